@@ -318,17 +318,14 @@ class Ruleset(Fields, Generic[S]):
             most = self.players[-1]
             raise ValueError(f"{self.name} is for {self.players[0]} to {most} players")
         chosen = {option.name: option.default for option in self.options}
+        known = {option.name: option.values for option in self.options}
         for name, value in (options or {}).items():
-            self._check_option(name, value)
+            if name not in known:
+                raise ValueError(f"{self.name} has no option {name!r}; it has: {_list([*known])}")
+            if value not in known[name]:
+                raise ValueError(f"{name} must be one of {_list(known[name])}, not {value!r}")
             chosen[name] = value
         return Game(self, seats, chosen)
-
-    def _check_option(self, name: str, value: str) -> None:
-        known = {option.name: option for option in self.options}
-        if name not in known:
-            raise ValueError(f"{self.name} has no option {name!r}; it has: {_list(list(known))}")
-        if value not in known[name].values:
-            raise ValueError(f"{name} must be one of {_list(known[name].values)}, not {value!r}")
 
 
 def _list(names: Sequence[str]) -> str:
@@ -353,8 +350,13 @@ class Game(Generic[S]):
         With ``start``, the state is a position in the middle of a round, and play begins with the
         phase of that name. Raises KeyError if there is no such phase.
         """
-        phases = self._from(start)
-        if not start:
+        phases = self.ruleset.phases
+        if start:
+            names = [phase.name for phase in phases]
+            if start not in names:
+                raise KeyError(start)
+            phases = phases[names.index(start) :]
+        else:
             state.scope = f"0.{self.ruleset.opening.name}"
             yield from self.ruleset.opening.run(state)
             state.round = 1
@@ -364,9 +366,3 @@ class Game(Generic[S]):
                 yield from phase.run(state)
             state.round += 1
             phases = self.ruleset.phases
-
-    def _from(self, start: str) -> tuple[Phase[S], ...]:
-        names = [phase.name for phase in self.ruleset.phases]
-        if start and start not in names:
-            raise KeyError(start)
-        return self.ruleset.phases[names.index(start) if start else 0 :]

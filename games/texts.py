@@ -8,7 +8,7 @@ folder.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -34,16 +34,13 @@ def house_of(package: str, trait: str) -> str:
 
 
 def terms(package: str, book: str) -> dict[str, Text]:
-    """Return the texts about phases and terms, each with its place in the rulebook that has the
-    title `book`."""
-    return dict(_terms(package, book))
-
-
-def _terms(package: str, book: str) -> Iterator[tuple[str, Text]]:
+    """Return the texts about phases and terms, with their places in the rulebook titled `book`."""
+    texts = {}
     for name, term in _written(package)["terms"].items():
         section = term["section"]
         source = f"{book}, {section}" if section else f"not in the rulebook: {book}"
-        yield name, Text(term["title"], term["body"], source, term.get("house", ""))
+        texts[name] = Text(term["title"], term["body"], source, term.get("house", ""))
+    return texts
 
 
 def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict[str, Text]:

@@ -26,12 +26,8 @@ def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
             return True
         if UNKNOWN in option:
             wild.add(option)  # each card of an unknown hand lists the same options
-    return any(_fills(option, text, cards) for option in wild)
-
-
-def _fills(option: str, text: str, cards: Container[str]) -> bool:
-    found = _pattern(option).fullmatch(text)
-    return found is not None and all(g == UNKNOWN or g in cards for g in found.groups())
+    matches = (match for option in wild if (match := _pattern(option).fullmatch(text)))
+    return any(all(g == UNKNOWN or g in cards for g in match.groups()) for match in matches)
 
 
 def filled(option: str, text: str) -> list[str]:

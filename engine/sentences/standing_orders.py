@@ -190,16 +190,14 @@ class _Moment:
         limit the options too."""
         kind, ready = self.decision.kind, self.orders.ready
         said = {line.number: ready.read(kind, line.text) for line in (*lines, *besides)}
-        kept = self._kept([one for one in said.values() if one and one.line.keeps])
+        holds = [one for one in said.values() if one and one.line.keeps]
+        kept: Sequence[str] = self.options
+        if holds and not self.decision.script:
+            kept = left_by(holds, self.state.clone(PUBLIC), self.orders.seat, kept)
         for line in lines:
             if (option := self._one(line.text, said[line.number], kept)) is not None:
                 return option, f"{'always' if line.always else 'line'} [{line.number}]"
         return None
-
-    def _kept(self, holds: list[Said]) -> Sequence[str]:
-        if not holds or self.decision.script:
-            return self.options
-        return left_by(holds, self.state.clone(PUBLIC), self.orders.seat, self.options)
 
     def _one(self, text: str, said: Said | None, kept: Sequence[str]) -> str | None:
         """Return the answer that a line gives: one of the options; for a script, a whole list of

@@ -113,13 +113,11 @@ def facts(state: State) -> Mapping[str, Any]:
             "row": [species.name for species in state.rows[seat]],
         }
         found |= {f"{seat}{n + 1}": "gone" for n in range(state.made[seat])}
-        found |= {species.name: _facts_of(species) for species in state.rows[seat]}
+        for species in state.rows[seat]:
+            tracks = {track: getattr(species, track) for track in TRACKS}
+            found[species.name] = {
+                **tracks,
+                "traits": names_of(species),
+                "cards": species.traits[:],
+            }
     return found
-
-
-def _facts_of(species: Species) -> Mapping[str, Any]:
-    return {
-        **{track: getattr(species, track) for track in TRACKS},
-        "traits": names_of(species),
-        "cards": species.traits[:],
-    }

@@ -180,13 +180,15 @@ def _protection(data: Mapping[str, Any]) -> Mapping[str, Protection]:
         return PROTECTION
     found = _table(data, "protection", "the file")
     _only(found, PROTECTION, "protection", needed=PROTECTION)
-    return {name: _shelter(found[name], f"protection.{name}") for name in PROTECTION}
-
-
-def _shelter(data: Any, where: str) -> Protection:
-    _only(data, ("heat", "cold"), where, needed=())
-    heat, cold = (_number(data.get(to, 0), -6, 6, f"{where}: {to}") for to in ("heat", "cold"))
-    return Protection(heat, cold)
+    shelters = {}
+    for name in PROTECTION:
+        where = f"protection.{name}"
+        _only(found[name], ("heat", "cold"), where, needed=())
+        heat, cold = (
+            _number(found[name].get(to, 0), -6, 6, f"{where}: {to}") for to in ("heat", "cold")
+        )
+        shelters[name] = Protection(heat, cold)
+    return shelters
 
 
 def _standin(data: Mapping[str, Any]) -> tuple[str, ...]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final
 
-from engine import DONE, STOP, Decision, Kind, Line, Phase, ReadyLine, Ruleset, Unreadable, bare
+from engine import DONE, STOP, Decision, Kind, Line, ReadyLine, Ruleset, Unreadable, bare
 from engine.sentences.ready_lines import Said, chosen
 from pbem.frozen import frozen
 from pbem.game.lines import LineChecker, total_line
 from pbem.game.view import View
-from pbem.screen.tell import Teller, spaced
+from pbem.screen.tell import Teller, phase_names, spaced
 
-# ---- The choices in a draft: every option as a comment, grouped by card or piece
+# ---- Choices as comments, grouped by the card or piece that acts
 
 Listed = Callable[[Sequence[str]], Sequence[str]]
 """Takes the steps so far, and returns the options for the next step."""
@@ -64,8 +63,7 @@ def second_steps(options: Sequence[str], after: Listed, ends: str) -> list[str]:
 
 
 def wide_lines(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
-    """Return lines with `*` that harm any piece of one other player, each with that player's
-    seat."""
+    """Return lines with `*` that harm any piece of one other player, with that player's seat."""
     found = {}
     for option in options:
         form, said = form_of(ruleset, option)
@@ -97,8 +95,7 @@ def group_of(ruleset: Ruleset[Any], option: str) -> str:
 
 
 class Made:
-    """Finds the names of new pieces: those that appear in the options only after a line was carried
-    out."""
+    """Finds the names of new pieces: those in the options only after a line was carried out."""
 
     def __init__(self, ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None) -> None:
         self.ruleset, self.after = ruleset, after
@@ -122,10 +119,7 @@ class Made:
 
 
 def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -> str:
-    """Return the one new piece that these options name.
-
-    The answer is empty if there is none, or more than one.
-    """
+    """Return the one new piece that these options name; empty if there is none, or several."""
     new = pieces_in(ruleset, options) - before
     return new.pop() if len(new) == 1 else ""
 
@@ -140,17 +134,12 @@ def pieces_in(ruleset: Ruleset[Any], options: Sequence[str]) -> set[str]:
     return found
 
 
-# ---- Find out how far a round has gone: its phase, what may still be asked, and who has sent
-# nothing
+# ---- How far the round has gone
 
 
 def phase_of(view: View) -> str:
-    """Return the phase of the next question, in the rulebook's words.
-
-    The answer is empty when nothing is asked.
-    """
-    names = {p.name: p.doc or p.name for p in _phases(view)}
-    return names.get(_now(view), "")
+    """Return the next question's phase in the rulebook's words; empty if nothing is asked."""
+    return phase_names(view).get(_now(view), "")
 
 
 def may_come(view: View, kind: str) -> bool:
@@ -159,7 +148,7 @@ def may_come(view: View, kind: str) -> bool:
     The kind's phase decides this. If the ruleset names no phase for it, the log decides: a kind
     that was asked only in phases that are over will not be asked again.
     """
-    order = [phase.name for phase in _phases(view)]
+    order = list(phase_names(view))
     asked = {view.play.ruleset.kinds[kind].phase} - {""} or view.phases_of.get(kind, set())
     if not asked or _now(view) not in order:
         return True
@@ -174,19 +163,13 @@ def silent_so_far(view: View, sealed: Collection[str]) -> list[str]:
     for the next turn.
     """
     others = set(view.names) - {*view.awaited, *view.plays, *view.away, *sealed}
-    return [seat for seat in sorted(others) if not _spoke(view, seat)]
+    return [seat for seat in sorted(others) if not answered_this_round(view, seat)]
 
 
-def _spoke(view: View, seat: str) -> bool:
-    """Return whether the seat's orders in force answered a turn of this round."""
+def answered_this_round(view: View, seat: str) -> bool:
+    """Return whether the seat's orders in force answered a question of this round."""
     answered = view.accepted.get(seat, 0) - 1
-    number = view.table.state.round
-    return answered > 0 and view.round_at(answered) == number
-
-
-def _phases(view: View) -> list[Phase[Any]]:
-    ruleset = view.play.ruleset
-    return [ruleset.opening, *ruleset.phases]
+    return answered > 0 and view.round_at(answered) == view.table.state.round
 
 
 def _now(view: View) -> str:
@@ -194,7 +177,7 @@ def _now(view: View) -> str:
     return pending[0][0].split(".")[1] if pending else ""
 
 
-# ---- List what a seat may order: its choices, with the cards and pieces that each choice names
+# ---- What a seat may order now
 
 
 @frozen
@@ -284,81 +267,56 @@ class _Offering:
         ]
         return found
 
-    # -------------------------------------------------------------- choices
     def _offers(self, kind: Kind, decision: Decision) -> list[Offer]:
-        steps = self._steps(kind, decision)
-        options = list(
-            dict.fromkeys(decision.listed(steps) if decision.script else decision.listed())
-        )
-        after = partial(_after, decision, steps) if decision.script else None
-        made = Made(self.ruleset, options, after)
-        offers = [
-            Offer(
-                spaced(bare(option)), self._names(option), group_of(self.ruleset, option),
-                self.teller.order(option, made.by(option)),
-            )
-            for option in options
-        ]  # fmt: skip
-        wide = [] if kind.script else list(wide_lines(self.ruleset, options).items())
-        return offers + [Offer(text, (seat,), "*", self.teller.order(text)) for text, seat in wide]
-
-    def _steps(self, kind: Kind, decision: Decision) -> list[str]:
-        """Return the lines that are legal one after the other in a script, without the line that
-        ends it."""
         steps: list[str] = []
         for line in self.lines if decision.script else ():
             if line.kind == kind.name and not line.always and line.text in decision.listed(steps):
                 if ends_list(self.ruleset, kind.name, line.text):
                     break
                 steps.append(line.text)
-        return steps
+        listed = decision.listed(steps) if decision.script else decision.listed()
+        options = list(dict.fromkeys(listed))
+        after = (lambda more: decision.listed([*steps, *more])) if decision.script else None
+        made, offers = Made(self.ruleset, options, after), []
+        for option in options:
+            fields = form_of(self.ruleset, option)[1].values()
+            names = tuple(dict.fromkeys(value for value in fields if value in self.known))
+            says = self.teller.order(option, made.by(option))
+            group = group_of(self.ruleset, option)
+            offers.append(Offer(spaced(bare(option)), names, group, says))
+        wide = [] if kind.script else list(wide_lines(self.ruleset, options).items())
+        return offers + [Offer(text, (seat,), "*", self.teller.order(text)) for text, seat in wide]
 
-    def _names(self, option: str) -> tuple[str, ...]:
-        """Return the cards and pieces on the table that an option names."""
-        fields = form_of(self.ruleset, option)[1].values()
-        return tuple(dict.fromkeys(value for value in fields if value in self.known))
-
-    # -------------------------------------------------------------- words
     def _in_words(self, line: ReadyLine, now: Decision | None) -> list[Offer]:
         if "{seat}" in line.sentence:
-            return [self._about(line, seat) for seat in self.view.names if seat != self.view.seat]
+            others = [
+                (seat, name) for seat, name in self.view.names.items() if seat != self.view.seat
+            ]
+            text = line.sentence.replace
+            return [Offer(text("{seat}", s), (s,), says=line.said(name)) for s, name in others]
         says = line.says
         if now is not None and line.choose and "{n}" not in line.sentence:
             choice = chosen(Said(line, ""), self.view.table.state, self.view.seat, now.listed())
             says += f" (now: {spaced(bare(choice)) if choice else 'nothing'})"
         return [Offer(line.sentence, says=says, number="{n}" in line.sentence)]
 
-    def _about(self, line: ReadyLine, seat: str) -> Offer:
-        text = line.sentence.replace("{seat}", seat)
-        return Offer(text, (seat,), says=line.said(self.view.names[seat]))
-
     def standing(self) -> list[Question]:
-        """List the kinds of standing orders; see standing_questions."""
         found = []
         for kind in self.ruleset.kinds.values():
             ready = self.ruleset.ready_lines.of(kind.name)
             words = [offer for line in ready for offer in self._in_words(line, None)]
             total, suggested = total_line(self.ruleset, kind)[0], kind.suggestion
             known = {offer.text for offer in words}
-            more = [
-                text for text in dict.fromkeys((suggested, total)) if text and text not in known
-            ]
-            words += [Offer(text) for text in more]
+            words += [Offer(x) for x in dict.fromkeys((suggested, total)) if x and x not in known]
             if words and not (kind.cards and kind.script):
                 question = Question(kind.name, kind.question, kind.script, words=words)
                 question.always = True
                 found.append(question)
         if self.ruleset.stops:
-            found.append(self._stops())
+            words = [
+                Offer(one.sentence, says=one.says, number="{n}" in one.sentence)
+                for one in self.ruleset.stops
+            ]
+            asks = "when your standing orders stop"
+            found.append(Question(STOP, asks, words=words, always=True))
         return found
-
-    def _stops(self) -> Question:
-        words = [
-            Offer(one.sentence, says=one.says, number="{n}" in one.sentence)
-            for one in self.ruleset.stops
-        ]
-        return Question(STOP, "when your standing orders stop", words=words, always=True)
-
-
-def _after(decision: Decision, before: Sequence[str], steps: Sequence[str]) -> list[str]:
-    return decision.listed([*before, *steps])

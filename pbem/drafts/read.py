@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from engine import DONE, SKIP, STOP, Decision, Forms, Line, Ruleset, Unreadable, bare, shape_of
+from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from pbem.drafts.offers import form_of
 from pbem.game.lines import NO_REASON, LineChecker, Problem, legal_here, write_line
 from pbem.game.view import View
@@ -17,16 +17,12 @@ from pbem.screen.terminal import clean
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
 from pbem.text.names import strange, strangers
 
-# ---- Read TOML that people write, and say in plain words what is wrong with it
+# ---- TOML that people write
 
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
 _PLAIN = (
-    (
-        "Cannot overwrite",
-        "this name is in the file twice",
-        "put all its lines into one list",
-    ),
+    ("Cannot overwrite", "this name is in the file twice", "put all its lines into one list"),
     ("Cannot declare", "this table is in the file twice", "put all its lines into one"),
     (
         "Unclosed array",
@@ -55,8 +51,7 @@ _PLAIN = (
 
 
 class Broken(ValueError):
-    """A text that is not TOML: says what is wrong, how to fix it, and the line and column if
-    known."""
+    """A text that is not TOML: what is wrong, how to fix it, and where, if known."""
 
     def __init__(self, what: str, hint: str, place: tuple[int, int] | None) -> None:
         super().__init__(what)
@@ -68,17 +63,18 @@ def parse(text: str) -> dict[str, Any]:
     try:
         return loads(text)
     except Overlong as error:
-        raise _overlong(text, error) from None
+        told, hint = f"not readable: {error.what}", "write only lists of strings"
+        raise _strange(text, error.place) or Broken(told, hint, error.place) from None
     except ValueError as error:
         raise _broken(text, str(error)) from None
 
 
-def _overlong(text: str, error: Overlong) -> Broken:
-    line = text.split("\n")[error.place[0] - 1] if error.place else ""
-    if error.place and (name := strange(line[error.place[1] - 1 : error.place[1]])):
+def _strange(text: str, place: tuple[int, int] | None) -> Broken | None:
+    line = text.split("\n")[place[0] - 1] if place else ""
+    if place and (name := strange(line[place[1] - 1 : place[1]])):
         told = f"not readable: there is {name} here"
-        return Broken(told, "replace it with a plain character", error.place)
-    return Broken(f"not readable: {error.what}", "write only lists of strings", error.place)
+        return Broken(told, "replace it with a plain character", place)
+    return None
 
 
 def _broken(text: str, said: str) -> Broken:
@@ -89,21 +85,16 @@ def _broken(text: str, said: str) -> Broken:
         column = 1 + next(n for n, character in enumerate(line) if character in _QUOTES)
         told = "these are curly quotes, as word processors make them"
         return Broken(f"not readable: {told}", 'use straight quotes: "…"', (place[0], column))
-    if place and (name := strange(line[place[1] - 1 : place[1]])):
-        told = f"not readable: there is {name} here"
-        return Broken(told, "replace it with a plain character", place)
-    what = re.sub(r" \(at .*\)", "", said)
+    if broken := _strange(text, place):
+        return broken
     for sign, plain, hint in _PLAIN:
         if said.startswith(sign):
             return Broken(f"not readable: {plain}", hint, place)
+    what = re.sub(r" \(at .*\)", "", said)
     return Broken(f"not readable as TOML: {what[:1].lower()}{what[1:]}", "", place)
 
 
-# ---- Find the one sentence of the game that a person's text means
-#
-# Brackets are optional, and case and spaces do not matter. Cards may be written with spaces or
-# hyphens (`long neck 4`), and the two names of a card in either order. Words may be shortened.
-# Words may be left out if only one option has the remaining words in this order.
+# ---- The one sentence of the game that a text means
 
 _LOOSE = str.maketrans("_-", "  ")
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
@@ -116,12 +107,21 @@ class Meant(NamedTuple):
     sentence: str = ""
     candidates: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, sentences: Sequence[str]) -> Meant:
+        """Return what a text means that fits these sentences."""
+        return cls(sentences[0]) if len(sentences) == 1 else cls("", tuple(sentences))
+
 
 class Wording:
-    """Finds what people mean, in the words of one ruleset."""
+    """Finds what people mean, in the words of one ruleset.
+
+    Case, spaces and brackets do not matter, nor which name of a card comes first. Words may be
+    cut short, or left out if only one option has the others in this order.
+    """
 
     def __init__(self, ruleset: Ruleset[Any]) -> None:
-        self._forms = ruleset.forms
+        self._ruleset, self._forms = ruleset, ruleset.forms
         templates = {name: bare(t) for name, t in ruleset.forms.templates.items()}
         self._bare = Forms(**templates)
         self._cards = frozenset(card for deck in ruleset.decks.values() for card in deck)
@@ -154,79 +154,52 @@ class Wording:
         tidy = self.tidy(text)
         if "*" not in tidy and options:
             named = {bare(option): option for option in options}
-            if found := named.get(bare(tidy)):
-                return Meant(found)
+            if option := named.get(bare(tidy)):
+                return Meant(option)
         if sentence := self._by_form(tidy):
-            found_cards = () if standing else self._longer(sentence, options)
-            return _meant(found_cards) if found_cards else Meant(sentence)
+            longer = () if standing else self._longer(sentence, options)
+            return Meant.of(longer or [sentence])
         close = tuple(dict.fromkeys(o for o in options if _within(bare(tidy), bare(o))))
         if len(close) > 1:
             whole = tuple(o for o in close if bare(o).endswith(f" {bare(tidy)}"))
-            return _meant(whole if len(whole) == 1 else close)
-        return _meant(close or self._by_cut_form(bare(tidy)))
+            return Meant.of(whole if len(whole) == 1 else close)
+        return Meant.of(close or self._by_cut_form(bare(tidy)))
 
-    def _longer(self, sentence: str, options: Sequence[str]) -> tuple[str, ...]:
-        """Return the options that differ from a sentence only by a longer card: `horns 4 sun` for
-        `horns 4`."""
+    def _longer(self, sentence: str, options: Sequence[str]) -> list[str]:
+        """Return the options with a longer card: `horns 4 sun` for `horns 4`."""
         form, fields = self._forms.parse(sentence)
-        if "card" not in fields or fields["card"] == "*":
-            return ()
-        found = []
+        if fields.get("card", "*") == "*":
+            return []
+        longer = []
         for option in dict.fromkeys(options):
-            other, said = self._parsed(option)
+            other, said = form_of(self._ruleset, option)
             same = form == other and {**said, "card": ""} == {**fields, "card": ""}
             if same and said["card"].startswith(f"{fields['card']} "):
-                found.append(option)
-        return tuple(found)
+                longer.append(option)
+        return longer
 
-    def _parsed(self, option: str) -> tuple[str, dict[str, str]]:
-        try:
-            return self._forms.parse(option)
-        except Unreadable:
-            return "", {}
-
-    def _by_cut_form(self, text: str) -> tuple[str, ...]:
-        """Return the sentences that have all words of this text; its words may be shortened."""
-        found = []
+    def _by_cut_form(self, text: str) -> list[str]:
+        sentences = []
         for name, (pattern, fields) in _cut_forms(tuple(self._bare.templates.items())).items():
             if match := pattern.fullmatch(text):
                 said = dict(zip(fields, match.groups(), strict=True))
-                found.append(self._by_form(self._forms.say(name, **said)))
-        return tuple(filter(None, found))
+                sentences.append(self._by_form(self._forms.say(name, **said)))
+        return list(filter(None, sentences))
 
     def _by_form(self, text: str) -> str:
-        """Return the sentence if it has a form of the game and only cards of this game.
-
-        The answer is empty if not.
-        """
-        try:
-            _, fields = self._forms.parse(text)
-        except Unreadable:
-            return self._by_bare_form(text)
-        return text if self._printed(fields) else self._by_bare_form(text)
-
-    def _by_bare_form(self, text: str) -> str:
-        try:
-            name, fields = self._bare.parse(bare(text))
-        except Unreadable:
-            return ""
-        return self._forms.say(name, **fields) if self._printed(fields) else ""
-
-    def _printed(self, fields: Mapping[str, str]) -> bool:
-        cards = [value for field, value in fields.items() if field.startswith("card")]
-        return all(card == "*" or card in self._cards for card in cards)
-
-
-def _meant(found: Sequence[str]) -> Meant:
-    return Meant(found[0]) if len(found) == 1 else Meant("", tuple(found))
+        for forms, words in ((self._forms, text), (self._bare, bare(text))):
+            try:
+                name, fields = forms.parse(words)
+            except Unreadable:
+                continue
+            cards = [value for field, value in fields.items() if field.startswith("card")]
+            if all(card == "*" or card in self._cards for card in cards):
+                return self._forms.say(name, **fields)
+        return ""
 
 
 def _within(words: str, option: str) -> bool:
-    """Return whether the option has these words in this order, perhaps with other words between
-    them.
-
-    A word may be cut short, but a name or a number may not: a1 is never a12.
-    """
+    """A word may be cut short, but a name or a number may not: a1 is never a12."""
     rest = iter(re.findall(r"[^\s:,/_]+", option))
     wanted = re.findall(r"[^\s:,/_]+", words)
     return bool(re.search("[a-z]", words)) and all(
@@ -237,8 +210,6 @@ def _within(words: str, option: str) -> bool:
 
 @lru_cache(8)
 def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
-    """Map names of several words, spelt with spaces, to the game's spelling; the longest names come
-    first."""
     names = {re.split(r" -?\d", card)[0] for card in vocabulary}
     parts = {part for name in names for part in name.split("/") if "_" in part}
     longest = sorted(parts, key=lambda part: (-len(part), part))
@@ -247,10 +218,7 @@ def _spelled(vocabulary: frozenset[str]) -> dict[str, str]:
 
 @lru_cache(8)
 def _turned(cards: frozenset[str]) -> dict[str, str]:
-    """Map the names of cards with two names, in reverse order, to the cards.
-
-    People may write either name first.
-    """
+    """People may write either name of a card with two names first."""
     pairs = {"/".join(reversed(card.split("/"))): card for card in cards if "/" in card}
     return {turned: card for turned, card in pairs.items() if turned not in cards}
 
@@ -259,17 +227,14 @@ def _turned(cards: frozenset[str]) -> dict[str, str]:
 def _cut_forms(
     templates: tuple[tuple[str, str], ...],
 ) -> dict[str, tuple[re.Pattern[str], tuple[str, ...]]]:
-    """Return, for each form, its fields and a pattern that allows shortened words."""
-    found = {}
+    forms = {}
     for name, template in templates:
-        parts = re.findall(r"{\w+}|[a-z]+|[^a-z{]+", template)
-        shapes = [_shape(part) for part in parts]
-        found[name] = re.compile("".join(shapes)), tuple(re.findall(r"{(\w+)}", template))
-    return found
+        shapes = map(_shape, re.findall(r"{\w+}|[a-z]+|[^a-z{]+", template))
+        forms[name] = re.compile("".join(shapes)), tuple(re.findall(r"{(\w+)}", template))
+    return forms
 
 
 def _shape(part: str) -> str:
-    """Return the pattern for a part of a template: a field, a word or what is between them."""
     if part.startswith("{"):
         return rf"({shape_of(part[1:-1])})"
     if not part.isalpha():
@@ -277,31 +242,22 @@ def _shape(part: str) -> str:
     return part[0] + "".join(f"(?:{letter}" for letter in part[1:]) + ")?" * (len(part) - 1)
 
 
-# ---- Find the ready line that a person's text means, such as `never attack Bo` or `plants only`
+# ---- Ready lines, such as `never attack Bo`
 
 LEAST_WORDS = 2
 """After how many words a ready line may be cut short, if only one line begins like that."""
 
 
 def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, str]) -> str:
-    """Return the ready line that the text is, with players' names replaced by letters.
-
-    The answer is empty if the text is not a ready line.
-    """
+    """Return the ready line that the text is, with letters for players' names; else empty."""
     said = _plain(text)
     if said == SKIP and ruleset.kinds[kind].script:
         return SKIP
-    letters = {_plain(name): seat for seat, name in names.items()}
-    for tried in (said, *_with_letters(said, letters)):
+    ends = {end: seat for seat, name in names.items() if said.endswith(f" {(end := _plain(name))}")}
+    for tried in (said, *(f"{said.removesuffix(end)}{seat}" for end, seat in ends.items())):
         if ruleset.ready_lines.read(kind, tried):
             return tried
     return ""
-
-
-def stop_line(ruleset: Ruleset[Any], text: str) -> str:
-    """Return the stop condition in a text, with or without "stop when" before it; else empty."""
-    said = re.sub(r"^(stop )?when ", "", _plain(text))
-    return said if ruleset.stop_lines.read(said) else ""
 
 
 def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:
@@ -311,23 +267,14 @@ def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:
         return Meant()
     lines = [SKIP] if ruleset.kinds[kind].script else []
     lines += [x.sentence for x in ruleset.ready_lines.of(kind) if "{" not in x.sentence]
-    found = [line for line in lines if line.startswith(said)]
-    return Meant(found[0]) if len(found) == 1 else Meant("", tuple(found))
-
-
-def _with_letters(said: str, letters: Mapping[str, str]) -> list[str]:
-    ends = {name: seat for name, seat in letters.items() if said.endswith(f" {name}")}
-    return [f"{said.removesuffix(name)}{seat}" for name, seat in ends.items()]
+    return Meant.of([line for line in lines if line.startswith(said)])
 
 
 def _plain(text: str) -> str:
     return " ".join(text.lower().replace("_", " ").split()).rstrip(".")
 
 
-# ---- Find the line and column of each key and string in a TOML file, for messages
-#
-# tomllib reads the file. This module only finds the positions of the strings, so it can be simple:
-# it goes through the tokens, and skips anything that it does not understand.
+# ---- The line and column of each key and string
 
 TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
@@ -351,23 +298,37 @@ class Spot(NamedTuple):
 
 
 class Places:
-    """The positions of a file's keys and strings."""
+    """The positions of a file's keys and strings.
+
+    tomllib reads the file; this goes through its tokens and skips what it does not understand.
+    """
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
         self.keys: dict[tuple[str, str], Spot] = {}
         self.strings: dict[tuple[str, str], list[Spot]] = {}
-        self._walk(text)
+        table = key = ""
+        line, start = 1, 0
+        for token in TOKEN.finditer(text):
+            kind, at = token.lastgroup, token.start()
+            if token["table"]:
+                table, key = token["name"], ""
+            elif token["key"]:
+                key = token["word"]
+                self.keys[table, key] = self._spot(line, at - start, token["key"])
+            elif kind == "string":
+                spot = self._spot(line, at - start, token["string"])
+                self.strings.setdefault((table, key), []).append(spot)
+            if newlines := token[0].count("\n"):
+                line += newlines
+                start = token.start() + token[0].rfind("\n") + 1
 
     def key(self, table: str, key: str) -> Spot | None:
         """Find the position of the key (`table` is empty at the top level)."""
         return self.keys.get((table, key))
 
     def string(self, table: str, key: str, index: int) -> Spot | None:
-        """Find the position of the key's string with this index, from 0.
-
-        If there is no such string, return the position of the key.
-        """
+        """Find the position of the key's string with this index, else that of the key."""
         found = self.strings.get((table, key), [])
         return found[index] if index < len(found) else self.key(table, key)
 
@@ -382,24 +343,6 @@ class Places:
         source = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         return Spot(line, column, width, source)
 
-    def _walk(self, text: str) -> None:
-        table = key = ""
-        line, start = 1, 0
-        for token in TOKEN.finditer(text):
-            kind, at = token.lastgroup, token.start()
-            if token["table"]:
-                table, key = token["name"], ""
-            elif token["key"]:
-                key = token["word"]
-                self.keys[table, key] = self._spot(line, at - start, token["key"])
-            elif kind == "string":
-                spot = self._spot(line, at - start, token["string"])
-                self.strings.setdefault((table, key), []).append(spot)
-            newlines = token[0].count("\n")
-            if newlines:
-                line += newlines
-                start = token.start() + token[0].rfind("\n") + 1
-
     def _spot(self, line: int, offset: int, token: str) -> Spot:
         bare = token.lstrip()
         column = offset + len(token) - len(bare) + 1
@@ -407,13 +350,14 @@ class Places:
         return Spot(line, column, len(bare.rstrip(" \t=")), self._lines[line - 1])
 
 
-# ---- Say what is wrong with order lines: why, and what happens if nobody changes them
+# ---- Reasons that help
 
 OPEN = "PBEM-ORD-032"
 ILLEGAL = "PBEM-ORD-021"
 UNFIT = "PBEM-ORD-030"
 UNREACHED = "PBEM-ORD-031"
 UNENDED = "PBEM-ORD-033"
+DEFAULTED = "at the deadline, pbem makes the least harmful choice for you"
 
 
 def plainly(
@@ -426,15 +370,49 @@ def plainly(
     found = list(problems)
     broken = {lines[p.line - 1].kind for p in found if p.line and p.level == "error"}
     broken |= set(troubled)
-    saying = _Saying(view, lines)
+
     for problem in found:
         if problem.code == UNENDED and lines[problem.line - 1].kind in broken:
             continue
         if problem.code == OPEN:
             if asked_in(problem.what) not in broken:
-                yield problem._replace(what=f"{problem.what}: {_consequence(view)}")
+                timed = view.deadline and not view.preview  # none runs before others see the turn
+                told = DEFAULTED if timed else "the game will wait for you"
+                yield problem._replace(what=f"{problem.what}: {told}")
         else:
-            yield saying.of(problem)
+            yield _helpful(view, lines, problem)
+
+
+def _helpful(view: View, lines: Sequence[Line], problem: Problem) -> Problem:
+    if problem.code not in (ILLEGAL, UNFIT, UNREACHED):
+        return problem
+    kinds, line = view.play.ruleset.kinds, lines[problem.line - 1]
+    if problem.code == UNREACHED:
+        if not LineChecker(view.table, view.seat, lines).whole(line.kind):
+            return problem
+        # the referee does not use a list that is one answer and goes on after its end
+        end = kinds[line.kind].ends
+        told = f'comes after "{end}", which must be the last line of the list'
+        hint = f'move "{end}" to the end of the list, or put a # before this line'
+        return Problem(ILLEGAL, "error", problem.line, told, hint)
+    if problem.code == ILLEGAL and line.text != DONE:
+        script = LineChecker(view.table, view.seat, [line]).script(line.kind)
+        if script is not None and line.text in script.listed([]):
+            return problem._replace(what=f"after your other lines: {problem.what}")
+    form = form_of(view.play.ruleset, line.text)[0]
+    strays = form and bare(line.text) != DONE and form not in _forms_now(view, line.kind)
+    if strays and (other := next((k for k in kinds if form in _forms_now(view, k)), "")):
+        return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
+    if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
+        return problem._replace(what="does not match any of the choices that you have now")
+    return problem
+
+
+def _forms_now(view: View, kind: str) -> set[str]:
+    checker = LineChecker(view.table, view.seat, [])
+    asked, script = checker.asked.get(kind), checker.script(kind)
+    options = script.listed([]) if script else asked.listed() if asked else []
+    return {form_of(view.play.ruleset, option)[0] for option in options} - {""}
 
 
 def left_open(view: View, lines: Sequence[Line]) -> list[str]:
@@ -447,65 +425,7 @@ def asked_in(what: str) -> str:
     return what.removeprefix("you are asked for ").partition(" ")[0]
 
 
-def _consequence(view: View) -> str:
-    if view.deadline and not view.preview:  # no deadline runs before the others see the turn
-        return "at the deadline, pbem makes the least harmful choice for you"
-    return "the game will wait for you"
-
-
-class _Saying:
-    def __init__(self, view: View, lines: Sequence[Line]) -> None:
-        self.view, self.lines, self.ruleset = view, lines, view.play.ruleset
-
-    def of(self, problem: Problem) -> Problem:
-        """Return the problem, with a more helpful reason if there is one."""
-        if problem.code == UNREACHED:
-            return self._after_the_end(problem)
-        if problem.code not in (ILLEGAL, UNFIT):
-            return problem
-        line = self.lines[problem.line - 1]
-        if problem.code == ILLEGAL and line.text != DONE and self._alone(line):
-            return problem._replace(what=f"after your other lines: {problem.what}")
-        if other := self._other_kind(line):
-            return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
-        if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
-            return problem._replace(what="does not match any of the choices that you have now")
-        return problem
-
-    def _after_the_end(self, problem: Problem) -> Problem:
-        """Make a line after the end of a list an error if the list is one answer: the referee does
-        not use such a list."""
-        kind = self.lines[problem.line - 1].kind
-        if not LineChecker(self.view.table, self.view.seat, self.lines).whole(kind):
-            return problem
-        end = self.ruleset.kinds[kind].ends
-        told = f'comes after "{end}", which must be the last line of the list'
-        hint = f'move "{end}" to the end of the list, or put a # before this line'
-        return Problem(ILLEGAL, "error", problem.line, told, hint)
-
-    def _alone(self, line: Line) -> bool:
-        """Return whether the line would be legal if it were the only one."""
-        script = LineChecker(self.view.table, self.view.seat, [line]).script(line.kind)
-        return script is not None and line.text in script.listed([])
-
-    def _other_kind(self, line: Line) -> str:
-        """Return a different kind whose choices look like this line, if those of the line's own
-        kind do not."""
-        form = form_of(self.ruleset, line.text)[0]
-        if not form or bare(line.text) == DONE or form in self._forms(line.kind):
-            return ""
-        return next((kind for kind in self.ruleset.kinds if form in self._forms(kind)), "")
-
-    def _forms(self, kind: str) -> set[str]:
-        """Return the forms of the choices of a kind, as far as they are known now."""
-        checker = LineChecker(self.view.table, self.view.seat, [])
-        asked = checker.asked.get(kind)
-        script = checker.script(kind)
-        options = script.listed([]) if script else asked.listed() if asked else []
-        return {form_of(self.ruleset, option)[0] for option in options} - {""}
-
-
-# ---- Read an order file: its lines as sentences of the game, and where each problem is
+# ---- The order file
 
 HEADER = ("game", "answers", "seat")
 MOST_WRONG = 20
@@ -565,11 +485,15 @@ class _Reading:
         self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
 
     def run(self) -> Draft:
-        doc = self._parse()
-        if doc is not None:
-            self._header(doc)
-            if not (self.draft.stale or self._of_other_seat):
-                self._orders(doc)
+        try:
+            doc = parse(self.text)
+        except Broken as broken:
+            spot = self.places.at(*broken.place) if broken.place else self.places.end
+            self._add(1, broken.what, broken.hint, spot)
+            return self.draft
+        self._header(doc)
+        if not (self.draft.stale or self._of_other_seat):
+            self._orders(doc)
         self.draft.notes.sort(key=lambda n: (n.spot.line, n.spot.column) if n.spot else (0, 0))
         return self.draft
 
@@ -583,22 +507,21 @@ class _Reading:
         if what := why_too_long(self.draft.texts):
             self._too_long(what, self.places.end)
         view, lines = self.view, self.draft.lines
-        found = LineChecker(view.table, view.seat, lines).run()
-        for problem in plainly(view, lines, found, self.troubled):
-            self.draft.notes.append(self._placed(problem))
-
-    # -------------------------------------------------------------- the file
-    def _parse(self) -> dict[str, Any] | None:
-        try:
-            return parse(self.text)
-        except Broken as broken:
-            spot = self.places.at(*broken.place) if broken.place else self.places.end
-            self.draft.notes.append(Note("PBEM-ORD-001", "error", broken.what, broken.hint, spot))
-            return None
+        problems = LineChecker(view.table, view.seat, lines).run()
+        for code, level, number, what, hint in plainly(view, lines, problems, self.troubled):
+            spot = self.draft.spots[number - 1] if number else None
+            about = f'"{spaced(bare(lines[number - 1].text))}": ' if number else ""
+            told = spaced(bare(f"{about}{what}"))
+            self.draft.notes.append(Note(code, level, told, spaced(hint), spot))
 
     def _header(self, doc: dict[str, Any]) -> None:
         view = self.view
-        said = {key: self._said(doc, key) for key in HEADER}
+        said = {}
+        for key in HEADER:
+            said[key] = value if isinstance(value := doc.pop(key, ""), str) else ""
+            if not isinstance(value, str):
+                hint = f'put it in quotes, as in {key} = "…"'
+                self._note(3, f"{key} must be a string", hint, key)
         game, answers = said["game"].split(" ")[-1].lower(), said["answers"].strip().lower()
         seat = said["seat"].strip().lower() or view.seat
         if game and not (len(game) >= 6 and view.game.startswith(game)):
@@ -610,22 +533,10 @@ class _Reading:
             self._of_other_seat = seat in view.names  # its lines name that seat's cards and pieces
             hint = f'write seat = "{view.seat}", or leave it out'
             hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
-            self._note(
-                12,
-                f"these orders are for seat {seat[:20]}; you are in seat {view.seat}",
-                hint,
-                "seat",
-            )
-
-    def _said(self, doc: dict[str, Any], key: str) -> str:
-        value = doc.pop(key, "")
-        if isinstance(value, str):
-            return value
-        self._note(3, f"{key} must be a string", f'put it in quotes, as in {key} = "…"', key)
-        return ""
+            what = f"these orders are for seat {seat[:20]}; you are in seat {view.seat}"
+            self._note(12, what, hint, "seat")
 
     def _outdated(self, answers: str) -> tuple[str, str]:
-        """Say that the orders are for a different turn, and what to do."""
         here = position(self.view)
         turn = answers.partition(":")[0]
         what = f"these orders answer turn {answers[:40]}; the game is at turn {here}"
@@ -666,17 +577,14 @@ class _Reading:
         self.troubled |= set(self.asked)  # the text may have been meant for any of these kinds
 
     def _enough(self) -> bool:
-        """Return whether so many lines are wrong that pbem stops reading; if so, add one note that
-        says this."""
-        notes = self.draft.notes
-        wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in notes)
+        """Return whether too much is wrong to read on; if so, add one note that says this."""
+        wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in self.draft.notes)
         if wrong == MOST_WRONG:
             told = f"more than {MOST_WRONG} lines are wrong, so pbem did not read the rest"
             hint = "fix these first, then check again"
-            notes.append(Note("PBEM-ORD-002", "error", told, hint, self.places.end))
+            self._add(2, told, hint, self.places.end)
         return wrong >= MOST_WRONG
 
-    # -------------------------------------------------------------- lines
     def _line(self, kind: str, text: str, spot: Spot | None, always: bool) -> None:
         if self._enough():
             return
@@ -693,10 +601,10 @@ class _Reading:
         self.draft.spots.append(spot)
 
     def _meant(self, kind: str, text: str, options: list[str], always: bool) -> Meant:
-        """Find the sentence or the ready line that a person's text means."""
         ruleset = self.view.play.ruleset
         if kind == STOP:
-            return Meant(stop_line(ruleset, text))
+            stop = re.sub(r"^(stop )?when ", "", _plain(text))
+            return Meant(stop if ruleset.stop_lines.read(stop) else "")
         if ready := exact_line(ruleset, kind, text, self.view.names):
             return Meant(ready)
         meant = self.wording.read(text, options, standing=always)
@@ -708,22 +616,14 @@ class _Reading:
     def _too_long(self, what: str, spot: Spot | None) -> None:
         if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
             hint = "leave some out; one line with * can replace many"
-            self.draft.notes.append(Note("PBEM-ORD-025", "error", what, hint, spot))
+            self._add(25, what, hint, spot)
 
     def _options(self, kind: str, always: bool) -> list[str]:
-        """Return the options now or, in a script, the options after the earlier lines."""
-        asked = self.asked.get(kind)
-        if kind == STOP:
-            return []
-        if not always and self.view.play.ruleset.kinds[kind].script:
-            return self._next_steps(kind, asked)
-        return asked.listed() if asked is not None and not asked.script else []
-
-    def _next_steps(self, kind: str, asked: Decision | None) -> list[str]:
-        checker = LineChecker(self.view.table, self.view.seat, self.draft.lines)
-        script = asked if asked is not None and asked.script else checker.script(kind)
+        asked, script = self.asked.get(kind), None
+        if kind != STOP and not always and self.view.play.ruleset.kinds[kind].script:
+            script = LineChecker(self.view.table, self.view.seat, self.draft.lines).script(kind)
         if script is None:
-            return asked.listed() if asked is not None else []
+            return asked.listed() if asked is not None and not asked.script else []
         steps: list[str] = []
         listed = script.listed(steps)
         for line in self.draft.lines:
@@ -752,34 +652,27 @@ class _Reading:
             what = f"{what}: there is {strange} in it"
         elif "*" in text and not self._shaped(text):
             what = f"{what}: * stands for a name, such as a1, and never for a card"
-        close = candidates or self._close(text, options)
+        close = candidates
+        if not close:
+            from difflib import get_close_matches
+
+            known = {bare(option): option for option in options}
+            tidy = self.wording.tidy(text[:200])
+            close = [known[option] for option in get_close_matches(tidy, list(known), 5, 0.6)]
         hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
         hint = hint or legal_here(options, text) or self._shaped(text)
-        self.draft.notes.append(Note("PBEM-ORD-020", "error", what, spaced(hint), spot))
+        self._add(20, what, spaced(hint), spot)
 
     def _shaped(self, text: str) -> str:
-        """Return forms of sentences that share a word with the text, as examples."""
         templates = self.view.play.ruleset.forms.templates.values()
         shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
         said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
         return f"write it like this: {', '.join(quoted(said[:3]))}" if said else ""
 
-    def _close(self, text: str, options: Sequence[str]) -> list[str]:
-        from difflib import get_close_matches
-
-        known = {bare(option): option for option in options}
-        close = get_close_matches(self.wording.tidy(text[:200]), list(known), 5, 0.6)
-        return [known[option] for option in close]
-
-    def _placed(self, problem: Problem) -> Note:
-        what, spot = problem.what, None
-        if problem.line:
-            spot = self.draft.spots[problem.line - 1]
-            what = f'"{spaced(bare(self.draft.lines[problem.line - 1].text))}": {what}'
-        return Note(problem.code, problem.level, spaced(bare(what)), spaced(problem.hint), spot)
-
     def _note(self, code: int, what: str, hint: str, key: str, table: str = "") -> None:
-        spot = self.places.key(table, key)
+        self._add(code, what, hint, self.places.key(table, key))
+
+    def _add(self, code: int, what: str, hint: str, spot: Spot | None) -> None:
         self.draft.notes.append(Note(f"PBEM-ORD-{code:03}", "error", what, hint, spot))
 
 
@@ -802,7 +695,7 @@ def position(view: View) -> str:
     return f"{view.turn}:{view.published_head[:6]}"
 
 
-# ---- Report the problems in an order file, as text for people or as JSON for programs
+# ---- Notes as text for people and as data for programs
 
 MOST_BEFORE = 60
 MOST_MARKED = 80
@@ -813,31 +706,25 @@ def note_lines(note: Note, name: str) -> list[str]:
     where = f"{name}:{note.spot.line}:{note.spot.column}" if note.spot else name
     lines = [f"{where}: {note.level}[{note.code}]: {clean(note.what)}"]
     if note.spot and note.spot.source.strip():
-        lines += _shown(note.spot)
+        source, begin = note.spot.source, note.spot.column - 1
+        end = begin + note.spot.width
+        before, marked, after = (
+            clean(part.replace("\t", " "))
+            for part in (source[:begin], source[begin:end], source[end:])
+        )
+        if len(before) > MOST_BEFORE:
+            before = f"…{before[-MOST_BEFORE:]}"
+        if len(marked) > MOST_MARKED:
+            marked, after = marked[:MOST_MARKED], "…"
+        if len(after) > MOST_MARKED:
+            after = f"{after[:MOST_MARKED]}…"
+        lines += [
+            f"  {note.spot.line:3} | {before}{marked}{after}".rstrip(),
+            f"      | {' ' * len(before)}{'^' * max(1, len(marked))}",
+        ]
     if note.hint:
         lines.append(f"hint: {clean(note.hint)}")
     return lines
-
-
-def _shown(spot: Spot) -> list[str]:
-    """Show the line, with a caret below the problem.
-
-    If the line is long, only the part around the problem is shown.
-    """
-    begin = spot.column - 1
-    before, marked = spot.source[:begin], spot.source[begin : begin + spot.width]
-    after = spot.source[begin + spot.width :]
-    before, marked, after = (clean(part.replace("\t", " ")) for part in (before, marked, after))
-    if len(before) > MOST_BEFORE:
-        before = f"…{before[-MOST_BEFORE:]}"
-    if len(marked) > MOST_MARKED:
-        marked, after = marked[:MOST_MARKED], "…"
-    if len(after) > MOST_MARKED:
-        after = f"{after[:MOST_MARKED]}…"
-    return [
-        f"  {spot.line:3} | {before}{marked}{after}".rstrip(),
-        f"      | {' ' * len(before)}{'^' * max(1, len(marked))}",
-    ]
 
 
 def note_data(note: Note) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from engine import (
 )
 from engine.sentences.ready_lines import Said, chosen
 from pbem.drafts.offers import (
-    Listed,
+    answered_this_round,
     choice_lines,
     form_of,
     may_come,
@@ -49,12 +49,11 @@ from pbem.screen.table import facts
 from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean
 
-# ---- Write orders as prose, so that the player can check them before they are sealed
+# ---- Orders in prose, to check before sealing
 
 
 def said_back(view: View, lines: Sequence[Line]) -> list[str]:
-    """Write orders as prose, one line for each kind: `play: carnivore 2 on b1; climbing 2 on
-    b2`."""
+    """Write orders as prose, a line for each kind: `play: fat 2 on b1; climbing 2 on b2`."""
     return _Echo(view, lines).run()
 
 
@@ -74,92 +73,75 @@ class _Echo:
         self.teller = Teller(self.ruleset, view.names)
 
     def run(self) -> list[str]:
-        said: list[str] = []
+        rows = []
         for always in (False, True):
             for kind in dict.fromkeys(line.kind for line in self.lines):
                 mine = [x for x in self.lines if x.kind == kind and x.always == always]
                 if mine:
-                    said.append(f"{'always ' if always else ''}{kind}: {self._kind(kind, mine)}")
-        return said or ["no orders: this only tells the referee that you are here"]
+                    rows.append(f"{'always ' if always else ''}{kind}: {self._kind(kind, mine)}")
+        return rows or ["no orders: this only tells the referee that you are here"]
 
     def one(self, line: Line) -> str:
-        """Write one line as prose."""
         if line.kind == STOP:
             return f"when {line.text}, you are asked again"
         if line.text == SKIP:
             return line.text
         if self.ruleset.kinds[line.kind].script and not line.always:
-            return self.teller.order(line.text, self._new[line.kind].get(line.number, ""))
+            return self.teller.order(line.text, self._new.get((line.kind, line.number), ""))
         return self._words(line, self.ruleset.ready_lines.read(line.kind, line.text))
 
     @cached_property
-    def _new(self) -> dict[str, dict[int, str]]:
-        """Return, for each script, the names of the pieces that its lines make, by the lines'
-        numbers."""
-        scripts = {x.kind for x in self.lines if not x.always and x.kind != STOP}
-        return {
-            kind: self._made(kind, [x for x in self.lines if x.kind == kind and not x.always])
-            for kind in scripts
-            if self.ruleset.kinds[kind].script
-        }
+    def _new(self) -> dict[tuple[str, int], str]:
+        """The names of the pieces that script lines make, as far as known, by kind and line."""
+        makes = {form for form, told in self.teller.prose.orders.items() if "{new}" in told}
+        checker = LineChecker(self.view.table, self.view.seat, self.lines)
+        names: dict[tuple[str, int], str] = {}
+        for kind in {x.kind for x in self.lines if not x.always and x.kind != STOP}:
+            script = checker.script(kind) if self.ruleset.kinds[kind].script else None
+            steps: list[str] = []
+            options = script.listed(steps) if script else []
+            known = pieces_in(self.ruleset, options)
+            for line in self.lines if script else ():
+                if line.kind != kind or line.always:
+                    continue
+                if line.text not in options or line.text == DONE:
+                    break
+                steps.append(line.text)
+                options = script.listed(steps) if script else []
+                if form_of(self.ruleset, line.text)[0] in makes:
+                    names[kind, line.number] = new_piece(self.ruleset, known, options)
+                known |= pieces_in(self.ruleset, options)
+        return names
 
     def _kind(self, kind: str, mine: Sequence[Line]) -> str:
         if kind == STOP:
             return f"when {', or '.join(line.text for line in mine)}, you are asked again"
-        if self.ruleset.kinds[kind].script and not mine[0].always:
-            made = self._made(kind, mine)
-            end = self.ruleset.kinds[kind].ends
-            whole = LineChecker(self.view.table, self.view.seat, self.lines).whole(kind)
-            again = f'but the list does not count until it ends with "{end}"' if whole else AGAIN
-            mine = [line for line in mine if line.text != SKIP]
-            steps = [line for line in mine if line.text != DONE or len(mine) == 1]
-            told = "; ".join(self.teller.order(x.text, made.get(x.number, "")) for x in steps)
-            asks = "" if end in [line.text for line in mine] else f"; {again}"
-            return f"{told}{asks}{self._skipped(kind)}"
-        return self._in_turn(mine)
-
-    def _skipped(self, kind: str) -> str:
+        if not self.ruleset.kinds[kind].script or mine[0].always:
+            # lines that limit other lines come last
+            read = self.ruleset.ready_lines.read
+            said = [(line, read(line.kind, line.text)) for line in mine]
+            tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]
+            holds = [self._words(x, one) for x, one in said if one and one.line.keeps]
+            return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
+        end = self.ruleset.kinds[kind].ends
+        whole = LineChecker(self.view.table, self.view.seat, self.lines).whole(kind)
+        again = f'but the list does not count until it ends with "{end}"' if whole else AGAIN
         skips = any(line.kind == kind and line.text == SKIP for line in self.lines)
-        return "; what is not possible is left out" if skips else ""
-
-    def _in_turn(self, mine: Sequence[Line]) -> str:
-        """Write the lines of a kind as prose, in the order in which they are tried.
-
-        Lines that limit other lines come last.
-        """
-        read = self.ruleset.ready_lines.read
-        said = [(line, read(line.kind, line.text)) for line in mine]
-        tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]
-        holds = [self._words(x, one) for x, one in said if one and one.line.keeps]
-        return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
+        mine = [line for line in mine if line.text != SKIP]
+        steps = [line for line in mine if line.text != DONE or len(mine) == 1]
+        told = "; ".join(
+            self.teller.order(x.text, self._new.get((kind, x.number), "")) for x in steps
+        )
+        asks = "" if end in [line.text for line in mine] else f"; {again}"
+        return f"{told}{asks}{'; what is not possible is left out' if skips else ''}"
 
     def _words(self, line: Line, said: Said | None) -> str:
-        """Write a line as prose; for a ready line, say what the line does."""
         if said is None:
             return self.teller.order(line.text)
         return said.line.said(self.teller.names.get(said.argument, said.argument))
 
-    def _made(self, kind: str, mine: Sequence[Line]) -> dict[int, str]:
-        """Return the names of the pieces that a script's lines make, as far as they are known."""
-        script = LineChecker(self.view.table, self.view.seat, self.lines).script(kind)
-        if script is None:
-            return {}
-        makes = {form for form, told in self.teller.prose.orders.items() if "{new}" in told}
-        steps: list[str] = []
-        made: dict[int, str] = {}
-        known = pieces_in(self.ruleset, script.listed(steps))
-        for line in mine:
-            if line.text not in script.listed(steps) or line.text == DONE:
-                break
-            steps.append(line.text)
-            options = script.listed(steps)
-            if form_of(self.ruleset, line.text)[0] in makes:
-                made[line.number] = new_piece(self.ruleset, known, options)
-            known |= pieces_in(self.ruleset, options)
-        return made
 
-
-# ---- Forecast what a seat's orders do if nobody else acts, as far as the seat can know
+# ---- The forecast
 
 MOST_STEPS = 400
 
@@ -195,11 +177,9 @@ class _Forecasting:
 
     @cached_property
     def public(self) -> Table[Any]:
-        """The table that everyone sees, made only when it is needed."""
         return self.view.table_again(PUBLIC)
 
     def run(self) -> Forecast:
-        """Play entry by entry, until something cannot be known."""
         done = self.done
         while done.table.pending and len(done.entries) < MOST_STEPS:
             key, decision = done.table.pending[0]
@@ -215,37 +195,31 @@ class _Forecasting:
         return done
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        """Return the answer and how it is settled, or the reason why the answer cannot be known."""
+        """Return the answer and how it is settled, or why the answer cannot be known."""
         options = decision.listed([]) if decision.script else decision.listed()
         if decision.seat == CHANCE:
             return "then chance decides"
         if decision.fact:
             known = UNKNOWN not in options[0]
             return (options[0], "fact") if known else "then other players' cards are revealed"
-        if decision.seat == self.view.seat:
-            return self._mine(key, decision, options)
-        return self._theirs(decision, options)
-
-    def _mine(self, key: str, decision: Decision, options: list[str]) -> tuple[str, str] | str:
+        kind = self.view.play.ruleset.kinds[decision.kind]
+        if decision.seat != self.view.seat:
+            return self._theirs(kind, decision, options)
         if answer := self.orders.answer(key, decision, self.done.table.state):
             return answer
         if len(options) == 1 and self._all_see_one():
             return options[0], "forced"
-        kind = self.view.play.ruleset.kinds[decision.kind]
         return f"then you are asked for {kind.name} ({kind.question})"
 
     def _all_see_one(self) -> bool:
-        """Return whether everyone can see that there is only one answer.
-
-        The other seats do not see which hidden cards are equal.
-        """
+        """The other seats do not see which hidden cards are equal."""
         public = self.public
         for entry in self.done.entries[self.told :]:
             public.send(entry.seen(PUBLIC).text)
         self.told = len(self.done.entries)
         return forced(public.pending[0][1])
 
-    def _theirs(self, decision: Decision, options: list[str]) -> tuple[str, str] | str:
+    def _theirs(self, kind: Kind, decision: Decision, options: list[str]) -> tuple[str, str] | str:
         if len(set(options)) == 1 and not decision.script:  # one step is not an answer
             return options[0], "" if UNKNOWN in options[0] else "forced"
         if DONE in options:
@@ -253,13 +227,10 @@ class _Forecasting:
         if decision.default and not decision.script and not any(UNKNOWN in o for o in options):
             return decision.default(), "default"
         name = self.view.names.get(decision.seat, decision.seat)
-        kind = self.view.play.ruleset.kinds[decision.kind]
         return f"then {name} decides: {kind.question}"
 
 
-# ---- Change the lines of one kind in an order file
-#
-# Comments and everything else stay as they are.
+# ---- The lines of one kind in an order file
 
 ALWAYS = "always"
 _parsed = lru_cache(8)(parse)
@@ -272,13 +243,13 @@ def lines_in(text: str, kind: str, always: bool) -> list[str]:
     """Return the lines of a kind as they are written in an order file. Raises Broken."""
     doc = _parsed(text)
     table = doc.get(ALWAYS, {}) if always else doc
-    found = table.get(_key(doc, kind, always), []) if isinstance(table, dict) else []
-    lines = [found] if isinstance(found, str) else found
+    value = table.get(_key(doc, kind, always), []) if isinstance(table, dict) else []
+    lines = [value] if isinstance(value, str) else value
     return [line for line in lines if isinstance(line, str)] if isinstance(lines, list) else []
 
 
 def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
-    """Return the order file with the lines of one kind replaced by these. Raises Broken."""
+    """Return the order file with other lines of one kind; all else stays. Raises Broken."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     key = _key(parse(text), kind, always)
     value = _Value.find(text, ALWAYS if always else "", key)
@@ -288,14 +259,13 @@ def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
 
 
 def _key(doc: dict[str, object], kind: str, always: bool) -> str:
-    """Return the kind's name as the file spells it: capitals do not matter."""
+    """Capitals in the name of a kind do not matter."""
     table = doc.get(ALWAYS, {}) if always else doc
     keys = table if isinstance(table, dict) else {}
     return next((key for key in keys if key.lower() == kind), kind)
 
 
 def _added(text: str, line: str, always: bool) -> str:
-    """Return the file with a new kind and its lines added."""
     head = re.search(rf"^[ \t]*\[[ \t]*{ALWAYS}[ \t]*\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
     whole = text if text.endswith("\n") or not text else f"{text}\n"
     if head is None:
@@ -308,8 +278,6 @@ def _added(text: str, line: str, always: bool) -> str:
 
 @dataclass
 class _Value:
-    """The value of one key in the file: its position and its contents."""
-
     begin: int
     end: int
     spelled: dict[str, str] = field(default_factory=dict)
@@ -321,7 +289,6 @@ class _Value:
 
     @classmethod
     def find(cls, text: str, table: str, key: str) -> _Value | None:
-        """Find the value of a key; None if the file does not have the key."""
         at, here = "", False
         value, depth, line = cls(0, 0), 0, ""
         for token in TOKEN.finditer(text):
@@ -331,9 +298,12 @@ class _Value:
                 here = bool(token["key"]) and (at, token["word"]) == (table, key)
                 continue
             if token.lastgroup == "string":
-                line = value._take(said)
+                line = parse(f"x = {said}")["x"]
+                value.spelled[line] = said
+            elif token.lastgroup == "comment" and line:
+                value.beside[line] = said
             elif token.lastgroup == "comment":
-                value._remark(said, line)
+                value.comments.append(said)
             depth += {"[": 1, "]": -1}.get(said, 0)
             line = "" if said == "\n" else line
             value.begin = value.begin or (0 if said.isspace() else token.start())
@@ -342,21 +312,11 @@ class _Value:
                 return value
         return None
 
-    def _take(self, token: str) -> str:
-        said = parse(f"x = {token}")["x"]
-        assert isinstance(said, str)
-        self.spelled[said] = token
-        return said
-
-    def _remark(self, comment: str, line: str) -> None:
-        if line:
-            self.beside[line] = comment
-        else:
-            self.comments.append(comment)
-
     def written(self, lines: Sequence[str]) -> str:
-        """Write these lines as a TOML list, with the comments of the old list."""
-        strings = [self.spelled.get(line, _quoted(line)) for line in lines]
+        quoted = {line: json.dumps(line, ensure_ascii=False) for line in lines}
+        # TOML allows no DEL, which JSON does
+        new = {line: text.replace("\x7f", "\\u007f") for line, text in quoted.items()}
+        strings = [self.spelled.get(line, new[line]) for line in lines]
         beside = [self.beside.get(line, "") for line in lines]
         if not self.comments and not any(beside) and sum(map(len, strings)) < _SHORT:
             return f"[{', '.join(strings)}]"
@@ -367,21 +327,12 @@ class _Value:
         return "\n".join(["[", *rows, *(f"{_INDENT}{one}" for one in self.comments), "]"])
 
 
-def _quoted(line: str) -> str:
-    """Write the line as a TOML string, with escapes for characters that TOML does not allow."""
-    return json.dumps(line, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-# ---- Find the lines of a seat's earlier orders that still count in this round, for the next
-# draft
+# ---- Earlier orders that still count
 
 
 @dataclass
 class Kept:
-    """Lines of the orders in force that were sent for this round and can still be used.
-
-    Standing orders are not among them.
-    """
+    """Lines of the orders for this round that can still be used, without standing orders."""
 
     lines: list[Line] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -394,9 +345,10 @@ class Kept:
 
 def kept_lines(view: View) -> Kept:
     """Find the lines that a new draft takes over; none if the orders were for a different round."""
-    if not view.orders or view.seat not in view.accepted or not _same_round(view):
+    if not view.orders or not answered_this_round(view, view.seat):
         return Kept()
-    plain = [line for line in view.lines if not line.always and line.number not in _used(view)]
+    used = _used(view)
+    plain = [line for line in view.lines if not line.always and line.number not in used]
     asked = {d.kind for _, d in view.table.pending if d.seat == view.seat}
     problems = LineChecker(view.table, view.seat, plain).run()
     wrong = {problem.line: problem.what for problem in problems if problem.level == "error"}
@@ -413,14 +365,7 @@ def kept_lines(view: View) -> Kept:
     return Kept(kept, [*remarks, ""] if kept or wrong or asked else [])
 
 
-def _same_round(view: View) -> bool:
-    """Return whether the orders in force answered a question of the present round."""
-    answered = view.accepted[view.seat] - 1
-    return answered > 0 and view.round_at(answered) == view.table.state.round
-
-
 def _used(view: View) -> set[int]:
-    """Return the numbers of script lines that were carried out since the orders were accepted."""
     kinds, begin = view.play.ruleset.kinds, view.ends[view.accepted[view.seat] - 2]
     used: set[int] = set()
     for entry in view.log[begin:]:
@@ -433,7 +378,7 @@ def _used(view: View) -> set[int]:
     return used
 
 
-# ---- Find out what each line of orders would choose for the question that is open now
+# ---- What each line would choose now
 
 
 def lines_now(
@@ -442,32 +387,22 @@ def lines_now(
     """Say what each line would choose if it were alone: `"plants only" → a1 eats`."""
     if decision.script:
         return []
-    options = decision.listed()
-    return [
-        f"{written(line.text)} → {_now(ruleset, state, decision, options, line)}" for line in lines
-    ]
+    options, rows = decision.listed(), []
+    for line in lines:
+        ready = ruleset.ready_lines.read(line.kind, line.text)
+        if ready is not None and ready.line.keeps:
+            kept = ready.line.keeps(state.clone(PUBLIC), decision.seat, options, ready.argument)
+            fewer = len(options) - len(kept) if kept else 0
+            told = f"leaves out {f'{fewer} of {len(options)} choices' if fewer else 'nothing'}"
+        else:
+            seat = decision.seat
+            choice = chosen(ready, state, seat, options) if ready else first_fit(line.text, options)
+            told = spaced(bare(choice)) if choice else "nothing: it is not possible now"
+        rows.append(f"{written(line.text)} → {told}")
+    return rows
 
 
-def _now(
-    ruleset: Ruleset[Any], state: Any, decision: Decision, options: list[str], line: Line
-) -> str:
-    said = ruleset.ready_lines.read(line.kind, line.text)
-    if said is None:
-        found = first_fit(line.text, options)
-    elif said.line.keeps:
-        kept = said.line.keeps(state.clone(PUBLIC), decision.seat, options, said.argument)
-        left_out = len(options) - len(kept) if kept else 0
-        return (
-            f"leaves out {left_out} of {len(options)} choices" if left_out else "leaves out nothing"
-        )
-    else:
-        found = chosen(said, state, decision.seat, options)
-    return spaced(bare(found)) if found else "nothing: it is not possible now"
-
-
-# ---- List the ready lines in a draft as comments that say what each does
-#
-# Players can uncomment them.
+# ---- Ready lines as comments, which players can uncomment
 
 Now = Callable[[ReadyLine], "str | None"]
 """Takes a ready line, and returns what it would choose now."""
@@ -487,22 +422,19 @@ def ready_choices(
         return []
     seats = sorted(names)
     other = (seats[seats.index(seat) + 1 :] + seats[: seats.index(seat)])[0]
-    found = [f"    # {_offer(line, other, names, now)}" for line in lines]
+    rows = [f"    # in words (`pbem explain {kind}` says what they do):"]
+    for line in lines:
+        remark = _ALWAYS if line.total else ""
+        if line.keeps:
+            remark = f"   # {names.get(other, other)}; this also applies to lines with *"
+        elif now is not None:
+            choice = now(line)
+            told = spaced(bare(choice)) if choice else "nothing"
+            remark = f"   # now: {told}{remark.replace('   #', ';')}"
+        rows.append(f"    # {written(line.sentence.replace('{seat}', other))},{remark}")
     if not any(line.total for line in lines):
-        found.append(f"    # {written(ruleset.kinds[kind].ends)},{_ALWAYS}")
-    return [f"    # in words (`pbem explain {kind}` says what they do):", *found]
-
-
-def _offer(line: ReadyLine, other: str, names: Mapping[str, str], now: Now | None) -> str:
-    text = f"{written(line.sentence.replace('{seat}', other))},"
-    if line.keeps:
-        return f"{text}   # {names.get(other, other)}; this also applies to lines with *"
-    always = _ALWAYS if line.total else ""
-    if now is None:
-        return f"{text}{always}"
-    chosen = now(line)
-    told = f"   # now: {spaced(bare(chosen))}" if chosen else "   # now: nothing"
-    return f"{text}{told}{always.replace('   #', ';')}"
+        rows.append(f"    # {written(ruleset.kinds[kind].ends)},{_ALWAYS}")
+    return rows
 
 
 def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]:
@@ -521,7 +453,7 @@ def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]
     return found
 
 
-# ---- Write a draft of orders: the table, what is asked and every legal choice, all in one file
+# ---- The draft
 
 WIDTH = 98
 _TIED = "\0"
@@ -546,30 +478,41 @@ class _Writing:
     def parts(self) -> list[str]:
         view, kinds = self.view, self.ruleset.kinds
         ahead = [k for name, k in kinds.items() if name not in self.asked and may_come(view, name)]
-        parts = [*self._head(), *self._table(), "", *HOW, *self._header()]
+        where = f"round {view.table.state.round}"
+        where += f", {phase_of(view)}" if phase_of(view) else ""
+        name = clean(view.names[view.seat])
+        questions = [f"{kind} ({kinds[kind].question})" for kind in self.asked]
+        told = "; ".join(questions) or "nothing now; you may write lines for later"
+        parts = [
+            f"# {clean(view.title)} · turn {view.turn} · seat {view.seat} ({name}) · {where}",
+            f"# You are asked for: {told}",
+            *(
+                f"# Your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
+                for order, line, why in view.refused
+            ),
+            *self._table(),
+            "",
+            *HOW,
+            "",
+            f'game = "{view.game[:6]}"',
+            f'answers = "{position(view)}"',
+            f'seat = "{view.seat}"',
+            "",
+            *self.kept.remarks,
+        ]
         for name, decision in self.asked.items():
-            parts += self._asked(kinds[name], decision)
+            kind = kinds[name]
+            options = decision.listed([]) if decision.script else decision.listed()
+            script = LineChecker(view.table, view.seat, []).script(name) if kind.script else None
+            parts += [
+                f"# ---- Asked now: {kind.question}. {how_read(kind, decision.script)}",
+                *self._array(kind, options, script),
+            ]
         if ahead:
             parts.append(LATER)
         for kind in ahead:
             parts += self._ahead(kind)
         return [*parts, *self._always(), ""]
-
-    # -------------------------------------------------------------- what the player sees
-    def _head(self) -> list[str]:
-        view, table = self.view, self.view.table
-        name = clean(view.names[view.seat])
-        where = f"round {table.state.round}" + (f", {phase_of(view)}" if phase_of(view) else "")
-        title = f"{clean(view.title)} · turn {view.turn} · seat {view.seat} ({name}) · {where}"
-        questions = [f"{kind} ({self.ruleset.kinds[kind].question})" for kind in self.asked]
-        told = "; ".join(questions) or "nothing now; you may write lines for later"
-        return [f"# {title}", f"# You are asked for: {told}", *self._refused()]
-
-    def _refused(self) -> list[str]:
-        return [
-            f"# Your orders {order[:6]} were refused: {clean(line)}: {clean(why)}"
-            for order, line, why in self.view.refused
-        ]
 
     def _table(self) -> list[str]:
         view = self.view
@@ -598,87 +541,40 @@ class _Writing:
             lines += _comments(cards, head) if cards else [head]
         return lines + (_comments(known, "#   your hand: ") if known else [])
 
-    # -------------------------------------------------------------- what the player may write
-    def _header(self) -> list[str]:
-        view = self.view
-        return [
-            "",
-            f'game = "{view.game[:6]}"',
-            f'answers = "{position(view)}"',
-            f'seat = "{view.seat}"',
-            "",
-            *self.kept.remarks,
-        ]
-
-    def _asked(self, kind: Kind, decision: Decision) -> list[str]:
-        options = decision.listed([]) if decision.script else decision.listed()
-        script = LineChecker(self.view.table, self.view.seat, []).script(kind.name)
-        return [
-            f"# ---- Asked now: {kind.question}. {how_read(kind, decision.script)}",
-            *self._array(kind, options, script if kind.script else None),
-        ]
-
     def _ahead(self, kind: Kind) -> list[str]:
-        """Write the lines about a kind that may still be asked in this round, with its choices.
-
-        If there are no choices, nothing is written.
-        """
         title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
-        found = LineChecker(self.view.table, self.view.seat, self.kept.lines).ahead(kind.name)
-        options = [] if found is None else found.listed([]) if found.script else found.listed()
-        if (
-            not {*options} - {kind.ends}
-            and not self._in_words(kind)
-            and not self.kept.of(kind.name)
-        ):
+        ahead = LineChecker(self.view.table, self.view.seat, self.kept.lines).ahead(kind.name)
+        options = [] if ahead is None else ahead.listed([]) if ahead.script else ahead.listed()
+        in_words = any(not line.own for line in self.ruleset.ready_lines.of(kind.name))
+        if not ({*options} - {kind.ends} or in_words or self.kept.of(kind.name)):
             seen = self._seen(kind.name)
             example = f"#   examples from this game: {', '.join(seen)}"
             return [title, example, f"{kind.name} = []", ""] if seen else []
-        now = ["#   possible after the lines above:"]
-        steps = found is None or found.script
-        return [title, *([] if steps else now), *self._array(kind, options, found)]
-
-    def _in_words(self, kind: Kind) -> bool:
-        """Return whether the kind has ready lines that may be plain lines."""
-        return any(not line.own for line in self.ruleset.ready_lines.of(kind.name))
+        steps = ahead is None or ahead.script
+        now = [] if steps else ["#   possible after the lines above:"]
+        return [title, *now, *self._array(kind, options, ahead)]
 
     def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
         after = script.listed if script is not None and script.script else None
-        names = {seat: clean(name) for seat, name in self.view.names.items()}
+        seat, names = self.view.seat, {s: clean(name) for s, name in self.view.names.items()}
         choices = choice_lines(self.ruleset, options, after, names)
-        choices += self._second(kind, options, after, names)
-        choices += ready_choices(
-            self.ruleset, kind.name, self.view.seat, names, self._chooses(kind.name)
-        )
+        if after is not None and (later := second_steps(options, after, kind.ends)):
+            last = sorted(later, key=lambda option: option == kind.ends)
+            choices += [
+                "    # after that, any of these that are still possible:",
+                *choice_lines(self.ruleset, last, lambda x: after([options[0], *x]), names),
+            ]
+        decision = self.asked.get(kind.name)
+        legal = decision.listed() if decision is not None and not decision.script else []
+
+        def now(line: ReadyLine) -> str | None:
+            return chosen(Said(line, ""), self.view.table.state, seat, legal)
+
+        choices += ready_choices(self.ruleset, kind.name, seat, names, now if legal else None)
         kept = [f"    {written(line.text)}," for line in self.kept.of(kind.name)]
         return [f"{kind.name} = [", *kept, *choices, "]", ""]
 
-    def _second(
-        self, kind: Kind, options: Sequence[str], after: Listed | None, names: Mapping[str, str]
-    ) -> list[str]:
-        """Write the choices for the second step, if the list cannot end with the first step."""
-        if after is None or not (found := second_steps(options, after, kind.ends)):
-            return []
-
-        def following(steps: Sequence[str]) -> Sequence[str]:
-            return after([options[0], *steps])
-
-        last = sorted(found, key=lambda option: option == kind.ends)
-        return [
-            "    # after that, any of these that are still possible:",
-            *choice_lines(self.ruleset, last, following, names),
-        ]
-
-    def _chooses(self, kind: str) -> Now | None:
-        """Return a function that says what a ready line of this kind would choose now."""
-        decision = self.asked.get(kind)
-        if decision is None or decision.script:
-            return None
-        options, seat = decision.listed(), self.view.seat
-        return lambda line: chosen(Said(line, ""), self.view.table.state, seat, options)
-
     def _seen(self, kind: str) -> list[str]:
-        """Return at most three lines of this kind from the game so far, as examples."""
         found: dict[str, str] = {}
         for entry in self.view.log:
             if entry.key.split(".")[2] == kind and UNKNOWN not in entry.text:
@@ -687,42 +583,27 @@ class _Writing:
         return list(found.values())[:3]
 
     def _always(self) -> list[str]:
-        """Write the part for standing orders.
-
-        These are the standing orders that count now or, in a first draft, the ruleset's
-        suggestions.
-        """
-        kept = [line for line in self.view.lines if line.always]
+        """In a first draft, these are the suggestions of the ruleset."""
+        kept = [(line.kind, line.text) for line in self.view.lines if line.always]
         if not self.view.texts:
-            kept = [
-                Line(0, kind.name, kind.suggestion, True)
-                for kind in self.ruleset.kinds.values()
-                if kind.suggestion
-            ]
+            every = self.ruleset.kinds.values()
+            kept = [(kind.name, kind.suggestion) for kind in every if kind.suggestion]
         kinds: dict[str, list[str]] = {}
-        for line in kept:
-            kinds.setdefault(line.kind, []).append(written(line.text))
-        return [
-            "[always]   # standing orders: kept until replaced; the first line that fits counts",
-            *(row for kind, texts in kinds.items() for row in self._standing(kind, texts)),
-            *([] if kinds else self._example()),
-            *standing_choices(self.ruleset, kinds),
+        for kind, text in kept:
+            kinds.setdefault(kind, []).append(written(text))
+        rows = [
+            "[always]   # standing orders: kept until replaced; the first line that fits counts"
         ]
-
-    def _standing(self, kind: str, texts: Sequence[str]) -> list[str]:
-        """Write the standing lines of a kind that count now.
-
-        If the kind is asked now, each line says what it would choose.
-        """
-        row = f"{kind} = [{', '.join(texts)}]"
-        if (decision := self.asked.get(kind)) is None:
-            return [row]
-        mine = [line for line in self.view.lines if line.always and line.kind == kind]
-        now = lines_now(self.ruleset, self.view.table.state, decision, mine)
-        return [row, *(f"#   now: {told}" for told in now)]
+        for kind, texts in kinds.items():
+            rows.append(f"{kind} = [{', '.join(texts)}]")
+            if (decision := self.asked.get(kind)) is not None:
+                mine = [line for line in self.view.lines if line.always and line.kind == kind]
+                now = lines_now(self.ruleset, self.view.table.state, decision, mine)
+                rows += [f"#   now: {told}" for told in now]
+        return [*rows, *([] if kinds else self._example()), *standing_choices(self.ruleset, kinds)]
 
     def _example(self) -> list[str]:
-        """Write an example of a standing order: a line from this game, for any piece."""
+        """An example of a standing order: a line from this game, for any piece."""
         for name, kind in self.ruleset.kinds.items():
             for text in [] if kind.script else self._seen(name):
                 wide = re.sub(r'^"[a-p][0-9]+ ', '"* ', text)
@@ -742,7 +623,7 @@ def how_read(kind: Kind, whole: bool = False) -> str:
 
 
 def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:
-    """Write comment lines with these parts, joined by dots; lines are broken only between parts."""
+    """Lines are broken only between parts."""
     whole = [part.replace(" ", _TIED) if len(part) < WIDTH // 2 else part for part in parts]
     first, *rest = whole
     gap = " " if first.endswith(":") else " · "

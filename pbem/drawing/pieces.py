@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 from xml.etree import ElementTree
 
 from engine import UNKNOWN, Look, Piece
-from pbem.drawing.svg import NAMESPACE, Part, label, lines_of, tag, text_width, words
+from pbem.drawing.svg import NAMESPACE, Part, label, labels, lines_of, tag, text_width, words
 
-# ---- Read the icons of a ruleset, check that they are plain drawings, and find the icon for a
-# card
+# ---- Icons
 
 SIZE = 24
 """The width and height of an icon, in units."""
@@ -42,18 +41,14 @@ class Icons:
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")
 
     def found(self, text: str) -> str:
-        """Return the name of the icon for these words: the first word that names an icon; empty if
-        none does."""
+        """Return the name of the first icon that these words name; empty if none does."""
         first = self._names.search(text.replace("_", " "))
         return first[0].replace(" ", "_") if first else ""
 
     def use(self, name: str, x: float, y: float, size: float, classes: str = "") -> str:
         """Draw the icon with this name at a place; the picture must also contain its `symbols`."""
-        both = f"pb-icon {classes}".strip()
-        return tag(
-            "use", href=f"#pb-{name}", x=float(x), y=float(y), width=float(size),
-            height=float(size), class_=both,
-        )  # fmt: skip
+        box = {"x": float(x), "y": float(y), "width": float(size), "height": float(size)}
+        return tag("use", href=f"#pb-{name}", **box, class_=f"pb-icon {classes}".strip())
 
     def symbols(self, used: str | None = None) -> str:
         """Return the definitions of the icons that this markup uses, or of all icons.
@@ -61,24 +56,19 @@ class Icons:
         Raises BadIcon if one of them is not a plain drawing.
         """
         names = sorted(self.icons) if used is None else re.findall(r'href="#pb-(\w+)"', used)
-        return "".join(
-            f'<symbol id="pb-{name}" viewBox="0 0 {SIZE} {SIZE}">{self._shapes(name)}</symbol>'
-            for name in dict.fromkeys(names)
-        )
-
-    def _shapes(self, name: str) -> str:
-        try:
-            root = ElementTree.fromstring(self.icons[name])
-        except ElementTree.ParseError as wrong:
-            raise BadIcon(f"the icon {name} is not SVG: {wrong}") from None
-        return "".join(_plain(name, child) for child in root)
+        markup = ""
+        for name in dict.fromkeys(names):
+            try:
+                root = ElementTree.fromstring(self.icons[name])
+            except ElementTree.ParseError as wrong:
+                raise BadIcon(f"the icon {name} is not SVG: {wrong}") from None
+            shapes = "".join(_plain(name, child) for child in root)
+            markup += f'<symbol id="pb-{name}" viewBox="0 0 {SIZE} {SIZE}">{shapes}</symbol>'
+        return markup
 
 
 def _plain(name: str, element: ElementTree.Element) -> str:
-    """Write one shape of an icon again, with nothing except what shapes may have.
-
-    Raises BadIcon for anything that is not a shape.
-    """
+    """Write one shape of an icon again. Raises BadIcon for anything that is not a shape."""
     kind = element.tag.removeprefix(f"{{{NAMESPACE}}}")
     if kind not in _SHAPES:
         only = ", ".join(sorted(_SHAPES))
@@ -90,14 +80,14 @@ def _plain(name: str, element: ElementTree.Element) -> str:
     return tag(kind, *(_plain(name, child) for child in element), **said)
 
 
-# ---- Draw one fact of a piece as a row: its icon, its label, one mark for each unit, and its
-# value
+# ---- Facts of a piece
 
 ROW = 21.0
 """The height of a row with one line."""
 _PITCH, _CLOSE = 10.0, 7.5
 _SIZE = 12.0
 _COUNT = re.compile(r"(\d+)(?:/(\d+))?")
+_MARKS = ("bars", "dots", "leaves")
 _MOST_MARKS = 9
 
 
@@ -121,7 +111,7 @@ def fact_row(
         drawn += _marks(name, value, facts, icons, left, right - 6)
     else:
         lines = lines_of(shown, width - start, _SIZE)
-        drawn += "".join(label(t, start, 30 + 14 * n, "pb-words") for n, t in enumerate(lines))
+        drawn += labels(lines, start, 30, 14, "pb-words")
         high += 14 * len(lines)
     frame = tag("rect", x=-4.0, y=1.5, width=width + 8, height=high - 2.5, rx=5, class_="pb-row")
     group = tag("g", frame, drawn, class_="pb-fact", data_fact=name, data_key=key)
@@ -131,8 +121,6 @@ def fact_row(
 def _marks(
     name: str, value: str, facts: Mapping[str, str], icons: Icons, left: float, right: float
 ) -> str:
-    """Return one mark for each unit of the maximum, filled up to the value; empty if the marks do
-    not fit."""
     count, look = _COUNT.fullmatch(value), icons.looks.get(name)
     if not count or look is None or look.shape not in _MARKS:
         return ""
@@ -143,36 +131,20 @@ def _marks(
         return ""
     pitch = min(_PITCH, (right - left) / most)
     start = right - most * pitch
-    return "".join(_MARKS[look.shape](start + pitch * n, n, n < full) for n in range(most))
+    return "".join(_mark(look.shape, start + pitch * n, n, n < full) for n in range(most))
 
 
-def _bar(x: float, number: int, full: bool) -> str:
-    high = 5.0 + number
-    kind = _kind("bars", full)
-    return tag("rect", x=x, y=16.5 - high, width=6.5, height=high, rx=1.5, class_=kind)
+def _mark(shape: str, x: float, number: int, full: bool) -> str:
+    kind = f"pb-mark-{shape}" + (" pb-on" if full else "")
+    if shape == "bars":
+        high = 5.0 + number
+        return tag("rect", x=x, y=16.5 - high, width=6.5, height=high, rx=1.5, class_=kind)
+    if shape == "dots":
+        return tag("circle", cx=x + 3.5, cy=11.5, r=3.2, class_=kind)
+    return tag("path", d=f"M{x + 3.5:g} 6q6 5.5 0 11q-6 -5.5 0 -11z", class_=kind)
 
 
-def _dot(x: float, number: int, full: bool) -> str:
-    return tag("circle", cx=x + 3.5, cy=11.5, r=3.2, class_=_kind("dots", full))
-
-
-def _leaf(x: float, number: int, full: bool) -> str:
-    shape = f"M{x + 3.5:g} 6q6 5.5 0 11q-6 -5.5 0 -11z"
-    return tag("path", d=shape, class_=_kind("leaves", full))
-
-
-def _kind(shape: str, full: bool) -> str:
-    return f"pb-mark-{shape}" + (" pb-on" if full else "")
-
-
-_MARKS: Mapping[str, Callable[[float, int, bool], str]] = {
-    "bars": _bar,
-    "dots": _dot,
-    "leaves": _leaf,
-}
-
-
-# ---- Split the text of a card into what a picture shows: faces, number, marks, side
+# ---- The words on a card
 
 _NUMBER = re.compile(r"[+-]?\d+")
 _DOWN = re.compile(r" ?\(?face down\)?$")
@@ -201,8 +173,7 @@ class CardWords(NamedTuple):
 
 
 def read_card(text: str, icons: Icons) -> CardWords:
-    """Split the text of a card in a `scene` into its parts: `long_neck 4 sun`, `horns/fat (face
-    down)`."""
+    """Split a card's text in a `scene`: `long_neck 4 sun`, `horns/fat (face down)`."""
     bare = _DOWN.sub("", text)
     down = bare != text
     if bare in ("", UNKNOWN):
@@ -219,7 +190,7 @@ def read_card(text: str, icons: Icons) -> CardWords:
     return CardWords(tuple(face for face in faces if face), number, tuple(marks), down)
 
 
-# ---- Draw cards: a whole card, the narrow strip of a card on a piece, or the back of a card
+# ---- Cards
 
 WIDE, HIGH = 120.0, 168.0
 """The width and height of a whole card, in units."""
@@ -230,31 +201,37 @@ _SMALL = 12.5
 
 
 def card(text: str, icons: Icons, key: str = "") -> Part:
-    """Return a whole card of 120 by 168 units; `text` is as in a `scene`, and `?` is a card's
-    back."""
+    """Return a whole card of 120 by 168 units; `text` is as in a `scene`, `?` is a back."""
     said = read_card(text, icons)
     if not said.faces:
-        inside = _back(WIDE, HIGH)
+        inside = _back()
     else:
         inside = tag("rect", x=1.0, y=1.0, width=WIDE - 2, height=HIGH - 2, rx=9, class_="pb-face")
         inside += _one_face(said, icons) if len(said.faces) == 1 else _two_faces(said, icons)
         inside += _number(said, icons)
-        inside += _turned(WIDE, HIGH) if said.down else ""
+        if said.down:
+            inside += tag(
+                "rect", x=5.0, y=5.0, width=WIDE - 10, height=HIGH - 10, rx=7, class_="pb-veil"
+            )
+            inside += tag("rect", x=1.0, y=30.0, width=WIDE - 2, height=18.0, class_="pb-band")
+            inside += label("face down", WIDE / 2, 43, "pb-note pb-on-band pb-mid")
     return Part(_named(inside, said, text, key, "pb-card"), WIDE, HIGH)
 
 
 def strip(text: str, icons: Icons, width: float, key: str = "") -> Part:
     """Return a card that lies on a piece, as a strip with its icon, title and number."""
     said = read_card(text, icons)
-    if not said.faces:
-        inside, high = _back_strip(width), STRIP
-    else:
+    high = STRIP
+    if said.faces:
         inside, high = _strip(said, icons, width)
+    else:
+        back = tag("rect", x=0.5, y=0.5, width=width - 1, height=high - 1, rx=6, class_="pb-back")
+        lace = tag("rect", x=4.0, y=4.0, width=width - 8, height=high - 8, rx=4, class_="pb-lace")
+        inside = back + lace + label("face down", width / 2, 18.5, "pb-on-back pb-mid")
     return Part(_named(inside, said, text, key, "pb-strip"), width, high)
 
 
 def _named(inside: str, said: CardWords, text: str, key: str, kind: str) -> str:
-    """Group the card's markup so that a page can find it, with its words as a tooltip."""
     down = " pb-down" if said.down or not said.faces else ""
     known = text if said.faces else None
     title = tag("title", words(said.said))
@@ -264,19 +241,13 @@ def _named(inside: str, said: CardWords, text: str, key: str, kind: str) -> str:
 def _one_face(said: CardWords, icons: Icons) -> str:
     face = said.faces[0]
     lines = lines_of(face, WIDE - 14, _TITLE, bold=True, most=3)
-    top = HIGH - 13 - 17 * (len(lines) - 1)
-    art = tag("rect", x=12.0, y=38.0, width=WIDE - 24, height=80.0, rx=8, class_="pb-art")
-    if len(lines) > 2:
-        art = tag("rect", x=12.0, y=34.0, width=WIDE - 24, height=70.0, rx=8, class_="pb-art")
-    centre = 69.0 if len(lines) > 2 else 78.0
-    text = "".join(
-        label(line, WIDE / 2, top + 17 * n, "pb-title pb-mid") for n, line in enumerate(lines)
-    )
-    return art + _emblem(face, icons, WIDE / 2, centre, 60) + text
+    top, high, centre = (34.0, 70.0, 69.0) if len(lines) > 2 else (38.0, 80.0, 78.0)
+    art = tag("rect", x=12.0, y=top, width=WIDE - 24, height=high, rx=8, class_="pb-art")
+    art += _emblem(face, icons, WIDE / 2, centre, 60)
+    return art + labels(lines, WIDE / 2, HIGH - 13 - 17 * (len(lines) - 1), 17, "pb-title pb-mid")
 
 
 def _two_faces(said: CardWords, icons: Icons) -> str:
-    """Draw a card that may be played as one of several things, with a part of the card for each."""
     count = len(said.faces)
     high = (HIGH - 12) / count
     drawn = ""
@@ -287,15 +258,11 @@ def _two_faces(said: CardWords, icons: Icons) -> str:
         drawn += tag("rect", x=6.0, y=top, width=WIDE - 12, height=high - 2, rx=7, class_="pb-art")
         drawn += _emblem(face, icons, WIDE / 2, top + 5 + size / 2, size)
         foot = top + high - 9 - 14 * (len(lines) - 1)
-        drawn += "".join(
-            label(line, WIDE / 2, foot + 14 * i, "pb-title pb-small pb-mid")
-            for i, line in enumerate(lines)
-        )
+        drawn += labels(lines, WIDE / 2, foot, 14, "pb-title pb-small pb-mid")
     return drawn
 
 
 def _emblem(face: str, icons: Icons, x: float, y: float, size: float, small: bool = False) -> str:
-    """Draw the icon of a face; a face without an icon gets the first letters of its words."""
     if name := icons.found(face):
         return icons.use(name, x - size / 2, y - size / 2, size, "" if small else "pb-large")
     first = [word[0] for word in face.split() if word[0].isalnum()] or [face[:1]]
@@ -305,7 +272,6 @@ def _emblem(face: str, icons: Icons, x: float, y: float, size: float, small: boo
 
 
 def _number(said: CardWords, icons: Icons) -> str:
-    """Draw the number in the left corner and the marks in the right corner."""
     drawn = ""
     if said.number:
         drawn = tag("circle", cx=20.0, cy=20.0, r=14, class_="pb-badge")
@@ -315,21 +281,14 @@ def _number(said: CardWords, icons: Icons) -> str:
     return drawn
 
 
-def _back(width: float, height: float) -> str:
+def _back() -> str:
     """Return the back of a card; it looks the same for every card."""
-    frame = tag("rect", x=1.0, y=1.0, width=width - 2, height=height - 2, rx=9, class_="pb-back")
-    inner = tag("rect", x=8.0, y=8.0, width=width - 16, height=height - 16, rx=6, class_="pb-lace")
-    x, y = width / 2, height / 2
+    frame = tag("rect", x=1.0, y=1.0, width=WIDE - 2, height=HIGH - 2, rx=9, class_="pb-back")
+    inner = tag("rect", x=8.0, y=8.0, width=WIDE - 16, height=HIGH - 16, rx=6, class_="pb-lace")
+    x, y = WIDE / 2, HIGH / 2
     leaf = f"M{x:g} {y - 26:g}q26 26 0 52q-26 -26 0 -52zM{x:g} {y - 26:g}v66"
     veins = "".join(f"M{x:g} {y + d:g}l9 -9M{x:g} {y + d:g}l-9 -9" for d in (-4, 8, 20))
     return frame + inner + tag("path", d=leaf + veins, class_="pb-lace")
-
-
-def _turned(width: float, height: float) -> str:
-    """Draw a dashed frame and words on a face-down card that this viewpoint knows."""
-    frame = tag("rect", x=5.0, y=5.0, width=width - 10, height=height - 10, rx=7, class_="pb-veil")
-    band = tag("rect", x=1.0, y=30.0, width=width - 2, height=18.0, class_="pb-band")
-    return frame + band + label("face down", width / 2, 43, "pb-note pb-on-band pb-mid")
 
 
 def _strip(said: CardWords, icons: Icons, width: float) -> tuple[str, float]:
@@ -349,19 +308,13 @@ def _strip(said: CardWords, icons: Icons, width: float) -> tuple[str, float]:
     frame = tag("rect", x=0.5, y=0.5, width=width - 1, height=high - 1, rx=6, class_="pb-face")
     art = tag("rect", x=3.0, y=3.0, width=24.0, height=22.0, rx=4, class_="pb-art")
     art += _emblem(said.faces[0], icons, 15, 14, 20, small=True)
-    text = "".join(label(row, 33, 18.5 + 14 * n, "pb-words") for n, row in enumerate(lines))
+    text = labels(lines, 33, 18.5, 14, "pb-words")
     if said.down:
         text += label("face down", 33, high - 6.5, "pb-note")
     return frame + art + text + ends, high
 
 
-def _back_strip(width: float) -> str:
-    frame = tag("rect", x=0.5, y=0.5, width=width - 1, height=STRIP - 1, rx=6, class_="pb-back")
-    lace = tag("rect", x=4.0, y=4.0, width=width - 8, height=STRIP - 8, rx=4, class_="pb-lace")
-    return frame + lace + label("face down", width / 2, 18.5, "pb-on-back pb-mid")
-
-
-# ---- Draw a piece in front of a player, such as a species: its name, its facts, the cards on it
+# ---- Pieces
 
 WIDTH = 192.0
 """The width of a piece, in units, unless the picture is too narrow for it."""
@@ -371,50 +324,33 @@ _HEAD = 30.0
 
 def piece(found: Piece, icons: Icons, at: int = 0, width: float = WIDTH) -> Part:
     """Draw one piece; `at` is the number of its player at the table, which gives its colour."""
-    inner = width - 2 * _EDGE
-    facts = dict(found.facts)
-    rows = [
-        fact_row(name, value, facts, icons, inner, f"piece:{found.name}:{name}")
-        for name, value in found.facts
-    ]
-    cards = [
-        strip(card, icons, inner, f"piece:{found.name}:card:{n}")
-        for n, card in enumerate(found.cards)
-    ]
+    inner, facts, key = width - 2 * _EDGE, dict(found.facts), f"piece:{found.name}"
     y, drawn = _HEAD + 4, ""
-    for part in rows:
+    for name, value in found.facts:
+        part = fact_row(name, value, facts, icons, inner, f"{key}:{name}")
         drawn += part.at(_EDGE, y)
         y += part.height
-    y += 4 if cards else 0
-    for part in cards:
+    y += 4 if found.cards else 0
+    for n, text in enumerate(found.cards):
+        part = strip(text, icons, inner, f"{key}:card:{n}")
         drawn += part.at(_EDGE, y)
         y += part.height + 3
-    height = y + 6
-    inside = tag("title", words(piece_words(found, icons))) + _board(width, height, at)
-    inside += _tab(found.name) + drawn
-    group = tag(
-        "g", inside, class_=f"pb-piece pb-seat-{at % 8}", data_piece=found.name,
-        data_key=f"piece:{found.name}",
-    )  # fmt: skip
+    height, right, tab = y + 6, width - 1, text_width(found.name, 15, bold=True) + 16
+    head = f"M1 {_HEAD:g}V12q0 -11 11 -11H{right - 11:g}q11 0 11 11V{_HEAD:g}z"
+    inside = (
+        tag("title", words(piece_words(found, icons))),
+        tag("rect", x=1.0, y=1.0, width=width - 2, height=height - 2, rx=11, class_="pb-board"),
+        tag("path", d=head, class_="pb-head"),
+        tag("rect", x=8.0, y=6.0, width=tab, height=20.0, rx=10, class_="pb-tab"),
+        label(found.name, 8 + tab / 2, 21, "pb-name pb-mid"),
+    )
+    kind = f"pb-piece pb-seat-{at % 8}"
+    group = tag("g", *inside, drawn, class_=kind, data_piece=found.name, data_key=key)
     return Part(group, width, height)
 
 
 def piece_words(found: Piece, icons: Icons) -> str:
-    """Describe the piece for people who use a screen reader: `a2: body 3, population 2; horns
-    4`."""
+    """Describe the piece for screen readers: `a2: body 3, population 2; horns 4`."""
     facts = ", ".join(f"{name} {value}" for name, value in found.facts)
     cards = ", ".join(read_card(card, icons).said for card in found.cards)
     return f"{found.name}: {'; '.join(filter(None, (facts, cards)))}".replace("_", " ")
-
-
-def _board(width: float, height: float, at: int) -> str:
-    frame = tag("rect", x=1.0, y=1.0, width=width - 2, height=height - 2, rx=11, class_="pb-board")
-    right = width - 1
-    head = f"M1 {_HEAD:g}V12q0 -11 11 -11H{right - 11:g}q11 0 11 11V{_HEAD:g}z"
-    return frame + tag("path", d=head, class_="pb-head")
-
-
-def _tab(name: str) -> str:
-    wide = text_width(name, 15, bold=True) + 16
-    back = tag("rect", x=8.0, y=6.0, width=wide, height=20.0, rx=10, class_="pb-tab")
-    return back + label(name, 8 + wide / 2, 21, "pb-name pb-mid")

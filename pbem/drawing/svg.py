@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import escape
 from pkgutil import get_data
@@ -11,8 +11,6 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from pbem.screen.terminal import clean
-
-# ---- Write SVG elements; all text that is not markup is escaped here
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -23,17 +21,12 @@ def tag(name: str, *inside: str, **attributes: object) -> str:
 
     `inside` is markup; use `words` for text.
     """
-    said = "".join(
-        f' {_spelled(key)}="{escape(_value(value))}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
-    body = "".join(inside)
+    said, body = "", "".join(inside)
+    for key, value in attributes.items():
+        if value is not None:
+            spelled = key if key == "viewBox" else key.rstrip("_").replace("_", "-")
+            said += f' {spelled}="{escape(_value(value))}"'
     return f"<{name}{said}>{body}</{name}>" if body else f"<{name}{said}/>"
-
-
-def _spelled(key: str) -> str:
-    return key if key == "viewBox" else key.rstrip("_").replace("_", "-")
 
 
 def _value(value: object) -> str:
@@ -41,19 +34,19 @@ def _value(value: object) -> str:
 
 
 def words(text: str) -> str:
-    """Escape untrusted text for use in markup; replace each invisible character with its code
-    number."""
+    """Escape untrusted text for markup; invisible characters become their code numbers."""
     return escape(clean(text))
 
 
 def label(text: str, x: float, y: float, classes: str, width: float = 0.0) -> str:
-    """Write one line of text; with `width`, the line is stretched or squeezed to exactly this
-    width."""
-    squeezed = "spacingAndGlyphs" if width else None
-    return tag(
-        "text", words(text), x=x, y=y, class_=classes, textLength=width or None,
-        lengthAdjust=squeezed,
-    )  # fmt: skip
+    """Write one line of text, stretched or squeezed to exactly `width`, if it is given."""
+    squeezed = {"textLength": width, "lengthAdjust": "spacingAndGlyphs"} if width else {}
+    return tag("text", words(text), x=x, y=y, class_=classes, **squeezed)
+
+
+def labels(lines: Iterable[str], x: float, y: float, pitch: float, classes: str) -> str:
+    """Write lines of text below each other, the first at `y`."""
+    return "".join(label(line, x, y + pitch * n, classes) for n, line in enumerate(lines))
 
 
 class Part(NamedTuple):
@@ -70,23 +63,15 @@ class Part(NamedTuple):
         return f'<g transform="translate({_value(float(x))} {_value(float(y))})">{self.markup}</g>'
 
     def svg(self, classes: str, said: str = "", **attributes: object) -> str:
-        """Return the part as a complete `svg` element; `said` is its description for screen
-        readers."""
+        """Return the part as an `svg` element; `said` describes it for screen readers."""
+        width, height = float(self.width), float(self.height)
+        named = {"role": "img", "aria_label": said} if said else {"aria_hidden": "true"}
+        box = f"0 0 {_value(width)} {_value(height)}"
         return tag(
-            "svg",
-            self.markup,
-            class_=classes,
-            viewBox=f"0 0 {_value(float(self.width))} {_value(float(self.height))}",
-            width=float(self.width),
-            height=float(self.height),
-            role="img" if said else None,
-            aria_label=said or None,
-            aria_hidden=None if said else "true",
-            **attributes,
-        )
+            "svg", self.markup, class_=classes, viewBox=box, width=width, height=height,
+            **named, **attributes,
+        )  # fmt: skip
 
-
-# ---- Break text into lines, which SVG cannot do; the widths of characters are estimated
 
 _NARROW, _WIDE = frozenset("fijlrtI.,:;'!|()[]/ -"), frozenset("mwMW@%—")
 
@@ -107,8 +92,7 @@ def _width(character: str) -> float:
 
 
 def lines_of(text: str, width: float, size: float, bold: bool = False, most: int = 0) -> list[str]:
-    """Break the text into lines of at most that width; the last of `most` lines ends with … if
-    cut."""
+    """Break the text into lines of at most that width; the last of `most` ends with … if cut."""
     lines: list[str] = []
     for word in text.split(" "):
         joined = f"{lines[-1]} {word}" if lines else word
@@ -117,12 +101,14 @@ def lines_of(text: str, width: float, size: float, bold: bool = False, most: int
         else:
             lines += _broken(word, width, size, bold)
     if most and len(lines) > most:
-        lines = [*lines[: most - 1], _cut(" ".join(lines[most - 1 :]), width, size, bold)]
+        rest = " ".join(lines[most - 1 :])
+        while rest and text_width(f"{rest}…", size, bold) > width:
+            rest = rest[:-1]
+        lines[most - 1 :] = [f"{rest.rstrip()}…"]
     return lines
 
 
 def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
-    """Break a word into as many parts as the width requires."""
     parts = [""]
     for character in word:
         if parts[-1] and text_width(parts[-1] + character, size, bold) > width:
@@ -131,16 +117,7 @@ def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
     return parts
 
 
-def _cut(text: str, width: float, size: float, bold: bool) -> str:
-    while text and text_width(f"{text}…", size, bold) > width:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
-
-
-# ---- Make the style sheet of all pictures
-#
-# A picture in a separate file gets a style sheet without CSS variables, because many programs that
-# show SVG files do not support them.
+# ---- The style sheet of all pictures
 
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _VARIABLE = re.compile(r"--([\w-]+):\s*([^;]+);")
@@ -158,7 +135,7 @@ def stylesheet() -> str:
 
 @lru_cache(1)
 def plain_stylesheet() -> str:
-    """Return the style sheet with every CSS variable replaced by its value."""
+    """Return the style sheet without CSS variables, for programs that do not know them."""
     text = re.sub(r"/\*.*?\*/\s*", "", stylesheet(), flags=re.DOTALL)
     begin = text.index(_DARK)
     end = text.index("}\n}\n", begin) + len("}\n}\n")
@@ -175,10 +152,7 @@ def plain_stylesheet() -> str:
 
 
 def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Iterator[str]:
-    """Yield the rules of the style sheet with these colours filled in.
-
-    A rule that needs a seat's colour is written once for each seat.
-    """
+    """A rule that needs a seat's colour is written once for each seat."""
     for rule in _RULE.finditer(rules):
         selector, body = rule[1].strip(), " ".join(_VARIABLE.sub("", rule[2]).split())
         if not body or selector in seats:
@@ -187,15 +161,13 @@ def _resolved(rules: str, colours: Colours, seats: Mapping[str, Colours]) -> Ite
             yield f"{selector} {{ {_filled(body, colours)} }}"
             continue
         for seat, own in seats.items():
-            parts = [_below(seat, part.strip()) for part in selector.split(",")]
-            yield f"{', '.join(parts)} {{ {_filled(body, {**colours, **own})} }}"
-
-
-def _below(seat: str, selector: str) -> str:
-    """Return a CSS selector for a seat's place and the elements in it."""
-    if selector.startswith(".pb-mine"):
-        return f"{seat}{selector}"
-    return f"{seat} {selector.removeprefix('.pb ')}"
+            parts = [part.strip() for part in selector.split(",")]
+            below = [
+                # the class of your own place is on the same element as the seat's
+                f"{seat}{part}" if part.startswith(".pb-mine") else
+                f"{seat} {part.removeprefix('.pb ')}" for part in parts
+            ]  # fmt: skip
+            yield f"{', '.join(below)} {{ {_filled(body, {**colours, **own})} }}"
 
 
 def _filled(body: str, colours: Colours) -> str:

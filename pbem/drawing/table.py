@@ -13,6 +13,7 @@ from pbem.drawing.svg import (
     NAMESPACE,
     Part,
     label,
+    labels,
     lines_of,
     plain_stylesheet,
     tag,
@@ -21,8 +22,7 @@ from pbem.drawing.svg import (
 )
 from pbem.frozen import frozen
 
-# ---- Draw a fact of the table or of a player as a tile: a box with a pile, a pond, a track or
-# words
+# ---- Facts as tiles: a pile, a pond, a track or words
 
 HIGH = 66.0
 """The height of a tile whose value takes one line."""
@@ -42,11 +42,8 @@ def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
     else:
         part = _plain(name, value, look, icons, most)
     said = tag("title", words(f"{name} {value}".replace("_", " ")))
-    return Part(
-        tag("g", said, part.markup, class_="pb-tile", data_fact=name, data_key=key),
-        part.width,
-        part.height,
-    )
+    group = tag("g", said, part.markup, class_="pb-tile", data_fact=name, data_key=key)
+    return part._replace(markup=group)
 
 
 def chip(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Part:
@@ -62,7 +59,7 @@ def chip(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
     lines = lines_of(shown, max(most - start - 10, 60), 14, bold=True)
     wide = start + max(text_width(line, 14, bold=True) for line in lines) + 8
     text = label(said, left, 20.5, "pb-words")
-    text += "".join(label(row, start, 21 + 16 * n, "pb-value") for n, row in enumerate(lines))
+    text += labels(lines, start, 21, 16, "pb-value")
     high = CHIP + 16.0 * (len(lines) - 1)
     title = tag("title", words(f"{said} {shown}"))
     inside = title + _frame(wide, high) + art + text
@@ -81,26 +78,23 @@ def _plain(name: str, value: str, look: Look | None, icons: Icons, most: float) 
     if not art and icon:
         art = icons.use(icon, 12, 17, 32, "pb-large")
     left = 12 + _ART if art else 14
-    shown, said = value.replace("_", " "), name.replace("_", " ")
-    if text_width(shown, 20, bold=True) <= 90:
-        wide = max(text_width(said, 12), text_width(shown, 20, bold=True))
-        text = label(said, left, 25, "pb-words") + label(shown, left, 49, "pb-large-value")
-        return Part(_frame(left + wide + 14, HIGH) + art + text, left + wide + 14, HIGH)
-    return _wordy(said, shown, art, left, most)
-
-
-def _wordy(said: str, shown: str, art: str, left: float, most: float) -> Part:
-    room = min(_LONGEST if len(shown) < 120 else 2 * _LONGEST, most - left - 14)
-    lines = lines_of(shown, room, 13)
-    wide = max(text_width(said, 12), *(text_width(line, 13) for line in lines))
-    high = max(HIGH, 44 + 16.0 * len(lines))
+    shown, said, high = value.replace("_", " "), name.replace("_", " "), HIGH
     text = label(said, left, 25, "pb-words")
-    text += "".join(label(row, left, 44 + 16 * n, "pb-text") for n, row in enumerate(lines))
-    return Part(_frame(left + wide + 14, high) + art + text, left + wide + 14, high)
+    widths = [text_width(said, 12)]
+    if (large := text_width(shown, 20, bold=True)) <= 90:
+        text += label(shown, left, 49, "pb-large-value")
+        widths.append(large)
+    else:
+        room = min(_LONGEST if len(shown) < 120 else 2 * _LONGEST, most - left - 14)
+        lines = lines_of(shown, room, 13)
+        text += labels(lines, left, 44, 16, "pb-text")
+        widths += [text_width(line, 13) for line in lines]
+        high = max(high, 44 + 16.0 * len(lines))
+    wide = left + max(widths) + 14
+    return Part(_frame(wide, high) + art + text, wide, high)
 
 
 def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part:
-    """Draw a track of named places with the present one marked, and the value in words below."""
     here = max((s for s in look.steps if value.startswith(s)), key=len, default="")
     wide = min(most, max(340.0, 46.0 * len(look.steps) + 24))
     pitch = (wide - 24) / max(len(look.steps), 1)
@@ -117,13 +111,12 @@ def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part
         if on:
             drawn += tag("path", d=f"M{x + pitch / 2 - 1.5:g} 68l-6 8h12z", class_="pb-marker")
     lines = lines_of(value.replace("_", " "), wide - 24, 13)
-    drawn += "".join(label(t, 12, 92 + 16 * n, "pb-text") for n, t in enumerate(lines))
+    drawn += labels(lines, 12, 92, 16, "pb-text")
     high = 86 + 16.0 * len(lines) + 4
     return Part(_frame(wide, high) + drawn, wide, high)
 
 
 def _pile(value: str) -> str:
-    """Draw a pile of cards; the more cards, the higher the pile."""
     cards = min(5, -(-int(value) // 12)) if value.isdecimal() else 3
     if not cards:
         return tag("rect", x=16.0, y=14.0, width=28.0, height=38.0, rx=4, class_="pb-none")
@@ -134,7 +127,6 @@ def _pile(value: str) -> str:
 
 
 def _pool(value: str) -> str:
-    """Draw a pond with one token for each unit of the number, as far as there is room."""
     pond = tag("ellipse", cx=33.0, cy=34.0, rx=25, ry=21, class_="pb-pond")
     found = re.match(r"\d+", value)
     count = min(int(found[0]) if found else 0, len(_SPOTS))
@@ -152,7 +144,6 @@ _SPOTS = (
 _ARTS: Mapping[str, Callable[[str], str]] = {"pile": _pile, "pool": _pool}
 
 
-# ------------------------------------------------------------------ dice
 _DIE = 36.0
 _DOTS = {
     1: ((18, 18),),
@@ -164,18 +155,7 @@ _DOTS = {
 }
 
 
-def die(number: int) -> Part:
-    """Draw a die that shows this number; a number above six is written as a digit."""
-    frame = tag("rect", x=2.0, y=2.0, width=_DIE - 4, height=_DIE - 4, rx=7, class_="pb-board")
-    dots = "".join(
-        tag("circle", cx=float(x), cy=float(y), r=3.0, class_="pb-badge")
-        for x, y in _DOTS.get(number, ())
-    )
-    shown = dots or label(str(number), _DIE / 2, 23.5, "pb-value pb-mid")
-    return Part(tag("g", frame + shown, class_="pb-die"), _DIE, _DIE)
-
-
-# ---- Draw what is in front of one player: their name, their facts, their pieces, their hand
+# ---- One player's place
 
 GAP = 8.0
 EDGE = 12.0
@@ -191,18 +171,20 @@ class Seating:
 
     names: Mapping[str, str]
     """The name of the player at each seat."""
-    seat: str = ""
+    seat: str
     """The seat of the person who looks at the picture; empty for a spectator."""
-    flags: Mapping[str, str] | None = None
+    flags: Mapping[str, str]
     """Words to show beside a player's name, by seat, such as `first player`."""
 
 
 def draw_place(found: Place, at: int, seating: Seating, icons: Icons, width: float) -> Part:
     """Draw one player's place, `width` units wide; `at` is their number at the table."""
     inner = width - 2 * EDGE
-    chips = [place_chip(found, fact, icons, inner) for fact in found.facts]
+    key = f"seat:{found.seat}"
+    chips = [chip(*fact, icons, f"{key}:{fact[0]}", inner) for fact in found.facts]
     head, y = _head(found, at, seating, width, chips)
-    wide = piece_width(inner)
+    count = max(2, int((inner + GAP) // (LEAST + GAP)))
+    wide = min(WIDTH, (inner + GAP) / count - GAP)
     drawn, used = flow([piece(one, icons, at, wide) for one in found.pieces], inner)
     body = Part(drawn, inner, used).at(EDGE, y)
     y += used + GAP if found.pieces else 0
@@ -213,21 +195,9 @@ def draw_place(found: Place, at: int, seating: Seating, icons: Icons, width: flo
     frame = tag("rect", x=1.0, y=1.0, width=width - 2, height=y - 2, rx=14, class_="pb-mat")
     group = tag(
         "g", frame, head, body, class_=f"pb-place pb-seat-{at % 8}{mine}", data_seat=found.seat,
-        data_key=f"seat:{found.seat}",
+        data_key=key,
     )  # fmt: skip
     return Part(group, width, y)
-
-
-def place_chip(found: Place, fact: tuple[str, str], icons: Icons, most: float) -> Part:
-    """Draw one fact of a player as a small box ("chip") beside their name."""
-    return chip(*fact, icons, f"seat:{found.seat}:{fact[0]}", most)
-
-
-def piece_width(room: float) -> float:
-    """Return the width of each piece in a place this wide: at least two fit, and they fill the
-    row."""
-    count = max(2, int((room + GAP) // (LEAST + GAP)))
-    return min(WIDTH, (room + GAP) / count - GAP)
 
 
 def hand(found: Place, icons: Icons, room: float) -> tuple[str, float]:
@@ -236,7 +206,10 @@ def hand(found: Place, icons: Icons, room: float) -> tuple[str, float]:
     if any(card != UNKNOWN for card in found.hand):
         scale = min(1.0, (room - 2 * GAP) / 3 / pieces.WIDE)
         drawn = [pieces.card(text, icons, f"{key}:{n}") for n, text in enumerate(found.hand)]
-        markup, used = flow([_scaled(part, scale) for part in drawn], room)
+        if scale < 1:
+            small = [f'<g transform="scale({scale:.4f})">{part.markup}</g>' for part in drawn]
+            drawn = [Part(one, pieces.WIDE * scale, pieces.HIGH * scale) for one in small]
+        markup, used = flow(drawn, room)
     else:
         part = backs(len(found.hand))
         markup, used = part.markup, part.height
@@ -256,24 +229,12 @@ def backs(count: int) -> Part:
     return Part(drawn + text, left + text_width(said, 13), 32 if shown else 20)
 
 
-def _scaled(part: Part, scale: float) -> Part:
-    if scale == 1:
-        return part
-    markup = f'<g transform="scale({scale:.4f})">{part.markup}</g>'
-    return Part(markup, part.width * scale, part.height * scale)
-
-
 def _head(
     found: Place, at: int, seating: Seating, width: float, chips: Sequence[Part]
 ) -> tuple[str, float]:
-    """Draw the head of a place, with the seat's letter, the player's name, "you" and the facts;
-    return its markup and height.
-
-    The facts are beside the name if there is room, otherwise below it.
-    """
     name = seating.names.get(found.seat, "")
     flags = ["you"] if found.seat == seating.seat else []
-    flags += filter(None, [(seating.flags or {}).get(found.seat, "")])
+    flags += filter(None, [seating.flags.get(found.seat, "")])
     said = " · ".join(flags)
     end = text_width(said, 12) + 14 if said else 0.0
     room = width - 50 - EDGE - end
@@ -290,29 +251,25 @@ def _head(
     return drawn + Part(row, width, high).at(EDGE, _HEAD + 6), _HEAD + 6 + high + GAP
 
 
-def flow(parts: Iterable[Part], width: float, gap: float = GAP) -> tuple[str, float]:
-    """Arrange parts in rows that fit the width, from left to right; return the markup and
-    height."""
-    drawn, x, y = "", 0.0, 0.0
-    row: list[Part] = []
+def flow(parts: Iterable[Part], width: float) -> tuple[str, float]:
+    """Arrange parts in rows from left to right that fit; return the markup and height."""
+    drawn, x, y, high = "", 0.0, 0.0, 0.0
     for part in parts:
-        if row and x + part.width > width + 0.01:
-            y += _height(row) + gap
-            x, row = 0.0, []
+        if x and x + part.width > width + 0.01:
+            y += high + GAP
+            x, high = 0.0, 0.0
         drawn += part.at(x, y)
-        x += part.width + gap
-        row.append(part)
-    return drawn, y + _height(row)
+        x += part.width + GAP
+        high = max(high, part.height)
+    return drawn, y + high
 
 
-def _height(row: Sequence[Part]) -> float:
-    return max((part.height for part in row), default=0.0)
-
-
-# ---- Draw a whole scene: what is in the middle, then each player's place; your own comes last
+# ---- The whole scene
 
 NARROWEST = 344.0
 """The smallest width of a player's place that shares a row with another."""
+MOST = 340.0
+"""The largest width of a fact that is drawn alone."""
 
 
 def icons_of(ruleset: Ruleset[Any]) -> Icons:
@@ -369,21 +326,28 @@ def piece_svg(found: Piece, icons: Icons, at: int = 0) -> str:
     return piece(found, icons, at).svg("pb pb-one", piece_words(found, icons))
 
 
-def fact_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
-    """Return one fact of the table or of a player as an `svg` element."""
-    part = tile(name, value, icons, key or f"fact:{name}", most)
+def fact_svg(name: str, value: str, icons: Icons) -> str:
+    """Return one fact of the table as an `svg` element."""
+    part = tile(name, value, icons, f"fact:{name}", MOST)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
-def chip_svg(name: str, value: str, icons: Icons, key: str = "", most: float = 340.0) -> str:
-    """Return one fact as a small box ("chip") of one line, as an `svg` element."""
-    part = chip(name, value, icons, key or f"fact:{name}", most)
+def chip_svg(name: str, value: str, icons: Icons, key: str) -> str:
+    """Return one fact of a player as a small box ("chip") of one line, as an `svg` element."""
+    part = chip(name, value, icons, key, MOST)
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
 def die_svg(number: int) -> str:
-    """Return a die that shows this number, as an `svg` element."""
-    return die(number).svg("pb pb-one pb-die-shown", f"a die that shows {number}")
+    """Return a die that shows this number, which is a digit if it is above six."""
+    frame = tag("rect", x=2.0, y=2.0, width=_DIE - 4, height=_DIE - 4, rx=7, class_="pb-board")
+    dots = "".join(
+        tag("circle", cx=float(x), cy=float(y), r=3.0, class_="pb-badge")
+        for x, y in _DOTS.get(number, ())
+    )
+    shown = dots or label(str(number), _DIE / 2, 23.5, "pb-value pb-mid")
+    part = Part(tag("g", frame + shown, class_="pb-die"), _DIE, _DIE)
+    return part.svg("pb pb-one pb-die-shown", f"a die that shows {number}")
 
 
 def backs_svg(count: int) -> str:
@@ -400,23 +364,22 @@ def marked(markup: str, changed: Sequence[str]) -> str:
 
 
 def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[str, float]:
-    edge = GAP
-    inner = width - 2 * edge
+    inner = width - 2 * GAP
     tiles = [
         tile(name, value, icons, f"fact:{name}", inner)
         for name, value in scene.facts
-        if value not in (seating.flags or ())  # the player's place already shows it
+        if value not in seating.flags  # the player's place already shows it
     ]
     drawn, high = flow(tiles, inner)
-    markup = tag("g", Part(drawn, inner, high).at(edge, edge), class_="pb-middle")
-    y = edge + high + GAP
+    markup = tag("g", Part(drawn, inner, high).at(GAP, GAP), class_="pb-middle")
+    y = GAP + high + GAP
     seats = [place.seat for place in scene.places]
     begin = seats.index(seating.seat) + 1 if seating.seat in seats else 0
     order = [(begin + n) % len(seats) for n in range(len(seats))]
     mine = [order.pop()] if seating.seat in seats else []
     for group, columns in ((order, 0), (mine, 1)):
         drawn, high = _shelves(scene, group, icons, seating, inner, columns)
-        markup += Part(drawn, inner, high).at(edge, y)
+        markup += Part(drawn, inner, high).at(GAP, y)
         y += high + GAP if group else 0
     return markup, y
 
@@ -424,7 +387,6 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
 def _shelves(
     scene: Scene, order: Sequence[int], icons: Icons, seating: Seating, width: float, columns: int
 ) -> tuple[str, float]:
-    """Draw these places in as many columns as make the picture lowest, or in `columns` columns."""
     most = max(1, min(len(order), int((width + GAP) // (NARROWEST + GAP))))
     tried = []
     for count in [columns] if columns else range(1, most + 1):
@@ -435,7 +397,6 @@ def _shelves(
 
 
 def flags(scene: Scene) -> dict[str, str]:
-    """Return, for each seat that is the value of a fact, the fact's label, such as `first
-    player`."""
+    """Return the label of the fact whose value is a seat, such as `first player`, by seat."""
     seats = {place.seat for place in scene.places}
     return {value: name for name, value in scene.facts if value in seats}

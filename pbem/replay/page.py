@@ -8,14 +8,13 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from pkgutil import get_data
 from string import Template
 from typing import Any
 
-from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
-from pbem.drawing.pieces import Icons
+from engine import ALL, UNKNOWN, Entry, Place, Scene
 from pbem.drawing.svg import stylesheet
 from pbem.drawing.table import (
     backs_svg,
@@ -44,7 +43,7 @@ from pbem.screen.tell import (
 )
 from pbem.screen.terminal import clean
 
-# ---- Find what differs between two scenes; each difference is the key of a part of the picture
+# ---- What differs between two scenes
 
 
 def changes(before: Scene, after: Scene) -> list[str]:
@@ -58,14 +57,17 @@ def changes(before: Scene, after: Scene) -> list[str]:
     held = dict(_rows_of_cards(before))
     found = [key for key, value in now if was.get(key) != value]
     for key, cards in _rows_of_cards(after):
-        found += [f"{key}:{n}" for n in _new(held.get(key, ()), cards)]
+        left = Counter(held.get(key, ()))  # a different order is not a change
+        for n, card in enumerate(cards):
+            left[card] -= 1
+            if left[card] < 0:
+                found.append(f"{key}:{n}")
     # everything on a new piece is new too: one frame around the whole piece shows this
     new = tuple(f"{key}:" for key in found if key.startswith("piece:") and key.count(":") == 1)
     return [key for key in found if not key.startswith(new)]
 
 
 def _values(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield every key with a single value, and that value."""
     yield from ((f"fact:{name}", value) for name, value in scene.facts)
     for place in scene.places:
         yield from ((f"seat:{place.seat}:{name}", value) for name, value in place.facts)
@@ -76,22 +78,12 @@ def _values(scene: Scene) -> Iterator[tuple[str, str]]:
 
 
 def _rows_of_cards(scene: Scene) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the key and the cards of every row of cards that this viewpoint sees."""
     for place in scene.places:
         yield f"seat:{place.seat}:hand", place.hand
         yield from ((f"piece:{piece.name}:card", piece.cards) for piece in place.pieces)
 
 
-def _new(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
-    """Yield the positions of the cards that are new; a different order is not a change."""
-    left = Counter(before)
-    for n, card in enumerate(after):
-        left[card] -= 1
-        if left[card] < 0:
-            yield n
-
-
-# ---- Go through a game entry by entry: the sentences of each entry, and the table after it
+# ---- The game entry by entry
 
 
 @frozen
@@ -144,16 +136,13 @@ class History:
             entry = self.view.log[at]
             while turn < len(ends) and at >= ends[turn - 1]:
                 turn += 1
-            scope = entry.key.rsplit(".", 3)[0]
-            said = [*heading(turn, scope, self._last, self._phases)]
-            headings = said if (turn, scope) != self._last else []
-            self._last = (turn, scope)
+            here = (turn, entry.key.rsplit(".", 3)[0])
+            headings, self._last = heading(here, self._last, self._phases), here
             told, followed = self._teller.entry(entry), self._following.after(entry)
             scene = self._following.scene or self.start
             self.steps.append(Step(turn, headings, told, followed, scene))
             self._entries.append(self.view.entries[at])
 
-    # -------------------------------------------------------------- looking at it
     def scene_after(self, step: int) -> Scene:
         """Return the scene after the first `step` entries."""
         return self.steps[step - 1].scene if step else self.start
@@ -167,8 +156,7 @@ class History:
         return self.steps[step - 1].turn if step else 0
 
     def changed(self, before: int, after: int) -> list[str]:
-        """Return what differs between the scenes after `before` and after `after` entries, as
-        keys."""
+        """Return the keys that differ between the scenes after `before` and `after` entries."""
         return changes(self.scene_after(before), self.scene_after(after))
 
     def of_turns(self, turns: range) -> list[Step]:
@@ -177,54 +165,10 @@ class History:
         return self.steps[begin : self.end_of(turns.stop - 1)]
 
 
-# ---- Make the steps of a replay: for each entry of the log, the table after it and its
-# sentences
-#
-# Pictures of cards, pieces and facts repeat from step to step. Each different picture is drawn
-# once, and steps refer to it by its number.
+# ---- The steps of the replay, as data
 
 Plain = dict[str, Any]
 _ROLLED = re.compile(r" (\d{1,2})$")
-
-
-class Pictures:
-    """The pictures of one replay, each with a number."""
-
-    def __init__(self, icons: Icons) -> None:
-        self.icons = icons
-        self.drawn: list[str] = []
-        self._numbers: dict[tuple[Any, ...], int] = {}
-
-    def _number(self, key: tuple[Any, ...], draw: Callable[[], str]) -> int:
-        if key not in self._numbers:
-            self._numbers[key] = len(self.drawn)
-            self.drawn.append(draw())
-        return self._numbers[key]
-
-    def card(self, text: str) -> int:
-        """Return the number of a card's picture."""
-        return self._number(("card", text), lambda: card_svg(text, self.icons))
-
-    def piece(self, piece: Piece, at: int) -> int:
-        """Return the number of a piece's picture; `at` is the number of its player."""
-        return self._number(("piece", piece, at), lambda: piece_svg(piece, self.icons, at))
-
-    def fact(self, name: str, value: str) -> int:
-        """Return the number of the picture of a fact of the table."""
-        return self._number(("fact", name, value), lambda: fact_svg(name, value, self.icons))
-
-    def chip(self, seat: str, name: str, value: str) -> int:
-        """Return the number of the picture of a fact of one player."""
-        key = f"seat:{seat}:{name}"
-        return self._number(("chip", key, value), lambda: chip_svg(name, value, self.icons, key))
-
-    def backs(self, count: int) -> int:
-        """Return the number of the picture that shows this many card backs, for an unknown hand."""
-        return self._number(("backs", count), lambda: backs_svg(count))
-
-    def die(self, number: int) -> int:
-        """Return the number of the picture of a die."""
-        return self._number(("die", number), lambda: die_svg(number))
 
 
 class Steps:
@@ -232,59 +176,66 @@ class Steps:
 
     def __init__(self, view: View, turns: range, messages: Sequence[Message] = ()) -> None:
         self.view = view
-        self.pictures = Pictures(icons_of(view.play.ruleset))
+        self.icons = icons_of(view.play.ruleset)
+        self.drawn: list[str] = []
+        """Each different picture once; steps have its number."""
+        self._numbers: dict[Any, int] = {}
         self.history = History.of(view, None)
-        begin = self.history.end_of(turns.start - 1)
-        self.steps = [self._step(at) for at in range(begin, self.history.end_of(turns[-1]) + 1)]
+        begin, end = (self.history.end_of(turn) for turn in (turns.start - 1, turns[-1]))
+        self.steps = [self._step(at) for at in range(begin, end + 1)]
+        # the first step is the table before these turns
         self.steps[0] |= {"said": [], "dice": [], "where": "", "changed": []}
-        """The first step is the table before these turns."""
         self._add_notices(turns)
         self._add_messages(turns, messages)
 
-    def _add_notices(self, turns: range) -> None:
-        """Add notices and removed players to the steps.
+    def _number(self, draw: Callable[..., str], *of: Any) -> int:
+        if (draw, of) not in self._numbers:
+            self._numbers[draw, of] = len(self.drawn)
+            self.drawn.append(draw(*of))
+        return self._numbers[draw, of]
 
-        A notice goes to the first step of its turn or of a later one; if there is none, to the last
-        step. A removed player goes to the last step of the turn or of an earlier one.
-        """
+    def _add_notices(self, turns: range) -> None:
+        """A notice goes to the first later step, a removed player to the last earlier one."""
         for turn, _, _, told in notices_of(self.view, turns):
             later = (step for step in self.steps[1:] if step["turn"] >= turn)
-            step = next(later, self.steps[-1])
-            step["notices"].append(f"turn {turn}: {clean(told)}")
+            next(later, self.steps[-1])["notices"].append(f"turn {turn}: {clean(told)}")
         for turn, told in removed_in(self.view, turns):
             last = [step for step in self.steps if step["turn"] <= turn][-1]
             last["notices"].append(f"turn {turn}: {clean(told)}")
 
     def _add_messages(self, turns: range, messages: Sequence[Message]) -> None:
-        """Add each message to the last step of the turn after which it was written."""
         for said in messages:
             if said.turn not in turns:
                 continue
             last = next(step for step in reversed(self.steps) if step["turn"] <= said.turn)
-            last["messages"].append(
-                {
-                    "after": said.turn,
-                    "from": writer_of(said),
-                    "to": clean(said.to_name),
-                    "text": "\n".join(safe(line) for line in said.lines),
-                }
-            )
+            message = {
+                "after": said.turn,
+                "from": writer_of(said),
+                "to": clean(said.to_name),
+                "text": "\n".join(safe(line) for line in said.lines),
+            }
+            last["messages"].append(message)
 
     def _step(self, at: int) -> Plain:
-        """Return the step after the first `at` entries: the table, and what the last entry said and
-        changed."""
+        """Return the step after the first `at` entries, of which the last is told."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
-        said, where = ([], "") if not at else self._said(at)
+        where, said, dice = "", [], []
+        if at:
+            step, entry = history.steps[at - 1], self.view.log[at - 1]
+            where = where_in(entry.key, phase_names(self.view))
+            said = [*step.told, *(f"→ {line}" for line in step.followed)]
+            if entry.key.split(".")[2] == "die" and (rolled := _ROLLED.search(entry.text)):
+                dice = [self._number(die_svg, int(rolled[1]))]
         return {
             "turn": history.turn_at(at),
             "where": where,
             "said": said,
-            "dice": self._dice(at),
+            "dice": dice,
             "notices": [],
             "messages": [],
             "facts": [
-                self.pictures.fact(name, value)
+                self._number(fact_svg, name, value, self.icons)
                 for name, value in scene.facts
                 if value not in flagged  # the player's place already shows it
             ],
@@ -295,29 +246,18 @@ class Steps:
             "changed": history.changed(at - 1, at) if at else [],
         }
 
-    def _said(self, at: int) -> tuple[list[str], str]:
-        """Return the sentences of an entry and of what followed automatically, and the entry's
-        round and phase."""
-        step, entry = self.history.steps[at - 1], self.view.log[at - 1]
-        told = [*step.told, *(f"→ {line}" for line in step.followed)]
-        return told, where_in(entry.key, phase_names(self.view))
-
-    def _dice(self, at: int) -> list[int]:
-        """Return the number of the die's picture, in a list, if entry number `at` rolled a die."""
-        if not at or self.view.log[at - 1].key.split(".")[2] != "die":
-            return []
-        rolled = _ROLLED.search(self.view.log[at - 1].text)
-        return [self.pictures.die(int(rolled[1]))] if rolled else []
-
     def _place(self, place: Place, at: int, flag: str) -> Plain:
-        known = any(card != UNKNOWN for card in place.hand)
+        known, key = any(card != UNKNOWN for card in place.hand), f"seat:{place.seat}"
         return {
             "flag": flag,
-            "facts": [self.pictures.chip(place.seat, *fact) for fact in place.facts],
-            "pieces": [self.pictures.piece(piece, at) for piece in place.pieces],
-            "hand": [self.pictures.card(card) for card in place.hand]
+            "facts": [
+                self._number(chip_svg, name, value, self.icons, f"{key}:{name}")
+                for name, value in place.facts
+            ],
+            "pieces": [self._number(piece_svg, piece, self.icons, at) for piece in place.pieces],
+            "hand": [self._number(card_svg, card, self.icons) for card in place.hand]
             if known
-            else [self.pictures.backs(len(place.hand))],
+            else [self._number(backs_svg, len(place.hand))],
             "known": known,
         }
 
@@ -328,15 +268,7 @@ def all_hands(view: View, log: list[Entry]) -> View:
     return view.changed(seat=ALL, entries=entries)
 
 
-def seats_of(view: View) -> list[Mapping[str, Any]]:
-    """Return the players in the order of the table: letter, name, whether this view is theirs."""
-    return [
-        {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
-        for seat in view.play.seats
-    ]
-
-
-# ---- Write the replay page: steps, pictures, style and script in one file that loads nothing
+# ---- The page, which loads nothing
 
 BEGINS = "<!doctype html>\n"
 """The first characters of every page."""
@@ -351,22 +283,28 @@ def replay_page(
     `messages` are those that this viewpoint may read.
     """
     steps = Steps(view, turns, messages)
+    style, script = stylesheet() + _text("replay.css"), _text("replay.js")
     heads = {turn: " ".join(words_of(bytes.fromhex(view.heads[turn]))) for turn in turns}
     data = {
         "steps": steps.steps,
-        "pictures": steps.pictures.drawn,
-        "seats": seats_of(view),
+        "pictures": steps.drawn,
+        "seats": [
+            {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
+            for seat in view.play.seats
+        ],
         "words": heads,
         "end": end,
     }
-    style, script = stylesheet() + _text("replay.css"), _text("replay.js")
+    # in letters and digits, so that no text in it can be markup
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    packed = base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
     return Template(_text("page.html")).substitute(
         policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}",
         title=escape(clean(view.title)),
         about=escape(about),
         style=style,
-        symbols=steps.pictures.icons.symbols(),
-        data=_packed(data),
+        symbols=steps.icons.symbols(),
+        data=packed,
         script=script,
     )
 
@@ -377,13 +315,6 @@ def _text(name: str) -> str:
     return found.decode("utf-8")
 
 
-def _packed(data: Any) -> str:
-    """Pack data as compressed JSON in letters and digits, so that no text in it can be markup."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
-
-
 def _hash(text: str) -> str:
-    """Return the hash by which a Content-Security-Policy allows this style sheet or script, and no
-    other."""
+    """A Content-Security-Policy allows the style sheet or script with this hash, and no other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

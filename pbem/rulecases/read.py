@@ -16,24 +16,18 @@ from pbem.files.disk import read_file as bytes_of
 from pbem.frozen import frozen
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded
 
-# ---- Read case files
-#
-# Unknown keys are refused, so that a misspelt key cannot silently drop a check from a case.
-
 DEFAULTS = ("seats", "phase", "source")
 """The keys that a file may give once for all its cases."""
 
 
 class BadCase(Exception):
-    """Raised for a file or case that cannot be understood; the message says which, where and
-    why."""
+    """Raised for a file or case that cannot be understood; says which, where and why."""
 
     exit = 2
 
 
 class BadFile(BadCase):
-    """Raised for a file that cannot be a case file: it is not a regular file, or too long or too
-    deep."""
+    """Raised for what cannot be a case file: not a regular file, too long or too deep."""
 
     exit = 4
 
@@ -87,7 +81,10 @@ class Case:
 
 
 def read_file(path: Path) -> list[Case]:
-    """Return all cases of a file. Raises BadCase."""
+    """Return all cases of a file. Raises BadCase.
+
+    Unknown keys are refused, so that a misspelt key cannot drop a check.
+    """
     if os.path.isdir(path):  # False for any path that cannot be looked up
         raise BadFile(f"{path}: cannot be read: it is a folder; name the files in it")
     try:  # links that the user made may be followed
@@ -134,17 +131,14 @@ def _case(raw: Any, common: Mapping[str, str], file: str, n: int) -> Case:
     values["steps"] = tuple(
         _step(step, f"{where}, step {i}") for i, step in enumerate(values.pop("step", ()), start=1)
     )
-    if not re.fullmatch(r"[a-h]+", seats := values["seats"]) or _twice(seats):
+    seats = values["seats"]
+    if not re.fullmatch(r"[a-h]+", seats) or len(set(seats)) < len(seats):
         raise BadCase(f"{where}: seats are letters from a to h, each once, not {seats!r}")
     if not values["steps"] and not values.get("then") and not values.get("seen"):
         raise BadCase(
             f"{where}: this case does not check anything; give it steps, 'then' or 'seen'"
         )
     return Case(file=file, **values)
-
-
-def _twice(letters: str) -> bool:
-    return len(set(letters)) < len(letters)
 
 
 def _step(raw: Any, where: str) -> Step:
@@ -164,7 +158,6 @@ def _step(raw: Any, where: str) -> Step:
     return Step(**values)
 
 
-# ------------------------------------------------------------------ shapes
 def _table(raw: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(raw, dict):
         raise BadCase(f"{where}: is not a table of keys")
@@ -174,20 +167,15 @@ def _table(raw: Any, where: str) -> Mapping[str, Any]:
 def _checked(
     raw: Mapping[str, Any], shape: Mapping[str, Any], where: str, needed: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Check that each value has the right type; lists of strings become tuples."""
     for key in needed:
         if not raw.get(key):
             raise BadCase(f"{where}: needs {key!r}")
     values = {}
     for key, value in raw.items():
         if key not in shape:
-            raise BadCase(f"{where}: {_unknown(key, list(shape))}")
+            raise BadCase(f"{where}: no such key: {key!r}; {hint(key, list(shape))}")
         values[key] = _shaped(value, shape[key], f"{where}: {key}")
     return values
-
-
-def _unknown(key: str, known: list[str]) -> str:
-    return f"no such key: {key!r}; {hint(key, known)}"
 
 
 def _shaped(value: Any, shape: Any, where: str) -> Any:
@@ -201,7 +189,7 @@ def _shaped(value: Any, shape: Any, where: str) -> Any:
     return value
 
 
-# ---- Accept names as people write them: `long neck` and `long-neck` mean `long_neck`
+# ---- Names as people write them: `long neck` and `long-neck` mean `long_neck`
 
 _JOINED = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
@@ -218,26 +206,19 @@ def spelt(case: Case, ruleset: Ruleset[Any]) -> Case:
     def respell(text: str) -> str:
         return pattern.sub(lambda found: re.sub("[ -]", "_", found[0]), text)
 
-    return replace(
-        case,
-        position=_each(case.position, respell), shuffled=_each(case.shuffled, respell),
-        steps=tuple(_spelled_step(step, respell) for step in case.steps),
-        then=_each(case.then, respell), seen=_each(case.seen, respell),
-    )  # fmt: skip
+    def each(whole: Case | Step, *names: str) -> dict[str, Any]:
+        return {name: _each(getattr(whole, name), respell) for name in names}
 
-
-def _spelled_step(step: Step, respell: Callable[[str], str]) -> Step:
-    """Respell the names in a step; the reasons for refusals keep their spaces, because players read
-    them."""
-    parts = ("after", "offers", "exactly", "answer", "default", "then", "seen")
-    refuses = {respell(text): why for text, why in step.refuses.items()}
-    return replace(
-        step, refuses=refuses, **{part: _each(getattr(step, part), respell) for part in parts}
-    )
+    parts, steps = ("after", "offers", "exactly", "answer", "default", "then", "seen"), []
+    for step in case.steps:
+        # the reasons keep their spaces, because players read them
+        refuses = {respell(text): why for text, why in step.refuses.items()}
+        steps.append(replace(step, refuses=refuses, **each(step, *parts)))
+    own = each(case, "position", "shuffled", "then", "seen")
+    return replace(case, steps=tuple(steps), **own)
 
 
 def _each(value: Any, respell: Callable[[str], str]) -> Any:
-    """Respell every text in a value, and every key of its tables."""
     if isinstance(value, str):
         return respell(value)
     if isinstance(value, list | tuple):

@@ -30,12 +30,11 @@ from pbem.frozen import frozen
 from pbem.rulecases.read import BadCase, Case, Step, read_file, spelt
 from pbem.screen.terminal import clean
 
-# ---- Deal cards and roll dice as a rule case says
+# ---- Cards and dice as the case says
 
 
 class CaseDealer:
-    """A dealer (engine.Dealer) that takes cards and dice from a case and leaves nothing to
-    chance."""
+    """A dealer (engine.Dealer) that leaves nothing to chance."""
 
     def __init__(self, dice: Sequence[str], shuffled: Sequence[str]) -> None:
         self.decks: dict[str, list[str]] = {}
@@ -43,10 +42,7 @@ class CaseDealer:
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
-        """Return the face that the case names, else the first face.
-
-        Raises ValueError for a face that the die does not have.
-        """
+        """Return the face that the case names, else the first. Raises ValueError if it has none."""
         options = decision.listed()
         if decision.kind == "die":
             face = self._dice[0] if self._dice else options[0]
@@ -59,8 +55,7 @@ class CaseDealer:
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
     def saw(self, decision: Decision, text: str) -> None:
-        """Note what was dealt; after a shuffle, put the named cards on top, and the others below
-        them, sorted."""
+        """Note what was dealt; a shuffle puts the named cards on top of the others, sorted."""
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "die":
             del self._dice[:1]
@@ -68,25 +63,23 @@ class CaseDealer:
             (pattern,) = decision.listed()
             del deck[: pattern.count(UNKNOWN)]
         elif decision.kind == "shuffle":
-            deck[:0] = self._order(sorted(decision.cards))
+            rest = sorted(decision.cards)
+            for card in self._shuffled:
+                if card not in rest:
+                    raise ValueError(f"{card!r} is not among the cards that are shuffled")
+                rest.remove(card)
+            deck[:0] = [*self._shuffled, *rest]
+            self._shuffled = []
         elif decision.kind == "under":
             depth = int(text.rsplit(" ", 1)[1])
             deck[depth:depth] = decision.cards
-
-    def _order(self, cards: list[str]) -> list[str]:
-        top, self._shuffled = self._shuffled, []
-        for card in top:
-            if card not in cards:
-                raise ValueError(f"{card!r} is not among the cards that are shuffled")
-            cards.remove(card)
-        return top + cards
 
     def unused(self) -> list[str]:
         """Dice and cards that the case names but the game never needed."""
         return [*self._dice, *self._shuffled]
 
 
-# ---- Keep the tables of all viewpoints in step, and settle everything that is not a choice
+# ---- The tables of all viewpoints in step
 
 Keep = Callable[[Decision], bool]
 Asked = tuple[int, Decision]
@@ -173,7 +166,7 @@ class Tables:
             yield f"{state.stray_tokens()} food is missing from the table"
 
 
-# ---- Find the differences between what a case says and what the game shows, as sentences
+# ---- Differences as sentences
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
@@ -189,16 +182,12 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "")
         actual = found[key]
         if isinstance(value, dict) and isinstance(actual, Mapping):
             yield from differences(value, actual, f"{name}.")
-        elif not _same(value, actual):
+            continue
+        same = type(value) is type(actual) and value == actual
+        if isinstance(actual, tuple):  # a pile of cards, in any order
+            same = isinstance(value, list) and sorted(map(str, value)) == sorted(map(str, actual))
+        if not same:
             yield f"{name} is {shown(actual)}, not {shown(value)}"
-
-
-def _same(said: Any, actual: Any) -> bool:
-    """Return whether two values are equal; order matters in a list, but not in a pile of cards (a
-    tuple)."""
-    if isinstance(actual, tuple):
-        return isinstance(said, list) and sorted(map(str, said)) == sorted(map(str, actual))
-    return type(said) is type(actual) and bool(said == actual)
 
 
 def shown(value: Any) -> str:
@@ -210,7 +199,7 @@ def shown(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-# ---- Run a rule case: check the questions of the game against its steps, and answer them
+# ---- One case
 
 MOST_SILENT = 2_000
 """The most silent answers while a step waits for its question."""
@@ -238,14 +227,14 @@ def run(case: Case, ruleset: Ruleset[Any], everybody: bool = True) -> Outcome:
 
     With ``everybody``, all seats have tables, not only the full and the public viewpoint.
     """
-    found: list[str] = []
+    differing: list[str] = []
     try:
-        found += _Run(case, ruleset, everybody).differences()
+        differing += _Run(case, ruleset, everybody).differences()
     except Stop as stop:
-        found.append(str(stop))
+        differing.append(str(stop))
     except ValueError as error:
         raise BadCase(f"{case.file}: case {case.id}: {error}") from error
-    return Outcome(case, tuple(found))
+    return Outcome(case, tuple(differing))
 
 
 class _Run:
@@ -256,12 +245,17 @@ class _Run:
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
 
     def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
-        """Return a table for each viewpoint, set up as the case says."""
-        case = self.case
-        game = self.ruleset.game(case.seats, case.options)
+        case, ruleset = self.case, self.ruleset
+        game = ruleset.game(case.seats, case.options)
         state = game.start()
         if case.phase:
-            self._read_position(state)
+            phases = [phase.name for phase in ruleset.phases]
+            if case.phase not in phases:
+                raise ValueError(f"no phase {case.phase!r}; {hint(case.phase, phases)}")
+            if ruleset.positions is None:
+                raise ValueError(f"{ruleset.name} cannot start from a position; leave out 'phase'")
+            state.scope = f"0.{case.phase}"
+            self.dealer.decks.update(ruleset.positions().read(state, case.position))
         elif case.position:
             raise ValueError("a position needs a 'phase' where play begins")
         return {
@@ -272,18 +266,7 @@ class _Run:
             for viewpoint in (ALL, PUBLIC, *seats)
         }  # fmt: skip
 
-    def _read_position(self, state: Any) -> None:
-        phases = [phase.name for phase in self.ruleset.phases]
-        if self.case.phase not in phases:
-            raise ValueError(f"no phase {self.case.phase!r}; {hint(self.case.phase, phases)}")
-        if self.ruleset.positions is None:
-            raise ValueError(f"{self.ruleset.name} cannot start from a position; leave out 'phase'")
-        state.scope = f"0.{self.case.phase}"
-        self.dealer.decks.update(self.ruleset.positions().read(state, self.case.position))
-
-    # -------------------------------------------------------------- the course of the case
     def differences(self) -> Iterator[str]:
-        """Play the case, and yield each difference as a sentence."""
         for n, step in enumerate(self.case.steps, start=1):
             try:
                 for difference in self._step(step):
@@ -310,34 +293,27 @@ class _Run:
 
     def _settle(self, until: str = "") -> None:
         """Settle chance and facts; with ``until``, also forced choices up to that question."""
-
-        def keep(decision: Decision) -> bool:
-            return asks(decision) == until
-
         try:
-            self.tables.settle(keep if until else None)
+            self.tables.settle((lambda decision: asks(decision) == until) if until else None)
         except (Illegal, Misfit) as error:
             raise Stop(f"the tables disagree: {error}") from error
 
-    # -------------------------------------------------------------- one question
     def _asked(self, step: Step) -> int:
-        """Return the number, in the open wave, of the question that this step of the case is
-        about."""
         self._settle(step.ask)
         for at, decision in self.tables.asked():
             if asks(decision) == step.ask:
                 return at
-        raise Stop(f"{step.ask} is not asked; next: {self._next()}{self._meant(step.ask)}")
-
-    def _meant(self, ask: str) -> str:
-        """Return the kind of question that the case may have meant, if no kind has the given
-        name."""
-        kind = ask.split()[1]
-        return "" if kind in self.ruleset.kinds else f"; {hint(kind, self.ruleset.kinds)}"
+        kind, kinds = step.ask.split()[1], self.ruleset.kinds
+        meant = "" if kind in kinds else f"; {hint(kind, kinds)}"
+        raise Stop(f"{step.ask} is not asked; next: {self._next()}{meant}")
 
     def _offered(self, step: Step, at: int) -> Iterator[str]:
         decision = self.tables.own(at)
-        self._check_after(step, decision)
+        if step.after and not decision.script:
+            raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
+        for i, text in enumerate(step.after):
+            if told := why_not_step(decision, step.after[:i], text, self.ruleset.vocabulary):
+                raise Stop(f"after: {text!r} is refused: {told}")
         options = set(decision.listed(*([step.after] if decision.script else [])))
         for option in step.offers:
             if option not in options:
@@ -351,19 +327,8 @@ class _Run:
             elif why not in reason:
                 yield f"{text!r} is refused because {reason!r}, not because {why!r}"
 
-    def _check_after(self, step: Step, decision: Decision) -> None:
-        """Check that the steps of `after` are legal; otherwise the options after them cannot be
-        checked."""
-        if step.after and not decision.script:
-            raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
-        for i, text in enumerate(step.after):
-            cards = self.ruleset.vocabulary
-            if reason := why_not_step(decision, step.after[:i], text, cards):
-                raise Stop(f"after: {text!r} is refused: {reason}")
-
     def _reason(self, step: Step, at: int, text: str) -> str | None:
-        """Say why the seat may not give this answer; a single step is first completed to a list of
-        steps."""
+        """A single step is first completed to a list of steps."""
         asked = self.tables.own(at)
         if asked.script and not text.endswith(asked.ends):
             text = f"{text}; {asked.ends}"
@@ -404,23 +369,19 @@ class _Run:
         """Let everybody stay silent until the given question, ``round N`` or ``over``."""
         for _ in range(MOST_SILENT):
             self._settle(until)
-            if self._reached(until):
+            asked = self.tables.asked()
+            reached = {asks(decision) for _, decision in asked}
+            reached.add(f"round {self.tables.full.state.round}" if asked else "over")
+            if until in reached:
                 return
-            if not self.tables.asked():
+            if not asked:
                 raise Stop(f"the game is over, but {until!r} was not reached")
-            for at, decision in self.tables.asked():
+            for at, decision in asked:
                 if decision.default is None:
                     raise Stop(f"{asks(decision)}: silence is not an answer")
                 self._answer(at, decision.default(), "default")
         raise Stop(f"{until!r} is never reached")
 
-    def _reached(self, until: str) -> bool:
-        asked = self.tables.asked()
-        if until.startswith("round "):
-            return bool(asked) and f"round {self.tables.full.state.round}" == until
-        return not asked if until == "over" else until in [asks(d) for _, d in asked]
-
-    # -------------------------------------------------------------- facts
     def _facts(
         self, then: Mapping[str, Any], seen: Mapping[str, Mapping[str, Any]]
     ) -> Iterator[str]:
@@ -441,7 +402,6 @@ class _Run:
         return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
 
     def _course(self) -> dict[str, Any]:
-        """Return facts that every game has: the next question and, at the end, the result."""
         if not self.tables.full.over:
             return {"next": self._next()}
         result = self.ruleset.result(self.tables.full.state)
@@ -462,7 +422,7 @@ def asks(decision: Decision) -> str:
     return f"{decision.seat} {decision.kind}"
 
 
-# ---- Run files of rule cases, and report each difference
+# ---- Files of cases
 
 Find = Callable[[str], Ruleset[Any]]
 
@@ -472,14 +432,14 @@ def run_files(paths: Iterable[Path | str], find: Find = registry.ruleset) -> lis
 
     Raises BadCase for the first file or case that cannot be understood, with file, case and reason.
     """
-    return [run(case, _ruleset(case, find)) for path in paths for case in read_file(Path(path))]
-
-
-def _ruleset(case: Case, find: Find) -> Ruleset[Any]:
-    try:
-        return find(case.game)
-    except registry.UnknownGame as error:
-        raise BadCase(f"{case.file}: {error}") from error
+    outcomes = []
+    for case in (case for path in paths for case in read_file(Path(path))):
+        try:
+            ruleset = find(case.game)
+        except registry.UnknownGame as error:
+            raise BadCase(f"{case.file}: {error}") from error
+        outcomes.append(run(case, ruleset))
+    return outcomes
 
 
 def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
@@ -495,42 +455,34 @@ def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
     except BadCase as error:
         print(f"error: {clean(str(error))}", file=stderr)
         return error.exit
-    print(
-        jsons.dumps(_plain(outcomes), indent=2) if json else "\n".join(map(clean, _lines(outcomes)))
-    )
+    rows = [jsons.dumps(_plain(outcomes), indent=2)] if json else map(clean, _lines(outcomes))
+    print("\n".join(rows))
     return 0 if all(outcome.ok for outcome in outcomes) else 1
 
 
 def _plain(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    failed = [outcome for outcome in outcomes if not outcome.ok]
     return {
         "cases": len(outcomes),
-        "failed": sum(not outcome.ok for outcome in outcomes),
+        "failed": len(failed),
         "differences": [
             {
-                "file": outcome.case.file,
-                "id": outcome.case.id,
-                "title": outcome.case.title,
-                "source": outcome.case.source,
+                **{name: getattr(outcome.case, name) for name in ("file", "id", "title", "source")},
                 "differences": list(outcome.differences),
             }
-            for outcome in outcomes
-            if not outcome.ok
+            for outcome in failed
         ],
     }
 
 
 def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
-    for outcome in outcomes:
-        if not outcome.ok:
-            case = outcome.case
-            yield f"{case.file}: {case.id}: {case.title} ({case.source})"
-            yield from (f"    {difference}" for difference in outcome.differences)
-    yield _summary(len(outcomes), sum(not outcome.ok for outcome in outcomes))
-
-
-def _summary(count: int, failed: int) -> str:
+    failed = [outcome for outcome in outcomes if not outcome.ok]
+    for outcome in failed:
+        case = outcome.case
+        yield f"{case.file}: {case.id}: {case.title} ({case.source})"
+        yield from (f"    {difference}" for difference in outcome.differences)
+    count = f"{len(outcomes)} {'case' if len(outcomes) == 1 else 'cases'}"
     if failed:
-        return f"{failed} of {count} {'case' if count == 1 else 'cases'} came out differently."
-    return {0: "There are no cases in these files.", 1: "1 case, no differences."}.get(
-        count, f"{count} cases, no differences."
-    )
+        yield f"{len(failed)} of {count} came out differently."
+    else:
+        yield f"{count}, no differences." if outcomes else "There are no cases in these files."

@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from typing import Final
 
-# ---- The texts that explain errors, words and exit codes, for `explain` and docs/errors.md
-
 PROBLEMS: Final = {
     "PBEM-ORD-001": "the file cannot be read: it is not valid TOML at this place. Fix: put each "
     "line in straight quotes, with a comma after it, and [ ] around all lines of a kind.",
@@ -138,11 +136,6 @@ EXITS: Final = {
 }
 
 
-# ---- Name only a few of many files that are wrong
-#
-# Whoever can write to a game's folder can fill it with junk. If each file had its line, what
-# matters would be buried.
-
 MOST_ALIKE: Final = 3
 """How many files in one folder are named for which the same is said."""
 MOST_NAMED: Final = 12
@@ -150,7 +143,10 @@ MOST_NAMED: Final = 12
 
 
 class FewOfMany:
-    """Chooses which files to name: ask `shows` about one after the other, then `rest`."""
+    """Chooses which files to name: ask `shows` about one after the other, then `rest`.
+
+    Somebody can fill a game's folder with junk; a line for each file would bury what matters.
+    """
 
     def __init__(self) -> None:
         self._alike = Counter[tuple[str, str, str]]()
@@ -169,8 +165,7 @@ class FewOfMany:
         return True
 
     def rest(self, command: str) -> list[str]:
-        """Return a sentence on the files of each folder that were not named; `command` lists
-        them."""
+        """Return a sentence for each folder with unnamed files; `command` lists them."""
         return [
             f"{count} more {'file' if count == 1 else 'files'} in {folder or 'the game folder'}"
             f"{folder and '/'} {'does' if count == 1 else 'do'} not count either; {command} lists "

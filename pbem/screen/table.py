@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from engine import UNKNOWN, Piece, Ruleset, Scene
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import Style, clean
 
-# ---- Put blocks of lines side by side, in order, in as few rows as the width allows
+# ---- Blocks of lines side by side
 
 GAP: Final = "   "
 """The gap between two blocks."""
@@ -28,8 +29,7 @@ Draw = Callable[[int, int], Block]
 
 
 def shelved(number: int, draw: Draw, width: int) -> list[str]:
-    """Arrange the blocks in rows ("shelves") of `number` blocks, with an empty line before each
-    row."""
+    """Arrange the blocks in rows ("shelves"), with an empty line before each row."""
     best: list[tuple[int, list[str]]] = [(0, [])]
     for end in range(1, number + 1):
         found: list[tuple[int, list[str]]] = []
@@ -42,7 +42,6 @@ def shelved(number: int, draw: Draw, width: int) -> list[str]:
 
 
 def _shelf(numbers: range, draw: Draw, width: int) -> list[str]:
-    """Draw these blocks side by side; empty if they do not fit into the width."""
     if len(numbers) == 1:
         return [text for text, _ in draw(numbers[0], width)]
     room = width - len(GAP) * (len(numbers) - 1)
@@ -54,22 +53,16 @@ def _shelf(numbers: range, draw: Draw, width: int) -> list[str]:
         blocks = [draw(number, each) for number in numbers]
         if sum(map(_wide, blocks)) > room:
             return []
-    return [_beside(row, blocks) for row in zip_longest(*blocks, fillvalue=("", 0))]
+    wide, rows = [_wide(block) for block in blocks], zip_longest(*blocks, fillvalue=("", 0))
+    parts = [[text + " " * (n - w) for (text, w), n in zip(row, wide, strict=True)] for row in rows]
+    return [GAP.join(row).rstrip() for row in parts]
 
 
 def _wide(block: Block) -> int:
     return max(width for _, width in block)
 
 
-def _beside(row: Sequence[tuple[str, int]], blocks: Sequence[Block]) -> str:
-    parts = [
-        text + " " * (_wide(block) - width)
-        for (text, width), block in zip(row, blocks, strict=True)
-    ]
-    return GAP.join(parts).rstrip()
-
-
-# ---- Draw the table for a terminal: each seat's pieces are boxes from left to right
+# ---- The table: each seat's pieces are boxes from left to right
 
 AROUND = 4
 """The number of lines that `show` prints around the table: title, empty line, two for questions."""
@@ -115,18 +108,9 @@ def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[st
 
 
 class _Drawing:
-    """Draws the places of one scene."""
-
     def __init__(self, scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> None:
         self.scene, self.names, self.seat, self.style = scene, names, seat, style
-        self._done: dict[tuple[int, int, bool], Block] = {}
-
-    def place(self, at: int, width: int, boxes: bool) -> Block:
-        """Return one seat's part of the table: its title, its pieces as boxes or lines, its hand if
-        known."""
-        if (at, width, boxes) not in self._done:
-            self._done[at, width, boxes] = self._place(at, width, boxes)
-        return self._done[at, width, boxes]
+        self.place = cache(self._place)
 
     def _place(self, at: int, width: int, boxes: bool) -> Block:
         place, style = self.scene.places[at], self.style
@@ -148,7 +132,6 @@ class _Drawing:
 
 
 def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
-    """Write each piece on one line: the name, the facts in columns, the cards."""
     labels = list(dict.fromkeys(label for piece in pieces for label, _ in piece.facts))
     table = [{label: spaced(f"{label} {value}") for label, value in p.facts} for p in pieces]
     wide = {label: max(len(row.get(label, "")) for row in table) for label in labels}
@@ -165,45 +148,39 @@ def _listed(pieces: Sequence[Piece], width: int) -> list[str]:
 
 
 def _rows(pieces: Sequence[Piece], width: int) -> list[str]:
-    """Draw the pieces as boxes, left to right, in as many rows as the width requires."""
     most = min(MOST_BOX, width - 6)
     lines: list[str] = []
     row: list[list[str]] = []
     for box in (_box(piece, most) for piece in pieces):
         used = sum(len(b[0]) + COLUMN_GAP for b in row)
         if row and 2 + used + len(box[0]) > width:
-            lines += _species_beside(row)
+            lines += _side_by_side(row)
             row = []
         row.append(box)
-    return lines + (_species_beside(row) if row else [])
+    return lines + (_side_by_side(row) if row else [])
 
 
-def _species_beside(row: Sequence[list[str]]) -> list[str]:
+def _side_by_side(row: Sequence[list[str]]) -> list[str]:
     height = max(len(box) for box in row)
-    padded = [[*box[:-1], *[_blank(box)] * (height - len(box)), box[-1]] for box in row]
+    padded = []
+    for top, *body, bottom in row:
+        blank = "│" + " " * (len(top) - 2) + "│"
+        padded.append([top, *body, *[blank] * (height - len(body) - 2), bottom])
     return ["  " + (" " * COLUMN_GAP).join(line).rstrip() for line in zip(*padded, strict=True)]
 
 
-def _blank(box: Sequence[str]) -> str:
-    return "│" + " " * (len(box[0]) - 2) + "│"
-
-
 def _box(piece: Piece, most: int) -> list[str]:
-    """Draw one piece as a box, with its name, its facts and its cards below each other."""
-    rows = [
-        row for label, value in piece.facts for row in _fold(spaced(f"{label} {value}"), most, "  ")
-    ]
-    for card in piece.cards:
-        rows += _fold(f"· {_card(card)}", most, "  ")
-    width = max(len(piece.name) + 1, *(len(row) for row in rows)) if rows else len(piece.name) + 1
+    texts = [spaced(f"{label} {value}") for label, value in piece.facts]
+    texts += [f"· {_card(card)}" for card in piece.cards]
+    rows = [row for text in texts for row in _fold(text, most, "  ")]
+    width = max(len(piece.name) + 1, *map(len, rows)) if rows else len(piece.name) + 1
     top = f"┌ {piece.name} " + "─" * (width - len(piece.name)) + "┐"
     body = [f"│ {row.ljust(width)} │" for row in rows]
     return [top, *body, "└" + "─" * (width + 2) + "┘"]
 
 
 def _card(card: str) -> str:
-    """Return the card as text; a face-down card ends with `(face down)`, after its name if
-    known."""
+    """A face-down card ends with `(face down)`, after its name if known."""
     bare = _BIDDEN.sub("", card)
     return spaced(card) if bare == card else f"{spaced(bare)} (face down)".strip()
 
@@ -219,27 +196,16 @@ def wrapped(
 
     `between` has the gap before the second part, and the gap before all later parts.
     """
-    return list(_wrapped(parts, width, indent, between))
-
-
-def _wrapped(
-    parts: Sequence[str], width: int, indent: str, between: tuple[str, str]
-) -> Iterator[str]:
-    line, empty = indent, True
     room = width - (len(indent) or 2)
-    short = [
-        row for part in parts for row in ([part] if len(part) <= room else _fold(part, room, ""))
-    ]
+    short = [x for part in parts for x in ([part] if len(part) <= room else _fold(part, room, ""))]
+    lines = [indent]
     for number, part in enumerate(short):
-        joined = line + ("" if empty else between[0] if number == 1 else between[1]) + part
-        if len(joined) > width and not empty:
-            yield line
-            joined = " " * (len(indent) or 2) + part
-        line, empty = joined, False
-    yield line
-
-
-# ---- Say in words how a charter's options change the rules of a game
+        gap = "" if number == 0 else between[0] if number == 1 else between[1]
+        if number and len(lines[-1] + gap + part) > width:
+            lines.append(" " * (len(indent) or 2) + part)
+        else:
+            lines[-1] += gap + part
+    return lines
 
 
 def rules_chosen(ruleset: Ruleset[Any], options: Mapping[str, object]) -> list[str]:

@@ -8,6 +8,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from engine import (
@@ -29,7 +31,7 @@ from pbem.game.standing import told_removed
 from pbem.game.view import View
 from pbem.screen.terminal import NARROW, clean
 
-# ---- Write entries of the log and orders as sentences, in the ruleset's own words if it has any
+# ---- Entries and orders as sentences
 
 _PIECE = re.compile(r"([a-p])[1-9][0-9]*")
 _SETTLED = {
@@ -48,12 +50,8 @@ class Teller:
         self.names = {seat: clean(name) for seat, name in names.items()}
         self.prose = ruleset.prose()
 
-    # -------------------------------------------------------------- what happened
     def entry(self, entry: Entry) -> list[str]:
-        """Return a sentence for each step of one entry of the log.
-
-        Each sentence also says how the entry was settled, if that matters.
-        """
+        """Return a sentence for each step of an entry, and how it was settled, if that matters."""
         if entry.by == "fact":
             return [self._fact(entry.text)]
         if entry.seat == CHANCE:
@@ -66,16 +64,11 @@ class Teller:
 
     def told(self, kind: str, seat: str, text: str) -> str:
         """Return a choice as a sentence: `Bo's b1 attacks Ann's a1`."""
-        name = self.names.get(seat, seat)
-        parsed = self._parsed(text)
-        template = ""
-        if parsed:
-            forms = self.prose.told
-            template = forms.get(f"{kind}.{parsed[0]}") or forms.get(parsed[0], "")
-        if not parsed or not template:
+        name, (form, fields) = self.names.get(seat, seat), self._parsed(text)
+        template = self.prose.told.get(f"{kind}.{form}") or self.prose.told.get(form)
+        if not template:
             return f"{name}: {spaced(bare(text))}"
-        fields = self._fields(parsed[1], owned=True)
-        return self._owners(template.format(name=name, **fields))
+        return self._owners(template.format(name=name, **self._fields(fields, owned=True)))
 
     def _owners(self, text: str) -> str:
         """Name each owner once: `Bo plays horns 4 on b1`, `Bo's b1 attacks Ann's a1`."""
@@ -89,25 +82,29 @@ class Teller:
         return re.sub(r"\0(\w+)", piece, text)
 
     def _fact(self, text: str) -> str:
-        for form, template in self.prose.facts.items():
+        for form, template in self._facts:
             try:
-                _, fields = self._facts[form].parse(text)
+                _, fields = form.parse(text)
             except Unreadable:
                 continue
-            seat = {"seat": self.names.get(fields.get("seat", ""), fields.get("seat", ""))}
-            return self._owners(template.format(**{**self._fields(fields, owned=True), **seat}))
+            seat = self.names.get(fields.get("seat", ""), fields.get("seat", ""))
+            return self._owners(
+                template.format(**{**self._fields(fields, owned=True), "seat": seat})
+            )
         return f"turned up: {spaced(text)}"
 
     @cached_property
-    def _facts(self) -> dict[str, Forms]:
-        return {form: Forms(fact=form) for form in self.prose.facts}
+    def _facts(self) -> list[tuple[Forms, str]]:
+        return [(Forms(fact=form), template) for form, template in self.prose.facts.items()]
 
     def _chance(self, entry: Entry) -> str:
         text, kind = entry.text, entry.key.split(".")[2]
         first, _, rest = text.partition(" ")
         name = self.names.get(first, first)
         if kind == "deal" and first in self.names:
-            return f"{name} draws {_cards(cards_in(text))}"
+            cards = cards_in(text)
+            hidden = _counted(str(len(cards))) if UNKNOWN in cards else ""
+            return f"{name} draws {hidden or listed(map(spaced, cards)) or 'nothing'}"
         if kind == "deal":
             return f"{_deck(first)} turns up {spaced(rest.removeprefix('shows '))}"
         if kind == "shuffle":
@@ -117,17 +114,14 @@ class Teller:
             return f"{_counted(count)} put back into {_deck(first)}, {below} cards down"
         return f"{name} {spaced(rest)}"
 
-    # -------------------------------------------------------------- what is ordered
     def order(self, text: str, new: str = "") -> str:
-        """Return a line of orders in prose: `carnivore 2 on b1`; `new` names the piece that it
-        makes."""
-        parsed = self._parsed(text)
-        template = self.prose.orders.get(parsed[0], "") if parsed else ""
-        if not parsed or not template:
-            said = spaced(bare(text)) + (f" ({new})" if new else "")
-            return " ".join(map(self._starred, said.split(" ")))
-        made = f" {new}" if new else ""
-        return template.format(new=made, **self._fields(parsed[1], owned=False))
+        """Return orders in prose: `carnivore 2 on b1`; `new` names the piece that is made."""
+        form, fields = self._parsed(text)
+        if template := self.prose.orders.get(form):
+            made = f" {new}" if new else ""
+            return template.format(new=made, **self._fields(fields, owned=False))
+        said = spaced(bare(text)) + (f" ({new})" if new else "")
+        return " ".join(map(self._starred, said.split(" ")))
 
     def _starred(self, word: str) -> str:
         """Return what a word with a star means: `any`, `any of Bo's`, `any like b1*`."""
@@ -138,12 +132,11 @@ class Teller:
             return f"any of {self.names[seat]}'s"
         return f"any like {word}" if "*" in word else word
 
-    # -------------------------------------------------------------- words
-    def _parsed(self, text: str) -> tuple[str, dict[str, str]] | None:
+    def _parsed(self, text: str) -> tuple[str, dict[str, str]]:
         try:
             return self.ruleset.forms.parse(text)
         except Unreadable:
-            return None
+            return "", {}
 
     def _fields(self, fields: Mapping[str, str], *, owned: bool) -> dict[str, str]:
         return {field: self._field(field, value, owned) for field, value in fields.items()}
@@ -171,12 +164,6 @@ def listed(parts: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _cards(cards: list[str]) -> str:
-    if any(card == UNKNOWN for card in cards):
-        return _counted(str(len(cards)))
-    return listed(spaced(card) for card in cards) or "nothing"
-
-
 def _counted(number: str) -> str:
     return f"{number} card{'' if number == '1' else 's'}"
 
@@ -185,7 +172,7 @@ def _deck(name: str) -> str:
     return "the deck" if name == "deck" else f"the {spaced(name)} deck"
 
 
-# ---- Show messages to people in a form in which no message can look like a sentence of the game
+# ---- Messages: none can look like a sentence of the game
 
 OLD_KEY = ", or somebody with a key that no longer counts,"
 """What follows the writer's name if this machine first saw the message when its key no longer
@@ -246,8 +233,7 @@ def safe(text: str) -> str:
     return "".join(out)
 
 
-# ---- Find the automatic effects of an entry: changes of the table that its sentence does not
-# mention
+# ---- Automatic effects of an entry
 
 FOOD = "food"
 """The label of the food that lies on a piece."""
@@ -291,11 +277,15 @@ class Following:
         if len(self.table.pending) < len(self.table.asked):
             return []
         ate, (self.scene, self.eaten) = self.eaten, self._seen()
-        found = list(self._common(before, self.scene))
-        for old, new in zip(before.places, self.scene.places, strict=True):
-            if told := "; ".join([*self._fed(old, new, ate), *self._place(old, new)]):
-                found.append(f"{self.names.get(new.seat, new.seat)}: {told}")
-        return found
+        changes, old, new = [], dict(before.facts), dict(self.scene.facts)
+        for label, template in self.prose.common.items():
+            was, now = old.get(label, ""), new.get(label, "")
+            if now != was and not self._known("", label, was, now):
+                changes.append(template.format(before=spaced(was), after=spaced(now)))
+        for one, other in zip(before.places, self.scene.places, strict=True):
+            if told := "; ".join([*self._fed(one, other, ate), *self._place(one, other)]):
+                changes.append(f"{self.names.get(one.seat, one.seat)}: {told}")
+        return changes
 
     def _seen(self) -> tuple[Scene, Mapping[_Piece, int]]:
         """Return what the table shows now, and how much each piece has eaten."""
@@ -303,13 +293,10 @@ class Following:
         return self.ruleset.scene(state), self.ruleset.eaten(state)
 
     def _take(self, entry: Entry) -> None:
+        """Apply an entry, and remember which changes of numbers its sentences report."""
         if len(self.table.pending) == len(self.table.asked):
             self.said.clear()
-        self._listen(entry)
         self.table.send(entry.text)
-
-    def _listen(self, entry: Entry) -> None:
-        """Remember which changes of numbers the entry's sentences report."""
         kind = entry.key.split(".")[2]
         for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
             try:
@@ -321,16 +308,7 @@ class Following:
                 piece = "" if label in self.prose.common else fields.get("sp", "")
                 self.said[piece, label] += more
 
-    # -------------------------------------------------------------- what is different
-    def _common(self, before: Scene, after: Scene) -> Iterator[str]:
-        old, new = dict(before.facts), dict(after.facts)
-        for label, template in self.prose.common.items():
-            was, now = old.get(label, ""), new.get(label, "")
-            if now != was and not self._known("", label, was, now):
-                yield template.format(before=spaced(was), after=spaced(now))
-
     def _place(self, before: Place, after: Place) -> Iterator[str]:
-        """Yield the differences in one seat's place."""
         old, new = dict(before.facts), dict(after.facts)
         for label, name in self.prose.own.items():
             if old.get(label) != new.get(label):
@@ -361,7 +339,7 @@ class Following:
             yield f"{listed(names)} " + (f"eats {much}" if len(names) == 1 else f"eat {much} each")
 
     def _numbers(self, piece: str, before: _Facts, after: _Facts) -> Iterator[str]:
-        """Yield each number that changed; a missing one counts as 0."""
+        """A missing number counts as 0."""
         for label in dict.fromkeys((*before, *after)):
             was = before.get(label) or _none(after[label])
             now = after.get(label) or _none(was)
@@ -371,17 +349,12 @@ class Following:
                 yield f"{spaced(label)} {was} → {now}"
 
     def _known(self, piece: _Piece, label: str, was: str, now: str) -> bool:
-        """Return whether a sentence already reports the change, or nobody needs to know about
-        it."""
+        """Return whether a sentence reports the change, or nobody needs to know about it."""
+        grown, number = was, _NUMBER.fullmatch(was)
+        if number:
+            grown = f"{int(number[1]) + self.said[piece, label]}{number[2] or ''}"
         emptied = now[:1] == "0" and was[:1] != "0" and label in self.prose.emptied
-        return emptied or now == self._grown(piece, label, was)
-
-    def _grown(self, piece: _Piece, label: str, was: str) -> str:
-        """Return what the number would be if only the reported changes had happened."""
-        number = _NUMBER.fullmatch(was)
-        if not number:
-            return was
-        return f"{int(number[1]) + self.said[piece, label]}{number[2] or ''}"
+        return emptied or now == grown
 
 
 def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
@@ -394,7 +367,7 @@ def _none(number: str) -> str:
     return re.sub(r"^\d+", "0", number)
 
 
-# ---- Tell what happened, turn by turn, in sentences
+# ---- What happened, turn by turn
 
 
 def story(view: View, turns: range) -> list[str]:
@@ -412,25 +385,25 @@ def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
 
 
 def _story(view: View, turns: range) -> Iterator[tuple[int, str]]:
-    teller = Teller(view.play.ruleset, view.names)
-    phases = phase_names(view)
-    following = Following(view)
-    for entry in view.log[: _begin(view, turns)]:
+    teller, following = Teller(view.play.ruleset, view.names), Following(view)
+    phases, last = phase_names(view), (0, "")
+    for entry in view.log[: view.ends[turns.start - 2] if turns.start > 1 else 0]:
         following.skip(entry)
-    last = (0, "")
-    notices = notices_of(view, turns)
-    removed = removed_in(view, turns)
+    removed = [(turn, f"  {clean(told)}") for turn, told in removed_in(view, turns)]
+    notices: list[tuple[int, str]] = []
+    for turn, ones in groupby(notices_of(view, turns), key=itemgetter(0)):
+        notices.append((turn, f"turn {turn}: notices"))
+        notices += [(turn, f"  {clean(one[3])}") for one in ones]
     for number, entry in entries_of(view, turns):
-        yield from _removals(removed, number - 1)
-        yield from _notices(notices, number)
-        scope = entry.key.rsplit(".", 3)[0]
-        if (number, scope) != last:
-            yield from ((number, line) for line in heading(number, scope, last, phases))
-            last = (number, scope)
-        yield from ((number, f"  {sentence}") for sentence in teller.entry(entry))
-        yield from ((number, f"    {line}") for line in following.after(entry))
-    yield from _notices(notices, view.turn)
-    yield from _removals(removed, view.turn)
+        yield from _upto(removed, number - 1)
+        yield from _upto(notices, number)
+        here = (number, entry.key.rsplit(".", 3)[0])
+        told = [*heading(here, last, phases), *(f"  {line}" for line in teller.entry(entry))]
+        told += [f"    {line}" for line in following.after(entry)]
+        yield from ((number, line) for line in told)
+        last = here
+    yield from _upto(notices, view.turn)
+    yield from _upto(removed, view.turn)
 
 
 def notices_of(view: View, turns: range) -> list[tuple[int, str, str, str]]:
@@ -447,28 +420,15 @@ def as_rows(view: View, turns: range) -> list[dict[str, str | int]]:
 
 
 def removed_in(view: View, turns: range) -> list[tuple[int, str]]:
-    """Return the players who were removed at the end of one of these turns: the turn, and a
-    sentence."""
+    """Return who was removed at the end of one of these turns: the turn, and a sentence."""
     removed = sorted((turn, seat) for seat, turn in view.removed.items() if turn in turns)
     return [(turn, told_removed(view.names[seat])) for turn, seat in removed]
 
 
-def _removals(left: list[tuple[int, str]], upto: int) -> Iterator[tuple[int, str]]:
-    """Yield who was removed in turns up to `upto`, each only once."""
-    while left and left[0][0] <= upto:
-        turn, told = left.pop(0)
-        yield turn, f"  {clean(told)}"
-
-
-def _notices(left: list[tuple[int, str, str, str]], upto: int) -> Iterator[tuple[int, str]]:
-    """Yield the notices of turns up to `upto`, each only once."""
-    last = 0
-    while left and left[0][0] <= upto:
-        turn, _, _, told = left.pop(0)
-        if turn != last:
-            yield turn, f"turn {turn}: notices"
-        yield turn, f"  {clean(told)}"
-        last = turn
+def _upto(left: list[tuple[int, str]], turn: int) -> Iterator[tuple[int, str]]:
+    """Take the lines of turns up to this one, each only once."""
+    while left and left[0][0] <= turn:
+        yield left.pop(0)
 
 
 def phase_names(view: View) -> dict[str, str]:
@@ -477,18 +437,12 @@ def phase_names(view: View) -> dict[str, str]:
     return {phase.name: phase.doc or phase.name for phase in (ruleset.opening, *ruleset.phases)}
 
 
-def _begin(view: View, turns: range) -> int:
-    """Return the number of entries in the log before these turns."""
-    return view.ends[turns.start - 2] if turns.start > 1 else 0
-
-
-def heading(
-    number: int, scope: str, last: tuple[int, str], phases: Mapping[str, str]
-) -> Iterator[str]:
-    """Yield a heading if the turn, round or phase changes; `last` is the turn and scope of the
-    entry before."""
-    where = where_in(scope, phases)
-    yield f"turn {number}: {where}" if number != last[0] else f"  {where}:"
+def heading(here: tuple[int, str], last: tuple[int, str], phases: Mapping[str, str]) -> list[str]:
+    """Return a heading if the turn and the scope of the key are not the last entry's."""
+    if here == last:
+        return []
+    where = where_in(here[1], phases)
+    return [f"turn {here[0]}: {where}" if here[0] != last[0] else f"  {where}:"]
 
 
 def where_in(key: str, phases: Mapping[str, str]) -> str:
@@ -500,10 +454,5 @@ def where_in(key: str, phases: Mapping[str, str]) -> str:
 
 def entries_of(view: View, turns: range) -> Sequence[tuple[int, Entry]]:
     """Return the entries of these turns, each with the number of its turn."""
-    found: list[tuple[int, Entry]] = []
-    begin = 0
-    for turn, end in enumerate(view.ends, start=1):
-        if turn in turns:
-            found += [(turn, entry) for entry in view.log[begin:end]]
-        begin = end
-    return found
+    spans = enumerate(zip([0, *view.ends], view.ends, strict=False), start=1)
+    return [(turn, e) for turn, (a, z) in spans if turn in turns for e in view.log[a:z]]

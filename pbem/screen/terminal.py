@@ -54,23 +54,18 @@ def style_for(stream: TextIO, when: str = "auto") -> Style:
     quiet = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or when == "never"
     colour = asked or (stream.isatty() and not quiet)
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
-    terminal = _terminal_size(stream)
-    width = _number("COLUMNS") or terminal[0]
-    height = _number("LINES") or terminal[1]
+    try:
+        size = os.get_terminal_size(stream.fileno())
+    except (OSError, ValueError):
+        size = os.terminal_size((0, 0))
+    width = _number("COLUMNS") or size.columns or 80
+    height = _number("LINES") or size.lines or TALL
     return Style(colour, "utf" not in encoding, max(NARROW, width), max(LOW, height))
 
 
 def _number(name: str) -> int:
     said = os.environ.get(name, "")
     return int(said) if said.isdecimal() else 0
-
-
-def _terminal_size(stream: TextIO) -> tuple[int, int]:
-    try:
-        found = os.get_terminal_size(stream.fileno())
-    except (OSError, ValueError):
-        return 80, TALL
-    return found.columns or 80, found.lines or TALL
 
 
 def clean(text: str) -> str:
@@ -114,8 +109,7 @@ def fold(line: str, width: int, indent: int = 2) -> list[str]:
 
 
 def folding_width() -> int:
-    """Return the column at which lines on the standard output are wrapped; 0, for a pipe, means no
-    wrapping."""
+    """Return the column at which standard output is wrapped; 0 (a pipe) means never."""
     known = sys.stdout.isatty() or _number("COLUMNS")
     return stdout_style().width if known else 0
 

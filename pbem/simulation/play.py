@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from random import Random
+from time import perf_counter as now
 from typing import Any, Final, NamedTuple
 
 from engine import Decision, Entry, Game, Line, OrderSet, Referee
@@ -20,7 +20,7 @@ from pbem.frozen import frozen
 from pbem.game.lines import round_lines, standing_lines
 from pbem.records.turn import parse_line
 
-# ---- Count results over games, in whole numbers, so that counts can be added in any order
+# ---- Counts
 
 
 @frozen
@@ -49,11 +49,9 @@ class Counts:
     ) -> Counts:
         """Return the counts of one game."""
         winners = dict.fromkeys(result.winners, 1)
-        alone = len(winners) == 1
         parts: Counter[str] = Counter()
         for score in result.scores:
-            for part, points in score.parts.items():
-                parts[part] += points
+            parts.update(score.parts)
         return cls(
             games=1,
             decisions=decisions,
@@ -64,32 +62,21 @@ class Counts:
             decided_by={result.decided_by: 1} if result.decided_by else {},
             parts=parts,
             score={score.seat: score.total for score in result.scores},
-            wins=winners if alone else {},
-            shared={} if alone else winners,
+            wins=winners if len(winners) == 1 else {},
+            shared={} if len(winners) == 1 else winners,
             waves={str(number): rounds for number, rounds in (waves or {}).items()},
         )
 
     def __add__(self, other: Counts) -> Counts:
         if not self.games or not other.games:
             return self if self.games else other
-        return Counts(
-            self.games + other.games,
-            self.decisions + other.decisions,
-            self.rounds + other.rounds,
-            min(self.rounds_least, other.rounds_least),
-            max(self.rounds_most, other.rounds_most),
-            self.winning_score + other.winning_score,
-            _added(self.decided_by, other.decided_by),
-            _added(self.parts, other.parts),
-            _added(self.score, other.score),
-            _added(self.wins, other.wins),
-            _added(self.shared, other.shared),
-            _added(self.waves, other.waves),
-        )
+        both = {name: _added(mine, getattr(other, name)) for name, mine in vars(self).items()}
+        both["rounds_least"] = min(self.rounds_least, other.rounds_least)
+        both["rounds_most"] = max(self.rounds_most, other.rounds_most)
+        return Counts(**both)
 
     def summary(self, names: Mapping[str, str]) -> dict[str, Any]:
-        """Return means and counts, and the `sums` behind them, as data; `names` are the bots by
-        seat."""
+        """Return means, counts and the `sums` behind them; `names` are the bots by seat."""
         places = self.games * len(names)
         return {
             "decisions": self.decisions,
@@ -102,7 +89,16 @@ class Counts:
             "score_mean": _mean(sum(self.score.values()), places),
             "parts_mean": {part: _mean(n, places) for part, n in sorted(self.parts.items())},
             "decided_by": dict(sorted(self.decided_by.items())),
-            "seats": [self._seat(seat, bot) for seat, bot in names.items()],
+            "seats": [
+                {
+                    "seat": seat,
+                    "bot": bot,
+                    "wins": self.wins.get(seat, 0),
+                    "shared_wins": self.shared.get(seat, 0),
+                    "score_mean": _mean(self.score.get(seat, 0), self.games),
+                }
+                for seat, bot in names.items()
+            ],
             "sums": {
                 "rounds": self.rounds,
                 "winning_score": self.winning_score,
@@ -113,8 +109,7 @@ class Counts:
         }
 
     def _waves(self) -> dict[str, float]:
-        """Return the mean number of waves in a round, and the number that at least 95 of 100 rounds
-        do not exceed."""
+        """The 95th percentile is the number that at least 95 of 100 rounds do not exceed."""
         if not self.waves:
             return {}
         rounds = sum(self.waves.values())
@@ -129,21 +124,9 @@ class Counts:
     def _waves_in_order(self) -> list[tuple[str, int]]:
         return sorted(self.waves.items(), key=lambda one: int(one[0]))
 
-    def _seat(self, seat: str, bot: str) -> dict[str, Any]:
-        return {
-            "seat": seat,
-            "bot": bot,
-            "wins": self.wins.get(seat, 0),
-            "shared_wins": self.shared.get(seat, 0),
-            "score_mean": _mean(self.score.get(seat, 0), self.games),
-        }
-
     @classmethod
     def of_summary(cls, games: int, told: Mapping[str, Any]) -> Counts:
-        """Return the counts from which this summary was made.
-
-        Raises LookupError or TypeError if there are none.
-        """
+        """Return the counts that made this summary. Raises LookupError or TypeError if none did."""
         sums: Mapping[str, Any] = told["sums"]
         seats: Sequence[Mapping[str, Any]] = told["seats"]
         return cls(
@@ -162,18 +145,18 @@ class Counts:
         )
 
 
-def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int]:
+def _added(one: Any, other: Any) -> Any:
+    if isinstance(one, int):
+        return one + other
     return {key: one.get(key, 0) + other.get(key, 0) for key in {**one, **other}}
 
 
 def _mean(total: int, count: int) -> float:
-    """Return the mean to three decimals, computed with whole numbers so that every machine gets the
-    same result."""
+    """Three decimals from whole numbers, so that every machine gets the same result."""
     return (2000 * total + count) // (2 * count) / 1000 if count else 0.0
 
 
-# ---- Play games of bots that send orders, as people do by mail, and count the waves of
-# questions
+# ---- Bots that send orders, as people do by mail
 
 WAYS: Final = ("ask", "policy", "whole")
 """How much a seat puts into one set of orders: `ask`, an answer to each question; `policy`, cards
@@ -221,7 +204,6 @@ class PlayWithOrders:
         """Return how many rounds had each number of waves."""
         return Counter(self.waves[number] for number in range(1, self.rounds + 1))
 
-    # -------------------------------------------------------------- the settler
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         """Answer a question with the orders of its seat (see engine.Settler)."""
         orders = self.orders.get(decision.seat)
@@ -236,44 +218,32 @@ class PlayWithOrders:
         if (orders := self.orders.get(entry.seat)) and entry.by != "line [0]":
             orders.entered(entry, self.state)
 
-    # -------------------------------------------------------------- what seats send
     def _ask(self, seat: str, mine: Mapping[str, Decision]) -> None:
-        way, now = self.ways[seat], (seat, self.state.round)
-        if way == "whole" and now not in self._sent:
+        way, now, ruleset = self.ways[seat], (seat, self.state.round), self.game.ruleset
+        first = way == "whole" and now not in self._sent
+        if first or (way == "policy" and mine):
+            texts = round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
+            if way == "policy":
+                cards = {one.kind for one in mine.values() if ruleset.kinds[one.kind].cards}
+                texts = [text for text in texts if text.partition(":")[0] in cards]
+                texts += standing_lines(ruleset)
             self._sent.add(now)
-            self._send(seat, self._whole(seat, mine))
-        elif way == "policy" and mine:
-            self._send(seat, [*self._cards(seat, mine), *standing_lines(self.game.ruleset)])
+            parsed = enumerate(map(parse_line, texts), start=1)
+            lines = [Line(n, p.kind, p.sentence, p.always) for n, p in parsed]
+            self.orders[seat] = ruleset.orders(seat, self.state.round, lines, self.state)
         for key, decision in mine.items():
             orders = self.orders.get(seat)
             if orders is None or orders.answer(key, decision, self.state) is None:
                 self.answers[key] = answer(self.bots[seat], self.state, decision)
 
-    def _whole(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
-        ruleset = self.game.ruleset
-        return round_lines(ruleset, self.state, seat, self.bots[seat], mine.values())
 
-    def _cards(self, seat: str, mine: Mapping[str, Decision]) -> list[str]:
-        """Return the order lines for the questions about cards that are asked now."""
-        asked = {one.kind for one in mine.values() if self.game.ruleset.kinds[one.kind].cards}
-        return [line for line in self._whole(seat, mine) if line.partition(":")[0] in asked]
-
-    def _send(self, seat: str, texts: list[str]) -> None:
-        parsed = [parse_line(text) for text in texts]
-        lines = [Line(n, p.kind, p.sentence, p.always) for n, p in enumerate(parsed, start=1)]
-        self.orders[seat] = self.game.ruleset.orders(seat, self.state.round, lines, self.state)
-
-
-# ---- Play games of bots without files
-#
-# Each game depends only on the setup and its number, so any machine can play it.
+# ---- Games of bots without files
 
 SEATS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 class OtherVersionError(Exception):
-    """Raised if a worker has a different version of pbem or of the ruleset: its games could
-    differ."""
+    """Raised if a worker has another version of pbem or the ruleset, whose games could differ."""
 
 
 @frozen
@@ -327,7 +297,14 @@ def setup_of(
     Raises ValueError for a number of players, a bot or an option that the ruleset does not know,
     and for an unknown way to send orders.
     """
-    _check_ways(orders.split(",") if orders else [], players)
+    ways = orders.split(",") if orders else []
+    if unknown := [way for way in ways if way not in WAYS]:
+        raise ValueError(f"--orders is one of: {', '.join(WAYS)}; not {unknown[0]!r}")
+    if ways and len(ways) not in (1, players):
+        raise ValueError(
+            f"give --orders one way for all seats, or {players} ways (one for each seat), not "
+            f"{len(ways)}"
+        )
     game = ruleset.game(SEATS[:players], options)
     names = bots_for_seats(bots, players)
     for name in names:
@@ -336,19 +313,8 @@ def setup_of(
     return Setup(ruleset.name, players, seed, tuple(names), chosen, ruleset.version, orders)
 
 
-def _check_ways(ways: Sequence[str], players: int) -> None:
-    if unknown := [way for way in ways if way not in WAYS]:
-        raise ValueError(f"--orders is one of: {', '.join(WAYS)}; not {unknown[0]!r}")
-    if ways and len(ways) not in (1, players):
-        raise ValueError(
-            f"give --orders one way for all seats, or {players} ways (one for each seat), not "
-            f"{len(ways)}"
-        )
-
-
 def bots_for_seats(bots: Sequence[str], players: int) -> list[str]:
-    """Return the bot's name for each seat. Raises ValueError unless there is one name or one per
-    seat."""
+    """Return the bot's name for each seat. Raises ValueError unless there are 1 or `players`."""
     if len(bots) not in (1, players):
         raise ValueError(
             f"give one bot for all seats, or {players} bots (one for each seat), not {len(bots)}"
@@ -365,19 +331,18 @@ def play_batch(batch: Batch) -> Played:
 
     setup, found = batch.setup, ruleset(batch.setup.game)
     if (__version__, found.version) != (setup.pbem, setup.rules):
-        mine, wanted = (f"pbem {p}, {setup.game} {r}" for p, r in (
-            (__version__, found.version), (setup.pbem, setup.rules)
-        ))  # fmt: skip
+        mine = f"pbem {__version__}, {setup.game} {found.version}"
+        wanted = f"pbem {setup.pbem}, {setup.game} {setup.rules}"
         raise OtherVersionError(f"a worker has {mine}, not {wanted}")
     return play_numbers(found, setup, batch.numbers)
 
 
 def play_numbers(ruleset: Ruleset[Any], setup: Setup, numbers: range) -> Played:
     """Play the games with these numbers."""
-    game, counts, began = ruleset.game(SEATS[: setup.players], setup.options), Counts(), _now()
+    game, counts, began = ruleset.game(SEATS[: setup.players], setup.options), Counts(), now()
     for number in numbers:
         counts += _play(game, setup, f"{setup.seed}.{number}")
-    return Played(counts, _now() - began)
+    return Played(counts, now() - began)
 
 
 def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
@@ -388,17 +353,9 @@ def _play(game: Game[Any], setup: Setup, seed: str) -> Counts:
     dealer = SeedDealer(seed.encode())
     if setup.orders:
         ways = bots_for_seats(setup.orders.split(","), setup.players)
-        return _with_orders(
-            PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer)
-        )
+        sending = PlayWithOrders(game, bots, dict(zip(game.seats, ways, strict=True)), dealer)
+        sending.play()
+        result = game.ruleset.result(sending.state)
+        return Counts.of(result, sending.rounds, sending.decisions, sending.waves_by_round())
     played = play_out(game, bots, dealer)
     return Counts.of(game.ruleset.result(played.table.state), played.rounds, played.decisions)
-
-
-def _with_orders(play: PlayWithOrders) -> Counts:
-    play.play()
-    result = play.game.ruleset.result(play.state)
-    return Counts.of(result, play.rounds, play.decisions, play.waves_by_round())
-
-
-_now = time.perf_counter

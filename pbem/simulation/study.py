@@ -17,10 +17,6 @@ from pbem.frozen import frozen
 from pbem.simulation.play import Batch, Counts, Setup, play_batch, play_numbers, setup_of
 from pbem.workers.crew import Crew, Lost, LostWorkersError, spread
 
-# ---- A study: numbered games, some of which have been played
-#
-# Studies with the same setup and different games can be added together.
-
 
 class StudyError(ValueError):
     """Raised for studies that do not fit together, or data that is not a study."""
@@ -53,18 +49,14 @@ class Study:
         return not self.missing
 
     def plus(self, numbers: Iterable[range], counts: Counts, seconds: float = 0.0) -> Study:
-        """Return the study with these games added. Raises StudyError if the study already has one
-        of them."""
+        """Return the study with more games. Raises StudyError if it has one of them."""
         played = _joined((*self.played, *numbers))
         return replace(
             self, played=played, counts=self.counts + counts, seconds=self.seconds + seconds
         )
 
     def asking(self, asked: range) -> Study:
-        """Return this study, reduced to the games with these numbers.
-
-        Raises StudyError if it has played other games.
-        """
+        """Return the study of only these games. Raises StudyError if it has played others."""
         for done in self.played:
             if done.start < asked.start or done.stop > asked.stop:
                 verb = "was" if len(asked) == 1 else "were"
@@ -73,8 +65,7 @@ class Study:
         return replace(self, asked=asked)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the study as plain data. The same games always give the same data, except for
-        `seconds`."""
+        """Return plain data, which is always the same for the same games, except for `seconds`."""
         setup = self.setup
         return {
             "game": setup.game,
@@ -95,8 +86,7 @@ class Study:
 
 
 def merged(studies: Sequence[Study]) -> Study:
-    """Return one study with the games of all these. Raises StudyError if setups differ or a game is
-    in two."""
+    """Return one study with all games. Raises StudyError if setups differ or a game is in two."""
     first, *others = studies
     asked = range(min(s.asked.start for s in studies), max(s.asked.stop for s in studies))
     whole = replace(first, asked=asked)
@@ -158,7 +148,7 @@ def _told(numbers: range) -> dict[str, int]:
     return {"first": numbers.start, "games": len(numbers)}
 
 
-# ---- Read a study that `pbem sim --json` or `--save` wrote
+# ---- Reading a study that `pbem sim --json` or `--save` wrote
 
 T = TypeVar("T")
 
@@ -175,24 +165,19 @@ def read_study(path: Path) -> Study:
         raise StudyError(f"{path} is not a result of pbem sim --json") from None
     try:
         study = _study(told)
-        same = _plain(study.to_json()) == _plain(told)
+        own, given = (json.dumps(one, sort_keys=True) for one in (study.to_json(), told))
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
-        same = False
-    if not same:
-        raise _not_one(path, told)
-    return study
-
-
-def _not_one(path: Path, told: Any) -> StudyError:
+        own, given = "", "changed"
+    if own == given:
+        return study
     made = told.get("pbem") if isinstance(told, dict) else None
     if isinstance(made, str) and made != __version__:
-        return StudyError(f"{path} is from pbem {made:.20}, and this is pbem {__version__}")
-    return StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
+        raise StudyError(f"{path} is from pbem {made:.20}, and this is pbem {__version__}")
+    raise StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
 
 
 def _study(told: dict[str, Any]) -> Study:
-    """Return the study in this data. Raises LookupError, TypeError, ValueError or AttributeError
-    for data that is not a study."""
+    """Raises LookupError, TypeError, ValueError or AttributeError for anything else."""
     setup = Setup(
         _checked(told["game"], str),
         _checked(told["players"], int),
@@ -213,19 +198,13 @@ def _checked(value: Any, kind: type[T]) -> T:
     return value
 
 
-def _plain(told: Any) -> str:
-    return json.dumps(told, sort_keys=True)
-
-
 def _range(told: dict[str, int]) -> range:
     if told["first"] < 0:
         raise ValueError("games are counted from 0")
     return range(told["first"], told["first"] + told["games"])
 
 
-# ---- Play the games of a study in batches, and report after each batch
-#
-# The results do not depend on who plays the batches.
+# ---- Playing the games of a study
 
 BATCH_SECONDS: Final = 0.25
 """The target time of a batch in seconds: short, so that a lost worker costs little."""
@@ -283,13 +262,10 @@ class _Pace:
         self.games = 1
 
     def saw(self, games: int, seconds: float) -> None:
-        """Learn how long a batch took; the next batch has at most twice as many games."""
         fit = int(games * BATCH_SECONDS / max(seconds, 1e-9))
         self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
 
     def cut(self, gaps: Sequence[range]) -> Iterator[range]:
-        """Split the numbers into batches; the size of each is decided when the caller asks for
-        it."""
         for gap in gaps:
             rest = gap
             while rest:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 
-# ---- The web addresses of `pbem table`, and the function that makes the page for each
-
 STATIC = Path(__file__).parent / "static"
 
 
@@ -90,8 +88,6 @@ def make_app(home: Home, folder: Place | None) -> Starlette:
     return app
 
 
-# ---- The server of `pbem table`: one port on this computer, until Ctrl-C
-
 LOOPBACK = "127.0.0.1"
 """Only programs on this computer can reach this address."""
 CLOSED = "pbem table has stopped; drafts and sealed orders are kept"
@@ -127,22 +123,17 @@ class Server:
         # uvicorn raises KeyboardInterrupt again once everything is closed
         with suppress(KeyboardInterrupt):
             print(f"your table: {self.address}", flush=True)
-            print(
-                "press Ctrl-C to stop pbem table; the address works once, in one browser",
-                flush=True,
-            )
+            told = "press Ctrl-C to stop pbem table; the address works once, in one browser"
+            print(told, flush=True)
             if open_browser:
                 import webbrowser
 
                 webbrowser.open(self.address)
-            self._answer()
+            import uvicorn
+
+            config = uvicorn.Config(
+                self.guard, log_level="critical", access_log=False, lifespan="off",
+                server_header=False, timeout_graceful_shutdown=1, http="h11", ws="none",
+            )  # fmt: skip
+            uvicorn.Server(config).run(sockets=[self._socket])
         print(CLOSED)
-
-    def _answer(self) -> None:
-        import uvicorn
-
-        config = uvicorn.Config(
-            self.guard, log_level="critical", access_log=False, lifespan="off",
-            server_header=False, timeout_graceful_shutdown=1, http="h11", ws="none",
-        )  # fmt: skip
-        uvicorn.Server(config).run(sockets=[self._socket])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +30,9 @@ from pbem.table.guard import page
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from pbem.drawing.pieces import Icons
     from pbem.replay.page import History
 
-# ---- Draw the table as parts of a web page: one drawing, with its name, for each piece and card
+# ---- The table as drawings, each with its name
 
 SHORT_FACT, LONG_FACT = 12, 110
 """Lengths of a fact in characters: above SHORT it needs a wide tile; above LONG it is written as
@@ -68,19 +67,13 @@ class DrawnPlace:
 
 @frozen
 class Picture:
-    """The drawings of the whole table: the middle, then the players clockwise; your own place is
-    last."""
+    """The whole table: the middle, then the players clockwise; your own place is last."""
 
     sprite: Markup
     facts: Sequence[Markup]
     words: Sequence[tuple[str, str]]
     """Facts that are too long for a tile: name and text."""
     places: Sequence[DrawnPlace]
-
-
-def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
-    """Draw a scene as parts of a page; `changed` are the keys of the drawings to mark."""
-    return _Drawing(view, changed).picture(scene)
 
 
 # A server draws the same pieces and cards again and again, so their drawings are cached.
@@ -90,62 +83,46 @@ _card_svg = lru_cache(2048)(card_svg)
 _sprite = lru_cache(16)(sprite)
 
 
-class _Drawing:
-    def __init__(self, view: View, changed: Sequence[str]) -> None:
-        self.seat, self.changed = view.seat, changed
-        self.names: Mapping[str, str] = view.names
-        self.icons: Icons = _icons_of(view.play.ruleset)
+def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
+    """Draw a scene as parts of a page; `changed` are the keys of the drawings to mark."""
+    icons = _icons_of(view.play.ruleset)
+    flags: dict[str, list[str]] = {}
+    for label, value in scene.facts:
+        flags.setdefault(value, []).append(label)
 
-    def picture(self, scene: Scene) -> Picture:
-        flags: dict[str, list[str]] = {}
-        for label, value in scene.facts:
-            flags.setdefault(value, []).append(label)
-        seats = [place.seat for place in scene.places]
-        begin = seats.index(self.seat) + 1 if self.seat in seats else 0
-        order = [(begin + n) % len(seats) for n in range(len(seats))]
-        middle = [fact for fact in scene.facts if fact[1] not in seats]
-        middle.sort(key=lambda fact: len(fact[1]) > SHORT_FACT)  # small tiles share a row
-        facts = [
-            self._marked(fact_svg(label, value, self.icons))
-            for label, value in middle
-            if len(value) <= LONG_FACT
-        ]
-        words = [(label, value) for label, value in middle if len(value) > LONG_FACT]
-        places = [self._place(scene.places[n], n, flags) for n in order]
-        return Picture(Markup(_sprite(self.icons)), facts, words, places)
+    def safe(svg: str) -> Markup:  # the texts in a drawing were escaped when it was drawn
+        return Markup(marked(svg, changed))
 
-    def _place(self, place: Place, at: int, flags: Mapping[str, Sequence[str]]) -> DrawnPlace:
+    def drawn(place: Place, at: int) -> DrawnPlace:
         key = f"seat:{place.seat}"
-        known = any(card != UNKNOWN for card in place.hand)
+        cards = place.hand if any(card != UNKNOWN for card in place.hand) else ()
+        hand = [_card_svg(card, icons, f"{key}:hand:{n}") for n, card in enumerate(cards)]
         return DrawnPlace(
             seat=place.seat,
-            name=self.names.get(place.seat, ""),
+            name=view.names.get(place.seat, ""),
             at=at % 8,
-            mine=place.seat == self.seat,
+            mine=place.seat == view.seat,
             flags=flags.get(place.seat, ()),
-            facts=[
-                self._marked(chip_svg(label, value, self.icons, f"{key}:{label}"))
-                for label, value in place.facts
-            ],
-            pieces=[
-                Drawn(piece.name, self._marked(_piece_svg(piece, self.icons, at)))
-                for piece in place.pieces
-            ],
-            hand=[
-                Drawn(card, self._marked(_card_svg(card, self.icons, f"{key}:hand:{n}")))
-                for n, card in enumerate(place.hand)
-            ]
-            if known
-            else [],
-            backs=0 if known else len(place.hand),
+            facts=[safe(chip_svg(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts],
+            pieces=[Drawn(p.name, safe(_piece_svg(p, icons, at))) for p in place.pieces],
+            hand=[Drawn(card, safe(svg)) for card, svg in zip(cards, hand, strict=True)],
+            backs=0 if cards else len(place.hand),
         )
 
-    def _marked(self, svg: str) -> Markup:
-        """Return the drawing as safe markup: the texts in it were escaped when it was drawn."""
-        return Markup(marked(svg, self.changed))
+    seats = [place.seat for place in scene.places]
+    begin = seats.index(view.seat) + 1 if view.seat in seats else 0
+    order = [(begin + n) % len(seats) for n in range(len(seats))]
+    middle = [fact for fact in scene.facts if fact[1] not in seats]
+    middle.sort(key=lambda fact: len(fact[1]) > SHORT_FACT)  # small tiles share a row
+    return Picture(
+        Markup(_sprite(icons)),
+        facts=[safe(fact_svg(*fact, icons)) for fact in middle if len(fact[1]) <= LONG_FACT],
+        words=[fact for fact in middle if len(fact[1]) > LONG_FACT],
+        places=[drawn(scene.places[n], n) for n in order],
+    )
 
 
-# ---- The page of one game: the table, your plan beside it, and what happened
+# ---- The page of one game
 
 FEW_TURNS = 3
 """The number of turns in the log beside the table."""
@@ -157,10 +134,14 @@ async def show_game(request: Request) -> Response:
     status = game.status()
     values = frame(request, game, "table")
     if isinstance(status, BeforeTurnOne):
-        lines, roles = status.lines()[1:-1], game.session.roles
-        may_join = not (roles.seats or roles.referee)
-        told: dict[str, Any] = {"lines": lines, "notes": notes(game), "may_join": may_join}
-        return page(request, "waiting.html", referee=bool(roles.referee), **told, **values)
+        roles = game.session.roles
+        told: dict[str, Any] = {
+            "lines": status.lines()[1:-1],
+            "notes": notes(game),
+            "may_join": not (roles.seats or roles.referee),
+            "referee": bool(roles.referee),
+        }
+        return page(request, "waiting.html", **told, **values)
     return page(request, "game.html", **values, **table_values(game, status))
 
 
@@ -174,13 +155,28 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
     # the owner knows their hand; a frame around one of its cards means that it can be used
     own_hand = f"seat:{view.seat}:hand"
     changed = [key for key in changed if not key.startswith(own_hand)]
-    planning, why_not = plan_of(game, view)
+    planning, why_not = None, ""  # a spectator has neither a plan nor a reason
+    if view.seat and not view.over:
+        try:
+            planning = Planning(game.session, view)
+        except CliError as error:
+            why_not = str(error)
+    seats = [
+        {
+            "seat": seat,
+            "name": name,
+            "ready": status.readiness_of(seat),
+            "asked": view.awaited.get(seat, []),
+            "mine": seat == view.seat,
+        }
+        for seat, name in sorted(view.names.items())
+    ]
     return {
         "view": view,
         "phase": phase_of(view),
         "picture": picture(view, scene, changed),
-        "seats": seats(status),
-        "warnings": [*warnings_of(status), *notes(game)],
+        "seats": seats,
+        "warnings": [*warnings(status), *notes(game)],
         "scores": score_lines(view) if view.over else [],
         "plan": planning,
         "why_not": why_not,
@@ -190,19 +186,8 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
     }
 
 
-def plan_of(game: OpenGame, view: View) -> tuple[Planning | None, str]:
-    """Return your plan, or the reason why you cannot plan now; for a spectator neither."""
-    if not view.seat or view.over:
-        return None, ""
-    try:
-        return Planning(game.session, view), ""
-    except CliError as error:
-        return None, str(error)
-
-
 def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
-    """Return lines that say whether your orders are sealed, what they leave open, and when they are
-    final."""
+    """Say whether your orders are sealed, what they leave open, and when they are final."""
     view = status.view
     if not view.seat or view.over:
         return []
@@ -213,26 +198,6 @@ def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
         if status.open_kinds:
             lines.append(f"They do not answer {', '.join(status.open_kinds)}.")
     return [*lines, *StatusLines(status).deadline()]
-
-
-def seats(status: GameStatus) -> list[dict[str, Any]]:
-    """Return, for each seat, the player's name and whether their answer is here."""
-    view = status.view
-    return [
-        {
-            "seat": seat,
-            "name": name,
-            "ready": status.readiness_of(seat),
-            "asked": view.awaited.get(seat, []),
-            "mine": seat == view.seat,
-        }
-        for seat, name in sorted(view.names.items())
-    ]
-
-
-def warnings_of(status: GameStatus) -> list[str]:
-    """Return sentences on what is wrong with your orders or keys."""
-    return warnings(status)
 
 
 def notes(game: OpenGame) -> list[str]:
@@ -253,13 +218,12 @@ async def stylesheet(request: Request) -> Response:
     return Response(found(), media_type="text/css")
 
 
-# ---- The part of the page with your plan: look at it, change it, see what it would do, seal it
+# ---- Your plan, as a part of the page
 
 UNREAD = "nothing was sealed: the plan has mistakes, which are marked in it"
 
 
 def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 200) -> Response:
-    """Answer with the plan as a part of the page."""
     view = game.view()
     planning = Planning(game.session, view)
     state = plan_state(game, status_of(game.session, view))
@@ -333,12 +297,11 @@ async def seal(request: Request) -> Response:
     )
 
 
-# ---- The page that shows the game after any turn or entry, and what changed before it
+# ---- History and replay
 
 
 async def show_history(request: Request) -> Response:
-    """Show the table after the entry or turn in the address; if there is none, after the last
-    entry."""
+    """Show the table after the entry or turn in the address, else after the last entry."""
     game = game_of(request)
     view, history = game.view(), game.history()
     last = len(history.steps)
@@ -360,8 +323,7 @@ async def show_history(request: Request) -> Response:
 
 
 async def replay(request: Request) -> Response:
-    """Answer with the whole game as one page to keep: what everybody may see, as `pbem replay`
-    writes it."""
+    """Answer with the page that `pbem replay` writes: what everybody may see."""
     from starlette.concurrency import run_in_threadpool
 
     session = game_of(request).session
@@ -379,8 +341,6 @@ def _turn(view: View, turn: int) -> int:
 
 
 def _moment(view: View, history: History, step: int, before: int) -> dict[str, Any]:
-    """Return the table after `step` entries, and what differs from the table after `before`
-    entries."""
     scene, turn = history.scene_after(step), history.turn_at(step)
     return {
         "view": view,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.replay.page import History
 
 
-# ---- Read a request: which game and seat it is about, and the data that was sent
+# ---- What a request says
 
 MOST = 1 << 18
 """The most bytes of data that one click may send."""
@@ -42,16 +42,11 @@ def games_of(request: Request) -> OpenGames:
 
 
 def game_of(request: Request) -> OpenGame:
-    """Return the game that the address names. Raises CliError."""
-    return games_of(request).game(request.path_params["name"], seat_of(request))
-
-
-def seat_of(request: Request) -> str:
-    """Return the seat that the address names; empty if it names none. Raises CliError."""
+    """Return the game that the address names, as the seat in it sees it. Raises CliError."""
     wish = request.query_params.get("as", "")
     if len(wish) > 1:
         raise CliError("a seat is one letter")
-    return wish
+    return games_of(request).game(request.path_params["name"], wish)
 
 
 def number_of(request: Request, name: str, otherwise: int) -> int:
@@ -65,8 +60,7 @@ def number_of(request: Request, name: str, otherwise: int) -> int:
 
 
 def field_of(said: dict[str, Any], name: str) -> str:
-    """Return the value of a form's field without spaces around it; empty if there is no such
-    field."""
+    """Return the value of a form's field without spaces around it; empty if it is missing."""
     found = said.get(name, "")
     return found.strip() if isinstance(found, str) else ""
 
@@ -88,8 +82,7 @@ async def words_of(request: Request) -> dict[str, Any]:
     return found
 
 
-# ---- Keep the games that `pbem table` shows: each is read when needed, and again if a file
-# changes
+# ---- The games of one home
 
 LONGEST_NAME = 64
 """The most digits of a game's id in an address; the pages use the first twelve."""
@@ -112,8 +105,7 @@ class Passphrases:
         self._known: dict[str, bytes] = {}
 
     def ask(self, profile: str) -> bytes:
-        """Return the passphrase of a profile's key. Raises LockedError if nobody has typed it
-        yet."""
+        """Return the passphrase of a profile's key. Raises LockedError if nobody typed it yet."""
         if profile not in self._known:
             raise LockedError(profile)
         return self._known[profile]
@@ -153,14 +145,12 @@ class OpenGame:
         return self._view
 
     def status(self) -> GameStatus | BeforeTurnOne:
-        """Return the state of the game, and who it waits for. Raises NoGameError, FileError,
-        CliError."""
+        """Return how the game stands. Raises NoGameError, FileError, CliError."""
         begun = self._view is not None or bool(self.session.listing.turns)
         return status_of(self.session, self.view()) if begun else read_status(self.session)
 
     def history(self) -> History:
-        """Return the history of the game, entry by entry; it is stored, and only new entries are
-        added later."""
+        """Return the game entry by entry; only new entries are added later."""
         from pbem.replay.page import History
 
         self._history = History.of(self.view(), self._history)
@@ -177,10 +167,7 @@ class OpenGames:
         self._open: dict[tuple[str, str], OpenGame] = {}
 
     def game(self, name: str, wish: str = "") -> OpenGame:
-        """Return the game whose id begins with these digits, as the seat `wish` sees it.
-
-        Raises CliError if there is none.
-        """
+        """Return the game whose id begins like this, as `wish` sees it. Raises CliError if none."""
         found = [ident for ident in self.home.games() if ident.startswith(name.lower())]
         if not SHORT <= len(name) <= LONGEST_NAME or len(found) != 1:
             raise CliError("you have no game with this name", "the list shows all your games")
@@ -194,13 +181,11 @@ class OpenGames:
         return self._open[key]
 
     def session(self, folder: Place, wish: str = "") -> Session:
-        """Return a session for the game in a folder, with the passphrases that were typed on the
-        page."""
+        """Return a session for the game in a folder, with the passphrases typed so far."""
         return Session(folder, wish or None, home=self.home, keyring=self.keyring)
 
     def forget(self) -> None:
-        """Forget all games, so that they are read again with a key that a passphrase has just
-        opened."""
+        """Forget all games, so that they are read again with a key that was just opened."""
         self._open.clear()
 
 
@@ -210,7 +195,7 @@ MOVED = (
 )
 
 
-# ---- Write the errors that the pages show, in the same sentences as the commands
+# ---- Errors
 
 REFUSED, LOCKED, BUG = 409, 423, 500
 _MEMORY = re.compile(r"(?<!\S)/\S*/heads\.toml: ")
@@ -223,39 +208,27 @@ def said(error: Exception) -> tuple[str, str]:
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
-    return shortened(sentence), _plain(str(getattr(error, "hint", "")))
+    # what a hint says up to the first command for a terminal
+    hint = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", str(getattr(error, "hint", "")))[0]
+    return shortened(sentence), "" if "pbem " in hint or "--" in hint else hint
 
 
 def shortened(sentence: str) -> str:
-    """Return the sentence without the name of an option, and without the path of pbem's private
-    notes."""
+    """Return the sentence without an option's name and the path of pbem's private notes."""
     return _MEMORY.sub("", _OPTION.sub("", sentence))
 
 
-def _plain(hint: str) -> str:
-    """Return the hint without commands for a terminal."""
-    plain = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", hint)[0]
-    return "" if "pbem " in plain or "--" in plain else plain
-
-
 async def answer_error(request: Request, error: Exception) -> Response:
-    """Answer with a page that shows the error, or with a part of a page if only a part was asked
-    for."""
-    part = request.headers.get("x-pbem-part") == "1"
+    """Answer with a page that shows the error, or a part of one if a part was asked for."""
+    part = "_part" if request.headers.get("x-pbem-part") == "1" else ""
     if isinstance(error, LockedError):
-        values = {"profile": error.profile}
-        if part:
-            return page(request, "locked_part.html", LOCKED, **values)
-        return page(request, "locked.html", LOCKED, **values)
+        return page(request, f"locked{part}.html", LOCKED, profile=error.profile)
     sentence, hint = said(error)
     status = BUG if sentence_of(error) is None else REFUSED
-    values = {"sentence": sentence, "hint": hint}
-    if part:
-        return page(request, "error_part.html", status, **values)
-    return page(request, "error.html", status, **values)
+    return page(request, f"error{part}.html", status, sentence=sentence, hint=hint)
 
 
-# ---- The head of every page of a game: the title, the links, and who you are
+# ---- The head of every page
 
 
 def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
@@ -265,7 +238,8 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     name = session.game_folder.game.hex()[:SHORT]
     address = f"{request.scope['root_path']}/game/{name}"
     wish = f"?as={session.wish}" if session.wish else ""
-    new = unread(game)
+    begun = session.listing.press and session.listing.turns
+    new = len(MessagesHere(session, game.view()).unread()) if begun else 0
     pages = [
         ("table", "", "Table"),
         ("history", "/history", "History"),
@@ -288,20 +262,11 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     }
 
 
-def unread(game: OpenGame) -> int:
-    """Return the number of messages from others that you have not seen; 0 before turn 1."""
-    session = game.session
-    if not (session.listing.press and session.listing.turns):
-        return 0
-    return len(MessagesHere(session, game.view()).unread())
-
-
-# ---- Read replies of players without `pbem` that the referee drops on the game's mail page
+# ---- Replies by mail
 
 
 class TakenReplies(WrittenReplies):
-    """Reads replies as `pbem receive` does, and keeps the sentences that the command would
-    print."""
+    """Reads replies as `pbem receive` does, and keeps the sentences that it would print."""
 
     def __init__(self, games: OpenGames) -> None:
         super().__init__(games.home, None)

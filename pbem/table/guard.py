@@ -8,6 +8,7 @@ from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 
@@ -16,9 +17,6 @@ from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-
-# ---- Fill the templates; everything is escaped except the pictures that pbem draws
 
 
 @lru_cache(1)
@@ -43,20 +41,6 @@ def page(request: Request, template: str, status: int = 200, /, **values: Any) -
     return HTMLResponse(text, status)
 
 
-# ---- Answer only the person who started the table, and only the table's own pages
-#
-# Other programs on the computer can reach the port, and pages of other sites can make the browser
-# send requests to it. So each request must name this host, must not come from another site, must
-# be for an address below the secret path, and must carry the pass. The browser gets the path, and
-# the pass in a cookie, in exchange for the token.
-#
-# Browsers send the cookies of 127.0.0.1 to all its ports, but only for addresses below the path of
-# the cookie (RFC 6265, 5.1.4). Whoever serves another port does not know this path, so no request
-# that they get can carry the pass. It is not in the address that `pbem table` prints either,
-# because a list of processes may show that address. A pass in a header instead of a cookie would
-# be lost with each link, reload, download and new tab. The path alone would not do, because a
-# person may show or copy an address.
-
 COOKIE = "pbem"
 READING = ("GET", "HEAD")
 TOKEN_SIZE = 200
@@ -76,7 +60,20 @@ HEADERS = {
 
 
 class Guard:
-    """Passes a request on to the application only if it passes all checks."""
+    """Passes on only the requests of the person who started the table, from the table's own pages.
+
+    Other programs on the computer can reach the port, and pages of other sites can make the browser
+    send requests to it. So each request must name this host, must not come from another site, must
+    be for an address below the secret path, and must carry the pass. The browser gets the path, and
+    the pass in a cookie, in exchange for the token.
+
+    Browsers send the cookies of 127.0.0.1 to all its ports, but only for addresses below the path
+    of the cookie (RFC 6265, 5.1.4). Whoever serves another port does not know this path, so no
+    request that they get can carry the pass. It is not in the address that `pbem table` prints
+    either, because a list of processes may show that address. A pass in a header instead of a
+    cookie would be lost with each link, reload, download and new tab. The path alone would not do,
+    because a person may show or copy an address.
+    """
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self.app, self.host, self.origin = app, host, f"http://{host}"
@@ -90,11 +87,14 @@ class Guard:
         """Answer one request, or refuse it (the interface is ASGI's)."""
         if scope["type"] != "http":
             raise RuntimeError(f"the table does not answer requests of the type {scope['type']}")
-        headers = _Headers(scope)
+        headers, inside = Headers(scope=scope), f"{self.root}/"
         method, path = scope["method"], scope["path"]
+        # other ports may have set more cookies, also of the same name
+        cookies = [one.strip() for line in headers.getlist("cookie") for one in line.split(";")]
+        known = f"{COOKIE}={self._pass}"
         if why := self._why_not(method, headers):
             answer: ASGIApp = PlainTextResponse(f"refused: {why}\n", 403)
-        elif self._is_inside(path) and self._has_pass(headers):
+        elif _same(path[: len(inside)], inside) and any(_same(one, known) for one in cookies):
             scope["root_path"], answer = self.root, self.app
         elif path == "/enter":
             answer = await self._enter(method, receive)
@@ -107,40 +107,26 @@ class Guard:
             answer = PlainTextResponse(told, 401)
         await answer(scope, receive, _with_headers(send))
 
-    def _is_inside(self, path: str) -> bool:
-        inside = f"{self.root}/"
-        return _same(path[: len(inside)], inside)
-
-    def _why_not(self, method: str, headers: _Headers) -> str:
-        """Say why a request must be refused, whoever sent it; empty if there is no reason."""
-        if headers.all("host") != [self.host]:
+    def _why_not(self, method: str, headers: Headers) -> str:
+        origins = headers.getlist("origin")
+        if headers.getlist("host") != [self.host]:
             return "the request is for a different host name"
-        if any(origin != self.origin for origin in headers.all("origin")):
+        if any(origin != self.origin for origin in origins):
             return "the request comes from a different page"
-        if any(site not in ("same-origin", "none") for site in headers.all("sec-fetch-site")):
+        if any(site not in ("same-origin", "none") for site in headers.getlist("sec-fetch-site")):
             return "the request comes from a different site"
-        if method not in READING and headers.all("origin") != [self.origin]:
+        if method not in READING and origins != [self.origin]:
             return "the request does not say which page it comes from"
         return ""
 
-    def _has_pass(self, headers: _Headers) -> bool:
-        """Return whether one of the cookies is the pass; other ports may have set more of them,
-        also of the same name."""
-        found = [one.strip() for line in headers.all("cookie") for one in line.split(";")]
-        return any(_same(one, f"{COOKIE}={self._pass}") for one in found)
-
     async def _enter(self, method: str, receive: Receive) -> ASGIApp:
-        """Accept the token, which works only once, and answer with the path and the cookie."""
         if method != "POST":
-            return PlainTextResponse(
-                "refused: only the page of pbem table may use this address\n", 405
-            )
+            told = "refused: only the page of pbem table may use this address\n"
+            return PlainTextResponse(told, 405)
         said = await read_body(receive, TOKEN_SIZE)
         if said is None or not self.token or not compare_digest(said, self.token.encode()):
-            used = (
-                "this address has already been used" if not self.token else "this address is wrong"
-            )
-            return JSONResponse({"ok": False, "told": used}, 403)
+            why = "is wrong" if self.token else "has already been used"
+            return JSONResponse({"ok": False, "told": f"this address {why}"}, 403)
         self.token = ""
         inside = f"{self.root}/"
         answer = JSONResponse({"ok": True, "address": inside})
@@ -151,14 +137,6 @@ class Guard:
 def _same(one: str, two: str) -> bool:
     """Compare a text with a secret in a time that does not tell how much of it is right."""
     return compare_digest(one.encode("utf-8", "replace"), two.encode())
-
-
-class _Headers:
-    def __init__(self, scope: Scope) -> None:
-        self._found = [(k.decode("latin-1"), v.decode("latin-1")) for k, v in scope["headers"]]
-
-    def all(self, name: str) -> list[str]:
-        return [value for key, value in self._found if key == name]
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:
@@ -174,7 +152,6 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
 
 
 def _with_headers(send: Send) -> Send:
-    """Return a `send` that adds the headers that every answer has."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":

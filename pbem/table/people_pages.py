@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -10,6 +11,7 @@ from starlette.responses import JSONResponse
 
 from pbem.desk import notices as typed
 from pbem.desk.advance import OWN_FIRST, YOUR_MOVE, made_lines, make_turns
+from pbem.desk.advance import waiting_lines as advance_lines
 from pbem.desk.deadlines import away_lines, calendar_lines
 from pbem.desk.notices import Typed, waiting_lines
 from pbem.desk.notices import declare as sign
@@ -22,13 +24,11 @@ from pbem.errors import CliError
 from pbem.game.referee import Outcome, Wishes
 from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
-from pbem.game.view import View
 from pbem.records.press import REFEREE
 from pbem.screen.tell import is_own, safe, writer_of
 from pbem.table.games import (
     SHORT,
     OpenGame,
-    OpenGames,
     TakenReplies,
     field_of,
     frame,
@@ -44,17 +44,19 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.mail.filing import Delivery, Receiving
+    from pbem.game.press import Message
 
-# ---- The pages of messages between people, and of notices, which are signed for the whole game
+
+# ---- Messages and notices
 
 RECENT = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
 _TO_TYPE = re.compile(r"( \(to agree|, or type)?: pbem notice .*$")
+SHOWN_BELOW = ("send each player", OWN_FIRST, YOUR_MOVE)
+"""How lines begin that the referee's page shows in another form, as it does invites."""
 SURE = "you cannot take this back: tick the box if you are sure"
 
 
-# ------------------------------------------------------------------ messages
 async def messages(request: Request) -> Response:
     """Show the messages that you may read, and a form for a new one."""
     game = game_of(request)
@@ -64,10 +66,14 @@ async def messages(request: Request) -> Response:
     here = MessagesHere(game.session, view)
     first = 0 if "all" in request.query_params else max(0, view.published - RECENT + 1)
     turns = range(first, view.published + 1)
+    others = set(view.names) - {view.seat, *view.bots}
+    people = [(seat, view.names[seat]) for seat in sorted(others)]
+    if not game.session.roles.referee:
+        people.append((REFEREE, view.referee))
     values: dict[str, Any] = {
-        "groups": _by_turn(game, here.read(turns)),
+        "groups": _by_turn(game, by_turn(here.read(turns))),
         "older": bool(first and any(f.name.turn < first for f in game.session.listing.press)),
-        "people": _people(game, view),
+        "people": people,
         "may_write": bool(here.mine) and not game.session.roles.deputy,
         "both": len(here.mine) > 1,
         "begun": True,
@@ -76,11 +82,9 @@ async def messages(request: Request) -> Response:
     return page(request, "messages.html", view=view, **values, **frame(request, game, "messages"))
 
 
-def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str, Any]]]]:
+def _by_turn(game: OpenGame, groups: Mapping[int, list[Message]]) -> list[tuple[int, list[Any]]]:
     """Return the messages, newest turn first, as plain data for the page."""
-    view, roles = game.view(), game.session.roles
-    mine = {view.seat, *([REFEREE] if roles.referee else [])} - {""}
-    groups = by_turn(found)
+    mine = {game.view().seat, *([REFEREE] if game.session.roles.referee else [])} - {""}
     return [
         (
             turn,
@@ -100,39 +104,32 @@ def _by_turn(game: OpenGame, found: list[Any]) -> list[tuple[int, list[dict[str,
     ]
 
 
-def _people(game: OpenGame, view: View) -> list[tuple[str, str]]:
-    """Return the people to whom you can write: seat or `referee`, and name."""
-    seats = [(seat, name) for seat, name in sorted(view.names.items()) if seat not in view.bots]
-    seats = [one for one in seats if one[0] != view.seat]
-    return seats if game.session.roles.referee else [*seats, (REFEREE, view.referee)]
-
-
 async def tell(request: Request) -> Response:
     """Write a message as `pbem tell` does."""
     game, said = game_of(request), await words_of(request)
     game.session.refresh()
     view = game.session.view(fresh=True)
     text = said.get("text", "")
-    as_referee = field_of(said, "as") == "referee"
-    sent = send_message(
-        game.session, view, text if isinstance(text, str) else "", field_of(said, "to"), as_referee
-    )
+    text, as_referee = text if isinstance(text, str) else "", field_of(said, "as") == "referee"
+    sent = send_message(game.session, view, text, field_of(said, "to"), as_referee)
     note_told(game.session, sent.record)
     game.look()
-    values: dict[str, Any] = {"id": sent.record.id.hex()[:6], "to": name_of(view, sent.receiver)}
-    values |= {"again": sent.again, "by_mail": _by_mail(game)}
+    values: dict[str, Any] = {
+        "id": sent.record.id.hex()[:6],
+        "to": name_of(view, sent.receiver),
+        "again": sent.again,
+        "by_mail": _by_mail(game),
+    }
     return page(request, "message_sent.html", **values, **frame(request, game, "messages"))
 
 
 def _by_mail(game: OpenGame) -> bool:
-    """Return whether a message or notice must also be sent by mail."""
     from pbem.mail.sending import SentMail
 
     session = game.session
     return bool(seats_by_mail(session)) or SentMail(session.mine).with_referee
 
 
-# ------------------------------------------------------------------ notices
 async def notices(request: Request) -> Response:
     """Show the notices so far, and forms for those that you may write."""
     game = game_of(request)
@@ -141,9 +138,11 @@ async def notices(request: Request) -> Response:
     view = game.view()
     playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
+    now = [*away_lines(view, ()), *calendar_lines(view)]
+    now += [*agreement_lines(game.session, view), *waiting_lines(game.session, view)]
     values: dict[str, Any] = {
         "begun": True,
-        "now": _as_things_are(game.session, view),
+        "now": [_TO_TYPE.sub("", line) for line in now],
         "listed": [(turn, told) for turn, _, _, told in reversed(view.notices)],
         "wanted": sorted(view.wanted.items()),
         "phases": phases,
@@ -152,13 +151,6 @@ async def notices(request: Request) -> Response:
         "deadlines": not view.over and bool(view.seat or game.session.roles.referee),
     }
     return page(request, "notices.html", view=view, **values, **frame(request, game, "notices"))
-
-
-def _as_things_are(session: Session, view: View) -> list[str]:
-    """Return lines on who is away, what is proposed, and which notices wait for the next turn."""
-    lines = [*away_lines(view, ()), *calendar_lines(view)]
-    lines += [*agreement_lines(session, view), *waiting_lines(session, view)]
-    return [_TO_TYPE.sub("", line) for line in lines]
 
 
 async def declare(request: Request) -> Response:
@@ -171,23 +163,24 @@ async def declare(request: Request) -> Response:
     record, again = sign(game.session, typed.saying, typed.writer)
     note_told(game.session, record)
     game.look()
-    values = {"id": record.id.hex()[:6], "told": typed.told, "by_mail": _by_mail(game)}
-    values["again"] = again
-    referee = game.session.game_folder.maker().name
-    values |= {"makes": referee, **frame(request, game, "notices")}
-    return page(request, "notice_signed.html", **values)
+    values = {
+        "id": record.id.hex()[:6],
+        "told": typed.told,
+        "by_mail": _by_mail(game),
+        "again": again,
+        "makes": game.session.game_folder.maker().name,
+    }
+    return page(request, "notice_signed.html", **values, **frame(request, game, "notices"))
 
 
 def _typed(session: Session, said: dict[str, Any]) -> Typed:
-    """Return the notice that a form describes. Raises CliError."""
     about = field_of(said, "about")
     if about in ("concede", "leave"):
         if said.get("sure") is not True:
             raise CliError(SURE)
         return typed.typed_concede() if about == "concede" else typed.typed_leave()
     if about == "away":
-        days = f"{field_of(said, 'from')}..{field_of(said, 'to')}"
-        return typed.typed_away(days)
+        return typed.typed_away(f"{field_of(said, 'from')}..{field_of(said, 'to')}")
     if about == "back":
         return typed.typed_away("", back=True)
     if about == "delay":
@@ -196,12 +189,11 @@ def _typed(session: Session, said: dict[str, Any]) -> Typed:
         rule = field_of(said, "rule")
         return typed.typed_deadline(session, rule, field_of(said, "phase"), no=not rule)
     if about == "end":
-        result = field_of(said, "result")
-        return typed.typed_vote(session, result)
+        return typed.typed_vote(session, field_of(said, "result"))
     raise CliError(NOT_UNDERSTOOD)
 
 
-# ---- The pages for mail: read what came, and show the bundles to send
+# ---- Mail
 
 LONGEST_NAME = 120
 
@@ -223,51 +215,39 @@ async def receive(request: Request) -> Response:
     if not replies.take(data, name):
         intake.open(data, name)
     intake.deliver()
-    came = _came(games, intake)
-    told = {"replies": replies.told, "refused_replies": replies.refused}
-    return page(request, "received.html", **came, **told)
-
-
-def _came(games: OpenGames, intake: Receiving) -> dict[str, Any]:
-    return {
-        "delivered": [_delivered(games, one) for one in intake.deliveries],
+    delivered = []
+    for one in intake.deliveries:
+        told = what_came(games.session(one.root), one)
+        delivered.append({"said": told, "name": one.game.hex()[:SHORT]})
+    values = {
+        "delivered": delivered,
         "refused": [one for one in intake.refusals if one.reason != "parent"],
         "waiting": [one for one in intake.refusals if one.reason == "parent"],
         "repaired": sorted(set(intake.repaired)),
         "kept": [str(path) for path in intake.kept],
+        "replies": replies.told,
+        "refused_replies": replies.refused,
     }
+    return page(request, "received.html", **values)
 
 
-def _delivered(games: OpenGames, delivery: Delivery) -> dict[str, Any]:
-    said = what_came(games.session(delivery.root), delivery)
-    return {"said": said, "name": delivery.game.hex()[:SHORT]}
-
-
-# ------------------------------------------------------------------ sending
 async def show_mail(request: Request) -> Response:
     """Show the bundles to send: for all who play by mail, or for the seat in the address."""
     game = game_of(request)
     to, everything = request.query_params.get("to", ""), "all" in request.query_params
     parcels, why = _parcels(game, to, everything)
+    own = {*game.session.game_folder.charter.content.plays, *game.session.roles.seats}
+    names = BundleWriter(game.session).names
+    others = [(seat, name) for seat, name in sorted(names.items()) if seat not in own]
     values: dict[str, Any] = {"parcels": parcels, "why": why, "to": to, "everything": everything}
-    return page(
-        request, "mail.html", others=_others(game), **values, **frame(request, game, "mail")
-    )
+    return page(request, "mail.html", others=others, **values, **frame(request, game, "mail"))
 
 
 def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:
-    """Return the bundles to send, or the reason why there are none."""
     try:
         return BundleWriter(game.session, everything).parcels([to] if to else []), ""
     except CliError as error:
         return [], str(error)
-
-
-def _others(game: OpenGame) -> list[tuple[str, str]]:
-    """Return the other players to whom you can send the game: seat and name."""
-    names, charter = BundleWriter(game.session).names, game.session.game_folder.charter.content
-    own = {*charter.plays, *game.session.roles.seats}
-    return [(seat, name) for seat, name in sorted(names.items()) if seat not in own]
 
 
 async def note(request: Request) -> Response:
@@ -282,37 +262,47 @@ async def note(request: Request) -> Response:
     raise CliError("this bundle is no longer the newest: reload the page")
 
 
-# ---- The referee's page: who is missing, the next turn, the invites, and the mail to send
+# ---- The referee's page
 
 
 async def show_referee(request: Request) -> Response:
     """Show what the next turn waits for; nothing is written."""
     game = game_of(request)
     game.session.referee_key()
-    outcome = game.session.refereeing.outlook
-    return page(
-        request, "referee.html", **frame(request, game, "referee"), **_referee_values(game, outcome)
-    )
+    values = _referee_values(game, game.session.refereeing.outlook)
+    return page(request, "referee.html", **frame(request, game, "referee"), **values)
 
 
 def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
-    from pbem.desk.advance import waiting_lines
-
     session = game.session
-    begun = bool(session.listing.turns)
+    charter = session.game_folder.charter
+    seats = charter.content.seats
     joining = ("join",) in outcome.waiting.values()
-    charter = session.game_folder.charter.content
-    here = len(charter.seats) - len(outcome.waiting)
-    bots = {plan.seat for plan in charter.seats if plan.bot}
+    bots = {plan.seat for plan in seats if plan.bot}
     first = [seat for seat in outcome.first if seat not in bots]
+    key, empty = session.referee_key(), [plan for plan in seats if plan.seat in outcome.waiting]
+    invites = [
+        {"name": plan.name, "seat": plan.seat, "line": invite_to(charter, key, plan.seat).line()}
+        for plan in (empty if joining else ())
+    ]
     return {
         "ready": bool(outcome.write) or (bool(outcome.first) and not first),
         "over": outcome.over,
-        "begun": begun,
-        "lines": [line for line in waiting_lines(session, outcome) if not _is_told(line)],
-        "invites": _invites(game, outcome) if joining else [],
-        "may_start": joining and not outcome.contested and here in ruleset_of(charter).players,
-        "contested": _contested(outcome),
+        "begun": bool(session.listing.turns),
+        "lines": [
+            line
+            for line in advance_lines(session, outcome)
+            if "pbem join --invite" not in line and not line.startswith(SHOWN_BELOW)
+        ],
+        "invites": invites,
+        "may_start": joining
+        and not outcome.contested
+        and len(seats) - len(outcome.waiting) in ruleset_of(charter.content).players,
+        "contested": [
+            {"seat": seat, "name": record.content.name, "id": record.id.hex()[:6]}
+            for seat, records in outcome.contested.items()
+            for record in records
+        ],
         "by_mail": [(seat, session.here.name_of(seat)) for seat in seats_by_mail(session)],
         "held": bool(outcome.held),
         "folder": session.place,
@@ -320,43 +310,12 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _is_told(line: str) -> bool:
-    """Return whether the page shows this line in another form: invites, and who answers first."""
-    return "pbem join --invite" in line or line.startswith(
-        ("send each player", OWN_FIRST, YOUR_MOVE)
-    )
-
-
-def _invites(game: OpenGame, outcome: Outcome) -> list[dict[str, str]]:
-    """Return the invite for each empty seat."""
-    session = game.session
-    charter, key = session.game_folder.charter, session.referee_key()
-    return [
-        {"name": plan.name, "seat": plan.seat, "line": invite_to(charter, key, plan.seat).line()}
-        for plan in charter.content.seats
-        if plan.seat in outcome.waiting
-    ]
-
-
-def _contested(outcome: Outcome) -> list[dict[str, str]]:
-    return [
-        {"seat": seat, "name": record.content.name, "id": record.id.hex()[:6]}
-        for seat, records in outcome.contested.items()
-        for record in records
-    ]
-
-
 async def advance(request: Request) -> Response:
     """Make the next turn, as `pbem advance` does."""
     game, said = game_of(request), await words_of(request)
-    accept = said.get("accept")
-    wishes = Wishes(
-        said.get("start") is True,
-        [str(accept)] if accept else [],
-        [],
-        said.get("go_on") is True,
-        said.get("no_wait") is True,
-    )
+    start, go_on, no_wait = (said.get(key) is True for key in ("start", "go_on", "no_wait"))
+    accept = [str(said["accept"])] if said.get("accept") else []
+    wishes = Wishes(start, accept, [], go_on, no_wait)
     done = list(make_turns(game.session, wishes))
     game.look()
     if not done[0].outcome.write:

@@ -20,7 +20,7 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone
 from pbem.format.canonical import RecordError
-from pbem.game.audit import Finding, Report, audit, next_step_for
+from pbem.game.audit import Report, audit, next_step_for
 from pbem.records.charter import parse_invite, slug
 from pbem.records.words import parse_words
 from pbem.table.games import (
@@ -42,54 +42,42 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 
-# ---- The page of the audit: the certificate, or every finding; it needs no key
+# ---- The audit, which needs no key
 
 
 async def show_audit(request: Request) -> Response:
     """Audit the whole game, each file read again, and show the report."""
     game = game_of(request)
     words = request.query_params.get("words", "").strip()
-    head = _told(words) if words else None
+    try:
+        head = parse_words(words) if words else None
+    except RecordError as error:
+        raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
     folder = game.session.home.folder(game.session.place)
     folder.read_anew()
     report: Report = await run_in_threadpool(audit, folder, head=head)
-    return page(
-        request,
-        "audit.html",
-        report=report,
-        words=words,
-        **_values(report),
-        **frame(request, game, "audit"),
-    )
-
-
-def _values(report: Report) -> dict[str, Any]:
-    found, rest = few_of(report)
-    return {
-        "findings": [_finding(report, finding) for finding in found],
+    few, rest = few_of(report)
+    findings = [
+        {
+            "grade": finding.grade,
+            "text": finding_text(finding),
+            "next": next_step_for(finding, report),
+            "reason": finding.reason,
+        }
+        for finding in few
+    ]
+    values: dict[str, Any] = {
+        "report": report,
+        "words": words,
+        "findings": findings,
         "rest": rest,
         "verdict": report.verdict() if report.heads else "nothing was audited",
         "certificate": report.statement(),
     }
+    return page(request, "audit.html", **values, **frame(request, game, "audit"))
 
 
-def _finding(report: Report, finding: Finding) -> dict[str, Any]:
-    return {
-        "grade": finding.grade,
-        "text": finding_text(finding),
-        "next": next_step_for(finding, report),
-        "reason": finding.reason,
-    }
-
-
-def _told(words: str) -> bytes:
-    try:
-        return parse_words(words)
-    except RecordError as error:
-        raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
-
-
-# ---- The page that explains a card, a phase or a word, with the texts of `pbem explain`
+# ---- Explanations
 
 LONGEST = 200
 """The longest word that is looked up, in characters."""
@@ -101,10 +89,7 @@ async def show_explain(request: Request) -> Response:
 
     word = request.query_params.get("word", "")[:LONGEST]
     name = request.query_params.get("game", "")
-    if name:
-        rules = games_of(request).game(name).view().play.ruleset
-    else:
-        rules = ruleset(first())
+    rules = games_of(request).game(name).view().play.ruleset if name else ruleset(first())
     try:
         text = find(rules, word)
     except CliError as error:
@@ -112,42 +97,30 @@ async def show_explain(request: Request) -> Response:
     return page(request, "explain.html", text=text, told="", hint="")
 
 
-# ---- The first page: all your games, those that wait for you first; and keys with passphrases
+# ---- The list of games
 
 
 async def show_games(request: Request) -> Response:
     """Show the list of games."""
     games = games_of(request)
-    problem = _meet(request, games)
-    found = [_row(one) for one in listed_games(games.keyring)]
-    waiting = [one for one in found if one["asked"] or one["ready"]]
-    others = [one for one in found if one not in waiting]
+    problem = ""
+    if (folder := request.app.state.first) is not None:  # where `pbem table` was started
+        session = games.session(folder)
+        try:
+            session.mine.remember_place(session.place)
+        except PbemError as error:
+            problem = said(error)[0]  # the next request tries again
+        else:
+            request.app.state.first = None
+    rows = []
+    for one in listed_games(games.keyring):
+        parts = shortened(str(one["state"])).split("; ")
+        words = [part for part in parts if not part.startswith(TO_TYPE)]  # no commands to type
+        title = "a game that cannot be read" if one["title"] == "?" else one["title"]
+        rows.append(one | {"title": title, "name": one["game"][:SHORT], "words": words})
+    waiting = [row for row in rows if row["asked"] or row["ready"]]
+    others = [row for row in rows if row not in waiting]
     return page(request, "games.html", waiting=waiting, others=others, problem=problem)
-
-
-def _meet(request: Request, games: OpenGames) -> str:
-    """Add the game in the folder where `pbem table` was started to the list.
-
-    Returns the reason if that game cannot be read; then the next request tries again.
-    """
-    folder = request.app.state.first
-    if folder is None:
-        return ""
-    session = games.session(folder)
-    try:
-        session.mine.remember_place(session.place)
-    except PbemError as error:
-        return said(error)[0]
-    request.app.state.first = None
-    return ""
-
-
-def _row(one: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of the list: the game's name, address and state, without commands to type."""
-    state = shortened(str(one["state"]))
-    words = [part for part in state.split("; ") if not part.startswith(TO_TYPE)]
-    title = "a game that cannot be read" if one["title"] == "?" else one["title"]
-    return one | {"title": title, "name": one["game"][:SHORT], "words": words}
 
 
 async def unlock(request: Request) -> Response:
@@ -165,8 +138,7 @@ async def unlock(request: Request) -> Response:
     return JSONResponse({"ok": True})
 
 
-# ---- The pages with which you begin: make a game, take a seat with an invite, open a game's
-# folder
+# ---- Making, joining and opening games
 
 DEADLINES = (
     ("24h", "one day"),
@@ -185,14 +157,12 @@ BRING = (
 
 
 def new_folders(games: OpenGames) -> Path:
-    """Return the folder in which new games are made: where your other games are, else your home
-    directory."""
+    """Return where new games are made: beside your other games, else in your home."""
     places = [games.home.game(ident).place for ident in games.home.games()]
     near = [place.parent for place in places if isinstance(place, Path) and not is_gone(place)]
     return near[0] if near else Path.home()
 
 
-# ------------------------------------------------------------------ a new game
 async def form(request: Request) -> Response:
     """Show the form for a new game, or for another game with the same people."""
     from games.registry import names, ruleset
@@ -268,7 +238,6 @@ def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
 
 
 def _folder(typed: str) -> Path:
-    """Return the folder that somebody typed; it may be missing. Raises CliError, StorageError."""
     shown = typed if len(typed) <= LONGEST_SHOWN else f"{typed[:LONGEST_SHOWN]}…"
     try:
         folder = Path(typed).expanduser().absolute()
@@ -282,7 +251,6 @@ def _folder(typed: str) -> Path:
     return folder
 
 
-# ------------------------------------------------------------------ a seat
 async def join(request: Request) -> Response:
     """Take the seat that an invite is for, in the game that the invite names."""
     games, said = games_of(request), await words_of(request)
@@ -296,7 +264,6 @@ async def join_here(request: Request) -> Response:
 
 
 def _seated(request: Request, game: OpenGame, said: dict[str, Any]) -> Response:
-    """Take the seat as `pbem join` does, and say what to do next."""
     record = take_seat(game.session, _invite(said), field_of(said, "name"), "", PROFILE)
     game.look()
     key = game.session.home.key_path(PROFILE)
@@ -310,7 +277,6 @@ def _invite(said: dict[str, Any]) -> str:
 
 
 def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
-    """Return the game that the invite names: in the folder that was typed, or in your list."""
     try:
         wanted = parse_invite(_invite(said)).game
     except RecordError as error:
@@ -323,7 +289,6 @@ def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
     return games.session(place)
 
 
-# ------------------------------------------------------------------ a folder
 async def open_folder(request: Request) -> Response:
     """Add the game in a folder to the list."""
     games, said = games_of(request), await words_of(request)
@@ -334,7 +299,6 @@ async def open_folder(request: Request) -> Response:
 
 
 def _met(games: OpenGames, typed: str) -> Session:
-    """Add the game in a folder to the list, and return it. Raises CliError, StorageError."""
     from pbem.mail.filing import game_in
 
     if not typed:

@@ -19,10 +19,9 @@ from concurrent.futures import (
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, Generic, ParamSpec, Protocol, TypeVar
+from typing import Any, Final, Generic, ParamSpec, TypeVar
 
-# ---- Choose who does the tasks: this process, several processes of this machine, or a Dask
-# cluster
+# ---- Who does the tasks
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,8 +31,11 @@ class LostWorkersError(Exception):
     """Raised if the work cannot go on, because the workers or the scheduler were lost."""
 
 
-class Crew(Protocol):
-    """A source of executors, which may be any `concurrent.futures.Executor`."""
+class Crew:
+    """A source of executors, which may be any `concurrent.futures.Executor`.
+
+    Nothing is to be checked or released, unless a crew says otherwise.
+    """
 
     window: int
     """The number of tasks that are handed out at a time."""
@@ -42,19 +44,16 @@ class Crew(Protocol):
 
     def executor(self) -> Executor:
         """Make an executor; this is called again after a BrokenExecutor."""
-        ...
+        raise NotImplementedError
 
     def check(self) -> None:
         """Check that tasks can still end; called from time to time while no task ends.
 
         Raises LostWorkersError if no task can end any more.
         """
-        ...
 
     def end(self, executor: Executor, at_once: bool) -> None:
-        """Release everything after the last task; with `at_once`, also stop the tasks that are
-        running."""
-        ...
+        """Release everything after the last task; `at_once` also stops the running tasks."""
 
 
 def cores() -> int:
@@ -64,7 +63,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-class Here:
+class Here(Crew):
     """This process does the tasks, one after the other."""
 
     window = 1
@@ -74,14 +73,8 @@ class Here:
         """Make an executor that works in this process (see Crew)."""
         return _AtOnce()
 
-    def check(self) -> None:
-        """Do nothing: this process cannot be lost (see Crew)."""
 
-    def end(self, executor: Executor, at_once: bool) -> None:
-        """Do nothing: no task is running (see Crew)."""
-
-
-class Processes:
+class Processes(Crew):
     """Several processes on this machine do the tasks."""
 
     lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
@@ -94,9 +87,6 @@ class Processes:
         """Make a pool of processes (see Crew)."""
         return _Pool(self.jobs)
 
-    def check(self) -> None:
-        """Do nothing (see Crew): a pool notices lost processes without a check."""
-
     def end(self, executor: Executor, at_once: bool) -> None:
         """End the pool; with `at_once`, also end its tasks (see Crew)."""
         for process in set(multiprocessing.active_children()) - self._others if at_once else ():
@@ -104,7 +94,7 @@ class Processes:
         executor.shutdown(wait=not at_once)
 
 
-class Cluster:
+class Cluster(Crew):
     """The workers of a Dask scheduler.
 
     Raises ImportError if the library `distributed` is missing, OSError or ValueError if no
@@ -149,8 +139,6 @@ class Cluster:
 
 
 class _AtOnce(Executor):
-    """An executor that does each task as soon as it is submitted."""
-
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         future: Future[R] = Future()
         try:
@@ -173,7 +161,6 @@ class _Pool(ProcessPoolExecutor):
 
 
 def _begin() -> None:
-    """Prepare a new process of the pool."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that have no signal mask to inherit
     gc.set_threshold(50_000)
 
@@ -192,8 +179,7 @@ def _no_interrupts() -> Iterator[None]:
         mask(signal.SIG_SETMASK, before)
 
 
-# ---- Spread tasks over workers, yield each result as soon as it is ready, and repeat tasks of
-# lost workers
+# ---- Spreading the tasks
 
 T = TypeVar("T")
 
@@ -288,5 +274,4 @@ class _Run(Generic[T, R]):
             self.executor = self.crew.executor()
 
     def end(self) -> None:
-        """Stop the executor and the tasks that it is still doing."""
         self.crew.end(self.executor, at_once=bool(self.pending))

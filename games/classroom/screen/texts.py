@@ -116,13 +116,8 @@ TERMS = {
 
 def texts() -> Mapping[str, Text]:
     """Return a text for each trait, phase and term."""
-    found = {
-        name: Text(name.replace("_", " "), _body(name, trait), TRAIT_SOURCE, HOUSE.get(name, ""))
-        for name, trait in TRAITS.items()
-    }
+    found = {}
+    for name, trait in TRAITS.items():
+        body = f"{BODIES.get(name) or described(trait)} {NOTES.get(name, '')}".rstrip()
+        found[name] = Text(name.replace("_", " "), body, TRAIT_SOURCE, HOUSE.get(name, ""))
     return {**found, **TERMS}
-
-
-def _body(name: str, trait: object) -> str:
-    body = BODIES.get(name) or described(trait)
-    return f"{body} {NOTES[name]}" if name in NOTES else body

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from engine import Text, described
 from games.origin.cards import COPIES, DICE, PAIRS, uses
@@ -49,12 +49,10 @@ def card_text(card: str) -> Text:
 
 def food_bank() -> Text:
     """Return the text about the food bank: the dice for each number of players."""
-    body = f"The first player rolls: {'; '.join(_dice())}. The sum is the food bank, in red tokens."
-    source = f"{BOOK}: Food Bank Determination Phase; Playing with Two Game Sets"
-    return Text("food bank", body, source)
-
-
-def _dice() -> Iterator[str]:
+    rolls = []
     for players, (dice, plus) in DICE.items():
         number = "one die" if dice == 1 else f"{dice} dice"
-        yield f"{players} players {number}" + (f" + {plus}" if plus else "")
+        rolls.append(f"{players} players {number}" + (f" + {plus}" if plus else ""))
+    body = f"The first player rolls: {'; '.join(rolls)}. The sum is the food bank, in red tokens."
+    source = f"{BOOK}: Food Bank Determination Phase; Playing with Two Game Sets"
+    return Text("food bank", body, source)
