@@ -1,4 +1,4 @@
-"""Read one file safely; write files whole or not at all, even if pbem is killed (§2)."""
+"""Read one file safely; write files whole or not at all, even if pbem is killed."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Mark(NamedTuple):
 
 
 def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
-    """Read the bytes of a regular file (protocol §6, the first two checks).
+    """Read the bytes of a regular file (protocol §10, the first row).
 
     Raises FileError `file` for links, folders, pipes, devices, and `size` beyond `limit` bytes;
     StorageError if the system refuses (not there, no permission, not downloaded).
@@ -187,7 +187,7 @@ def _read_all(fd: int, path: Path, limit: int) -> bytes:
     return b"".join(parts)
 
 
-# ---- Write files whole or not at all, even if the program is killed at any moment (protocol §2)
+# ---- Write files whole or not at all, even if the program is killed at any moment
 #
 # The file is written under a temporary name in the same folder and flushed to the disk. Only then
 # does it get its final name, in one step that fails if that name is taken. A killed run leaves at

@@ -1,4 +1,4 @@
-"""A game folder, shared with others: its address, its files and their names (protocol §2)."""
+"""A game folder, shared with others: its address, its files and their names (protocol §4)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _refuse(scheme: str, rest: str) -> None:
         raise StorageError(shown, told)
 
 
-# ---- Make and parse the names of record files: kind, turn, seat, revision and id (protocol §2)
+# ---- Make and parse the names of record files: kind, turn, seat, revision and id (protocol §4)
 #
 # A name says where to look for a record. What the record is, only its signed header says.
 
@@ -178,7 +178,7 @@ def parse_name(path: str) -> Name | None:
     return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))
 
 
-# ---- A game folder, shared with others: list its files, read a record, write a new record (§2)
+# ---- A game folder, shared with others: list its files, read a record, write a new record (§4)
 #
 # Nothing in the folder is trusted. Records are found by name, only in their places, and links are
 # not followed; all other files count as litter. Records never change, so files are only created.

@@ -38,7 +38,7 @@ from pbem.text.handwritten_toml import decoded
 # ---- A cache of results from files. Deleting it is safe; a broken or old cache is treated as
 # empty
 #
-# A result is used while its file's size, times and inode are unchanged (interface). Commands that
+# A result is used while its file's size, times and inode are unchanged. Commands that
 # must not trust the cache do not use it.
 
 _LIMIT: Final = 1 << 28
@@ -115,8 +115,7 @@ def _head(body: bytes) -> bytes:
     return f"{zlib.crc32(body):08x}\n".encode()
 
 
-# ---- The home: the private folder of one person, outside game folders (interface, *What is
-# mine*)
+# ---- The home: the private folder of one person, outside game folders
 #
 #     <home>/profiles/NAME/key            one secret key each, OpenSSH format
 #     <home>/games/<game id>/             drafts/ acts/ settings.toml heads.toml seen/ cache/ …
@@ -446,7 +445,7 @@ def _names(folder: Path, form: str) -> list[str]:
         raise storage_error(error, folder) from error
 
 
-# ---- Remember the last head of a game that this person saw, and refuse a chain that forks (§5)
+# ---- Remember the last head of a game that this person saw, and refuse a chain that forks (§6)
 #
 # A chain that ends before that head is refused too.
 

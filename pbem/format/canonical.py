@@ -1,4 +1,4 @@
-"""Canonical TOML, the only form that is signed: read and write it (protocol §1)."""
+"""Canonical TOML, the only form that is signed: read and write it (protocol §2)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ EXIT: Final[dict[Reason, Exit]] = {
     "chain": 4,
     "rule": 1,
 }
-"""The exit code of a command that stops on a record with this reason (interface, *exit*)."""
+"""The exit code of a command that stops on a record with this reason (docs/errors.md)."""
 
 WORST_FIRST: Final[tuple[Exit, ...]] = (6, 4, 3, 1, 5)
 
@@ -162,7 +162,7 @@ MAX_BYTES: Final = 1 << 20
 """The most bytes of a record file, with its signature: 1 MiB."""
 
 
-# ---- Read and write canonical TOML, the only form that is signed (protocol §1)
+# ---- Read and write canonical TOML, the only form that is signed (protocol §2)
 #
 # A document is a dict of strings, integers, booleans, flat lists of these, dicts and lists of
 # dicts. There is exactly one way to write it, so `emit(parse(body)) == body` for every body that

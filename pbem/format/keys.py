@@ -15,7 +15,7 @@ from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.labels import Label
 
-# ---- Hashes, derived keys and streams of numbers (protocol §1). Standard library only
+# ---- Hashes, derived keys and streams of numbers (protocol §2). Standard library only
 
 T = TypeVar("T")
 
@@ -99,8 +99,8 @@ def shuffle(items: Sequence[T], stream: Stream) -> list[T]:
     return out
 
 
-# ---- Which public keys are usable, as points of edwards25519 and curve25519 (protocol §1,
-# *Keys*)
+# ---- Which public keys are usable, as points of edwards25519 and curve25519 (protocol §2,
+# *Refused keys and signatures*)
 #
 # Libraries accept keys of small order and then accept forged signatures, so this module refuses
 # such keys first. It handles no secrets, so its running time may depend on the values.
@@ -193,8 +193,8 @@ def _root(above: int, below: int) -> int | None:
 # ---- A person's only secret, an Ed25519 key in OpenSSH's file format, and all keys derived from
 # it
 #
-# With this key and the game folder, a person can compute all other secrets again (protocol §1,
-# *Keys*).
+# With this key and the game folder, a person can compute all other secrets again (protocol
+# §3).
 
 _ALGORITHM: Final = b"ssh-ed25519"
 _BLOB_HEAD: Final = struct.pack(">I", 11) + _ALGORITHM + struct.pack(">I", 32)

@@ -1,4 +1,4 @@
-"""Decide who is away, so that nobody waits for their answers (protocol §3, *Absence*).
+"""Decide who is away, so that nobody waits for their answers (protocol §5, *Absence*).
 
 Absence follows from each turn's lists of silent seats and of accepted orders. So the referee makes
 turns and everybody checks them with the same code.

@@ -1,4 +1,4 @@
-"""All records of a game's folder: checked, each in its place, with notices (protocol §6)."""
+"""All records of a game's folder: checked, each in its place, with notices (protocol §10)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _begins_a_turn(data: bytes, game: bytes) -> bool:
     return True
 
 
-# ---- Read a game's folder as records whose signatures and places are checked (protocol §6)
+# ---- Read a game's folder as records whose signatures and places are checked (protocol §10)
 #
 # Each file is read only when needed. An error names the path of its file.
 

@@ -1,4 +1,4 @@
-"""Audit a game: all that anybody can prove with its folder alone, and the report (protocol §7)."""
+"""Audit a game: all that anybody can prove with its folder alone, and the report (protocol §1)."""
 
 from __future__ import annotations
 
@@ -347,7 +347,7 @@ class Report:
 
     @property
     def exit(self) -> int:
-        """The exit code: 0, or the code of the worst finding (interface, *exit*)."""
+        """The exit code: 0, or the code of the worst finding (docs/errors.md)."""
         found = {finding.exit for finding in self.findings}
         return next((code for code in WORST_FIRST if code in found), 0)
 
@@ -961,7 +961,7 @@ class OtherFiles:
         self._note("foreign", litter.path, "name", litter.why)
 
 
-# ---- Audit a game: check everything that anybody can prove with only its folder (protocol §7)
+# ---- Audit a game: check everything that anybody can prove with only its folder (protocol §1)
 #
 # First the audit checks each turn as everybody sees it. Then, if `final` opens the secrets, it
 # makes every turn again from the orders that the turn lists, and the bytes must be the same. So

@@ -273,8 +273,7 @@ def _resume_seat(reader: SeatReader, state: Plain) -> None:
 
 # ---- Save what the turn maker knows after a turn as plain data, and continue from it
 #
-# The data contains all secrets of the game, so it must be stored only in the referee's home. See
-# reader_checkpoint.
+# The data contains all secrets of the game, so it must be stored only in the referee's home.
 
 
 def checkpoint_of_progress(progress: Progress) -> Plain:
@@ -289,7 +288,7 @@ def checkpoint_of_progress(progress: Progress) -> Plain:
 def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
     """Return the progress that the checkpoint saved: the turn maker and what `advance` keeps.
 
-    Raises what `reader_checkpoint.resume` raises.
+    Raises what `resume` raises.
     """
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
@@ -344,7 +343,7 @@ def resume_maker(
 ) -> TurnMaker:
     """Bring a new maker to the state at the checkpoint; returns it.
 
-    Raises what `reader_checkpoint.resume` raises; do not use the maker after that.
+    Raises what `resume` raises; do not use the maker after that.
     """
     for entry in entries_of(state["log"]):
         maker.table.push(entry)

@@ -1,4 +1,4 @@
-"""Decide which orders count, and why others do not (protocol §3)."""
+"""Decide which orders count, and why others do not (protocol §8)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class HandleOrigin:
 
 
 # ---- Decide which orders count and why others do not, by their heads, revisions and ids
-# (protocol §3)
+# (protocol §8)
 #
 # The referee sorts orders by these rules, and everybody checks a turn's list against them.
 

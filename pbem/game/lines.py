@@ -53,7 +53,7 @@ def bot_answer(table: Table[Any], decision: Decision) -> str:
     return answer(table.game.ruleset.bots[NAME](Random(0)), table.state, decision)
 
 
-# ---- Check order lines such as `feed: b1 eats` and `always feed: * eats` (interface)
+# ---- Check order lines such as `feed: b1 eats` and `always feed: * eats`
 #
 # `check` and the referee both use this module, so `check` reports as errors exactly what the
 # referee refuses.

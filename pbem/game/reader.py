@@ -1,4 +1,4 @@
-"""Check a game turn by turn: without any key, as everybody can, or with a seat's key (§7)."""
+"""Check a game turn by turn: without any key, as everybody can, or with a seat's key (§1)."""
 
 from __future__ import annotations
 
@@ -80,8 +80,7 @@ from pbem.records.turn import (
 )
 from pbem.records.words import first_head, game_id, next_head
 
-# ---- Check the openings of a turn: it must have exactly those that its log needs (protocol §3,
-# b)
+# ---- Check the openings of a turn: it must have exactly those that its log needs (protocol §5)
 
 
 class Openings:
@@ -166,7 +165,7 @@ class Openings:
             raise RecordError("opening", "the turn opens something that the log does not require")
 
 
-# ---- Check decks and dice without any secret, as everybody can (protocol §3, §4)
+# ---- Check decks and dice without any secret, as everybody can (protocol §7, §9)
 
 
 @frozen
@@ -419,7 +418,7 @@ def _fill(entry: Entry, cards: list[str]) -> Entry:
 # ---- Check the end of a turn: its table, its questions, who was silent, and the deadline
 #
 # Table, questions and deadline follow from the log and the charter, so everybody can check them
-# (protocol §3, c, e, g).
+# (protocol §5).
 
 
 def awaited(pending: Pending) -> dict[str, tuple[str, ...]]:
@@ -553,7 +552,7 @@ def check_cards(table: Table[Any]) -> None:
         raise RecordError("chain", f"{card} appears {known[card]} times, {copies}")
 
 
-# ---- Check a game turn by turn, without any key, as everybody can (protocol §7)
+# ---- Check a game turn by turn, without any key, as everybody can (protocol §1)
 #
 # The reader replays the public log, and checks against this log all that a turn publishes: signed
 # orders, openings, decks, dice, handles. If one byte is wrong, `absorb` raises an error.
@@ -942,7 +941,7 @@ class TableReader:
 
 
 # ---- Check a game with one seat's key: what the key opens must match the public records
-# (protocol §7)
+# (protocol §1)
 #
 # So the seat's owner learns immediately whether the dealt cards match the commitments, whether the
 # owner's lines were followed in order, and whether the cards put down are those in the lines.

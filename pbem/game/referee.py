@@ -1,4 +1,4 @@
-"""The referee: from the folder, a key and the time to the next turn (protocol §3, §7)."""
+"""The referee: from the folder, a key and the time to the next turn (protocol §5)."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class Hands:
         return opening
 
 
-# ---- The dealer in mode `referee`: the seed determines every card and die (protocol §3 and §4)
+# ---- The dealer in mode `referee`: the seed determines every card and die (protocol §7 and §9)
 
 
 @dataclass
@@ -275,7 +275,7 @@ class SealedDealer:
         return self._piles.setdefault(decision.deck, Pile(decision.deck))
 
 
-# ---- Make turns with the referee's full knowledge, from the seed and the orders (protocol §3)
+# ---- Make turns with the referee's full knowledge, from the seed and the orders (protocol §5)
 #
 # The same orders and the same time make the same bytes. So anybody who has the secrets that
 # `final` opens can make every turn again and compare; the audit does exactly that, with this code.
@@ -944,7 +944,7 @@ class Advance:
         keep: Callable[[Progress], None] | None = None,
         only_notices: bool = False,
     ) -> None:
-        """`progress` is what an earlier run left; see the module `progress`.
+        """`progress` is what an earlier run left; see `Progress`.
 
         With `only_notices`, the next turn takes no orders except those that it must take. `keep` is
         called once the earlier turns are made again, before this run makes anything new.

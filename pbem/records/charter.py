@@ -1,4 +1,4 @@
-"""Charter, join, orders and final: their contents; also invites and the boxes of a join (§3)."""
+"""Charter, join, orders and final: their contents; also invites and the boxes of a join (§5)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from pbem.records.schema import (
 )
 from pbem.records.words import referee_commitment, seat_commitment
 
-# ---- The contents of charter, join, orders and final (protocol §3)
+# ---- The contents of charter, join, orders and final (protocol §5)
 #
 # Ids, hashes, keys and boxes are `bytes` here, and hex, key lines or base64 in the file.
 
@@ -238,7 +238,7 @@ class FinalRecord(Header):
     """The X25519 secret of the charter's key `audit`."""
 
 
-# ---- Take a seat: the invite, the boxes of a join, and the keys that must differ (protocol §3)
+# ---- Take a seat: the invite, the boxes of a join, and the keys that must differ (protocol §5)
 
 _INVITE = re.compile(
     rf"([a-z0-9-]{{1,40}}):({SEAT_PATTERN}):([A-Z2-7]{{26}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})"

@@ -1,4 +1,4 @@
-"""Decks and dice: what decides each shuffle and roll, and the commitments to both (§3, §9)."""
+"""Decks and dice: what decides each shuffle and roll, and the commitments to both (§7, §9)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
 from pbem.records.turn import OpenCard, OpenPosition
 
 # ---- Decks: the shares of all who joined decide the shuffle, and each card gets a commitment
-# (protocol §3)
+# (protocol §7)
 
 DECK = "deck"
 """The name of a game's main deck."""

@@ -1,4 +1,4 @@
-"""Read and sign records: the checks of protocol §6 that need no folder."""
+"""Read and sign records: the checks of protocol §10 that need no folder."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Record(Generic[C_co]):
 def read(data: bytes, known: KnownKey | None = None) -> Record[Content]:
     """Check a file and return its record.
 
-    The checks follow protocol §6: size, trailer, key, signature, line grammar, canonical form,
+    The checks follow protocol §10: size, trailer, key, signature, line grammar, canonical form,
     header and fields.
 
     Raises RecordError: `size`, `trailer`, `key`, `signature`, `grammar`, `canonical`, `version`

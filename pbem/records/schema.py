@@ -1,4 +1,4 @@
-"""Turn documents into records and back: fields, headers, limits (protocol §3)."""
+"""Turn documents into records and back: fields, headers, limits (protocol §5)."""
 
 from __future__ import annotations
 
@@ -299,7 +299,7 @@ def mapping(key: str, item: Codec[T], most: int, what: str = "key") -> Codec[Map
     return Codec(read, lambda items: {k: item.write(x) for k, x in items.items()}, hint)
 
 
-# ---- The header of all records, and the words, letters and limits that they share (protocol §3)
+# ---- The header of all records, and the words, letters and limits that they share (protocol §5)
 
 Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice"]
 

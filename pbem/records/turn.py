@@ -1,4 +1,4 @@
-"""The contents of a turn: log, openings, orders, who is asked, and packets for one seat (§3)."""
+"""The contents of a turn: log, openings, orders, who is asked, and packets for one seat (§5)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from pbem.records.schema import (
     word,
 )
 
-# ---- The contents of a turn: log, openings, listed orders, packets, who is asked (protocol §3)
+# ---- The contents of a turn: log, openings, listed orders, packets, who is asked (protocol §5)
 
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""
@@ -286,7 +286,7 @@ def in_order(turn: Turn) -> Turn:
     return replace(turn, **ordered)
 
 
-# ---- Parse one line of orders as it is sealed (protocol §3, orders)
+# ---- Parse one line of orders as it is sealed (protocol §8)
 
 MAX_LINE: Final = 200
 """The most bytes of a line, including its kind."""
@@ -317,7 +317,7 @@ def parse_line(line: str) -> TextLine:
     return TextLine(match[2], match[3], bool(match[1]))
 
 
-# ---- Packets: what only one seat learns in a turn, sealed by the referee (protocol §3, f)
+# ---- Packets: what only one seat learns in a turn, sealed by the referee (protocol §5, *packet*)
 
 MOST_REFUSALS: Final = 16
 """How many refused lines one packet may explain."""

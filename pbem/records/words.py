@@ -1,4 +1,4 @@
-"""Ids, heads and commitments of a game, and twelve words by which people compare heads (§3, §5)."""
+"""Ids, heads and commitments of a game, and twelve words by which people compare heads (§5, §6)."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ wrestle wrist write wrong yard year yellow you young youth zebra zero zone zoo
 WORDS: Final[tuple[str, ...]] = tuple(_TEXT.split())
 
 
-# ---- Compute game ids, commitments to r, heads, and twelve words for a head (protocol §3, §5)
+# ---- Compute game ids, commitments to r, heads, and twelve words for a head (protocol §5, §6)
 
 _INDEX: Final = {word[:4]: i for i, word in enumerate(WORDS)}
 """The number of each word, by its first four letters; no two words share these."""
