@@ -217,7 +217,7 @@ def days_of(rule: DeadlineRule) -> Sequence[int]:
 #
 # Time zone data differs between machines: governments change clocks, sometimes a few days ahead.
 # So a deadline in UTC is checked exactly; one in another zone may differ by `SLACK` from what this
-# machine computes (docs/protocol.md, *Deadlines*).
+# machine computes (docs/protocol.md, *Deadlines*): it must not convict an honest referee.
 
 SLACK: Final = 3 * HOUR
 """By how many seconds two versions of time zone data may differ for one place and moment."""
@@ -474,8 +474,8 @@ def check_policies(policies: Policies, phases: Collection[str]) -> None:
 def deadline_of(policies: Policies, pending: Pending, time: int) -> int:
     """Return when silence begins to count, after a turn made at `time` that asks these questions.
 
-    0 = never. Raises RecordError `field` if the rule cannot be read, or this machine cannot work it
-    out.
+    0 = never. The grace is included, so that every check compares one number. Raises RecordError
+    `field` if the rule cannot be read, or this machine cannot work it out.
     """
     if not pending:
         return 0

@@ -38,6 +38,10 @@ from pbem.records.turn import MAX_LINE, OpenLine, TextLine, parse_line
 # choose for it: the seat's owner can check each choice immediately, and everybody else can check
 # it after `final`. The bot is therefore part of the rules: if you change how it plays, you must
 # raise the ruleset's version.
+#
+# The bot only settles questions, as the default does; it is no new holder of the seat. That would
+# have needed new keys and orders before each turn, and a referee who leaves out orders could have
+# won a seat to play. As it is, a player who comes back needs nothing but orders.
 
 NAME: Final = "greedy"
 """The bot's name in every ruleset that has one."""

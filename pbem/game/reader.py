@@ -308,7 +308,8 @@ class ChanceChecker:
 #
 # The box opens every card that the seat got or put down, from turn 1 on. So the new player can
 # replay the seat's log and check each card against what was published, as the previous player did
-# (protocol §5, *Handover*).
+# (protocol §5, *Handover*). All old packets again would not do: the owner of a lost key could open
+# none of them.
 
 
 def known_cards(seat: str, log: Sequence[Entry]) -> int:

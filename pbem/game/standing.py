@@ -72,7 +72,11 @@ class Counted(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """An act that all have agreed to, and that somebody can still cancel."""
+    """An act that all have agreed to, and that somebody can still cancel.
+
+    One turn announces it, a later one lists it again and puts it into effect. So a program that
+    reads only notices knows who has which keys, without following who was idle when.
+    """
 
     about: str
     """The kind of the notice: `vote`, `vouch` or `seat`."""
@@ -218,7 +222,11 @@ class Standing:
     @property
     def removes(self) -> bool:
         """Whether a seat that stays silent for long is removed rather than opened to somebody
-        else."""
+        else.
+
+        It follows from the lists of silent seats and accepted orders, so it needs no notice that a
+        referee could forge or forget. It is final, because the others plan with it.
+        """
         return silent_seat(self.charter.policies) == REMOVE
 
     @property
