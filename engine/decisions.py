@@ -113,7 +113,10 @@ def deal_openly(count: int, deck: str = DECK) -> Decision:
 
 
 def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
-    """Shuffle the cards into a new deck, and put it on top of cards that are set aside."""
+    """Shuffle the cards into a new deck, and put it on top of cards that are set aside.
+
+    At the bottom, it would be dealt after the cards that the players set aside.
+    """
     into = tuple(cards)
     return Decision(CHANCE, "shuffle", _same, (f"{deck} takes {len(into)}",), cards=into, deck=deck)
 
@@ -121,7 +124,8 @@ def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
 def under(cards: Iterable[str], depth: int, deck: str = DECK, to: Seat = PUBLIC) -> Decision:
     """Put the cards into the deck, face down and in this order, below its top ``depth`` cards.
 
-    Only the seat ``to`` knows which cards they are; without ``to``, everybody has seen them.
+    Only the seat ``to`` knows which cards they are, and its packet proves them to it; without
+    ``to``, everybody has seen them.
     """
     into = tuple(cards)
     text = f"{deck} hides {len(into)} below {depth}"

@@ -109,7 +109,10 @@ class Option(NamedTuple):
     doc: str
     values: tuple[str, ...] = ("no", "yes")
     by_mail: str = ""
-    """The value for new games by mail, if it differs from the default; it makes them shorter."""
+    """The value for new games by mail, if it differs from the default; it makes them shorter.
+
+    `new` writes it into the charter, where everybody sees it: so no other part of pbem contains a
+    rule, and old games stay as they are."""
 
     @property
     def default(self) -> str:
@@ -226,12 +229,14 @@ class Ruleset(Fields, Generic[S]):
     are checked against the decision; for other kinds it only lists choices to start from."""
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
     """Gives the face-down cards that a sentence turns face up, each as a tag and a text, from the
-    state before the sentence and the number of its entry."""
+    state before the sentence and the number of its entry: one script may put a card down and then
+    show it."""
     shows: Callable[[S, str], list[str]] = _no_cards
     """Gives the cards that leave the hand of a sentence's seat for all to see, from the state
     before the sentence; equal cards are repeated. Cards in brackets and those in ``turned_up`` are
     not among them. It is called for every sentence except those of chance, and gives the same on
-    every table (law 5)."""
+    every table (law 5). The form of a sentence alone does not tell: a card that it names may be on
+    the table already. Facts are asked about too, so that a hand can be shown without a choice."""
 
     # ---- what people read
     scene: "Callable[[S], Scene]"

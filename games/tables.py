@@ -1,4 +1,10 @@
-"""The parts that all our rulesets share: seats, rows, defences, turns, and drawing cards."""
+"""The parts that all our rulesets share: seats, rows, defences, turns, and drawing cards.
+
+Something is shared only where that makes each page shorter. Species, taking and losing food, and
+extinction are not shared, because the books differ in substance; nor is the feeding loop of
+`classroom`, which ends when nobody can eat, so it counts no passes; nor are the defences of
+`origin`, which depend on the pair and on the turn.
+"""
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""The base of every error that people read, and the exit codes of commands (interface, *exit*)."""
+"""The base of every error that people read, and the exit codes of commands (docs/errors.md)."""
 
 from __future__ import annotations
 

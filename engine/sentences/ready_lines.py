@@ -3,6 +3,9 @@
 An order line can be a ready line. It chooses among the options at the moment when it is used, and
 looks only at what everybody knows, so that everybody can check the choice. What a ready line
 chooses is part of the rules: a ruleset that changes such a choice must raise its version.
+
+They exist because players send orders for a whole round, for tables that they have not seen. Ranked
+lists of exact sentences fit such tables only two times in three.
 """
 
 import re
@@ -33,7 +36,8 @@ class ReadyLine(NamedTuple):
     choose: Choose | None = None
     keeps: Keeps | None = None
     """Set instead of ``choose`` for a line that limits other lines: all ready lines and all lines
-    with a star of the same kind. The limit is ignored if it would leave no option."""
+    with a star of the same kind, wherever they are in the list. The limit is ignored if it would
+    leave no option: so a line that always answers never leaves a question open."""
     total: bool = False
     """Whether the line always finds an option."""
     own: bool = False

@@ -26,7 +26,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and end the process with its exit code (interface, *exit*)."""
+    """Run one command and end the process with its exit code (docs/errors.md)."""
     # these objects live until the end: searching them for garbage would only cost time
     gc.set_threshold(50_000)
     ended: list[int] = []

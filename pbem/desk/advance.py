@@ -192,7 +192,7 @@ def step(
     return Step(outcome, again)
 
 
-# ---- Write turns and final records, but never two different ones for one place (protocol §6)
+# ---- Write turns and final records, but never two different ones for one place (protocol §1)
 
 
 def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRecord]) -> list[str]:

@@ -134,7 +134,7 @@ def flushed(code: int) -> int:
 
 
 def is_about_output(error: Exception) -> bool:
-    """Return whether an error means that printing failed. (Errors of files are StorageErrors.)"""
+    """Return whether an error means that printing failed. (Errors of files are `StorageError`s.)"""
     return isinstance(error, OSError) and error.errno in FULL and error.filename is None
 
 

@@ -39,7 +39,7 @@ from pbem.text.dates import local_date, moment, utc_date
 # ---- Read what somebody typed as a deadline, such as `weekdays 8pm Berlin`, or as a span of
 # time
 #
-# A charter has one strict form for each rule (`deadline_rule`). People write in many ways, so this
+# A charter has one strict form for each rule (`DeadlineRule`). People write in many ways, so this
 # reader takes words in any order. It reads only what has one meaning, and otherwise says what is
 # missing. A time of day without a time zone is in the time zone of this computer, and `told` says
 # so.

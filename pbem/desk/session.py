@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pbem.game.reader import SeatReader, TableReader
     from pbem.game.referee import Outcome, Progress
 
-# ---- Keep views from one command to the next, as long as no file changes (interface)
+# ---- Keep views from one command to the next, as long as no file changes
 #
 # A file has changed if its size, times or inode have. `submit`, `advance` and `audit` never use
 # the cache. Deleting the cache only costs time.

@@ -617,7 +617,10 @@ class NewGame:
             raise CliError(f"no game is called {self.game!r}", hint) from None
 
     def _cards(self) -> str:
-        """Read the owner's card file, and check it before it is put into the charter."""
+        """Read the owner's card file, and check it before it is put into the charter.
+
+        The charter contains the whole file, so it is signed and reaches everyone, by mail too.
+        """
         if self.cards is None:
             return ""
         try:

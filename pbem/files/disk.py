@@ -1,4 +1,4 @@
-"""Read one file safely; write files whole or not at all, even if pbem is killed (§2)."""
+"""Read one file safely; write files whole or not at all, even if pbem is killed."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Mark(NamedTuple):
 
 
 def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
-    """Read the bytes of a regular file (protocol §6, the first two checks).
+    """Read the bytes of a regular file (protocol §10, the first row).
 
     Raises FileError `file` for links, folders, pipes, devices, and `size` beyond `limit` bytes;
     StorageError.

@@ -1,4 +1,4 @@
-"""A game folder, shared with others: its address, its files and their names (protocol §2)."""
+"""A game folder, shared with others: its address, its files and their names (protocol §4)."""
 
 from __future__ import annotations
 

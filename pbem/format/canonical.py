@@ -1,4 +1,4 @@
-"""Canonical TOML, the only form that is signed: read and write it (protocol §1)."""
+"""Canonical TOML, the only form that is signed: read and write it (protocol §2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encrypted boxes between two X25519 keys, which both ends can open (protocol §1, *Box*).
+"""Encrypted boxes between two X25519 keys, which both ends can open (protocol §2, *Box*).
 
 They use AES-SIV, so the same inputs make the same bytes.
 """

@@ -1,4 +1,4 @@
-"""The labels of the protocol, each with exactly one use (protocol §1).
+"""The labels of the protocol, each with exactly one use (protocol §2, §3).
 
 Equal inputs under two labels never give equal hashes, and a value made for one purpose is useless
 for another.

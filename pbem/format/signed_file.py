@@ -1,4 +1,4 @@
-"""Sign and verify files: a body, then its OpenSSH signature as comment lines (protocol §1).
+"""Sign and verify files: a body, then its OpenSSH signature as comment lines (protocol §2).
 
 Other tools can check a file: `sed -n 's/^# //p'` gives the signature, `grep -v '^#'` the body for
 `ssh-keygen -Y verify -n <kind>@pbem-1`.

@@ -1,7 +1,12 @@
-"""Decide who is away, so that nobody waits for their answers (protocol §3, *Absence*).
+"""Decide who is away, so that nobody waits for their answers (protocol §5, *Absence*).
 
 Absence follows from each turn's lists of silent seats and of accepted orders. So the referee makes
 turns and everybody checks them with the same code.
+
+One absence costs one deadline, and not one a question: a silent seat is absent until the end of the
+round. ``idle_after`` counts deadlines, not rounds; it is 2, because one missed deadline can happen
+to anybody. If all are idle, each round still waits for one deadline: otherwise one turn would end
+the game.
 """
 
 from __future__ import annotations
@@ -118,7 +123,11 @@ def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> No
 
 
 def waits_for_round(charter: Charter) -> bool:
-    """Return whether the charter makes the game wait for everybody's orders for a round."""
+    """Return whether the charter makes the game wait for everybody's orders for a round.
+
+    It is off unless the referee asks for it: by the printed rules, later players see what earlier
+    ones played.
+    """
     return charter.policies.get(POLICY) == ROUND
 
 

@@ -1,4 +1,4 @@
-"""All records of a game's folder: checked, each in its place, with notices (protocol §6)."""
+"""All records of a game's folder: checked, each in its place, with notices (protocol §10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Audit a game: all that anybody can prove with its folder alone, and the report (protocol §7)."""
+"""Audit a game: all that anybody can prove with its folder alone, and the report (protocol §1)."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ class Report:
 
     @property
     def exit(self) -> int:
-        """The exit code: 0, or the code of the worst finding (interface, *exit*)."""
+        """The exit code: 0, or the code of the worst finding (docs/errors.md)."""
         found = {finding.exit for finding in self.findings}
         return next((code for code in WORST_FIRST if code in found), 0)
 

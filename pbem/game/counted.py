@@ -1,4 +1,4 @@
-"""Decide which orders count, and why others do not (protocol §3)."""
+"""Decide which orders count, and why others do not (protocol §8)."""
 
 from __future__ import annotations
 

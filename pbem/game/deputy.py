@@ -1,4 +1,4 @@
-"""The deputy: their keys, the secrets that they get, and which turns are theirs (protocol §6)."""
+"""The deputy: their keys, the secrets that they get, and which turns are theirs (protocol §5)."""
 
 from __future__ import annotations
 

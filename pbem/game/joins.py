@@ -1,8 +1,9 @@
 """Decide which join counts for each seat (protocol §5, *Which join counts*).
 
 The charter gives each seat a door: a key that follows from the code in the seat's invite. A join
-that this key signed is from somebody with the invite, as everybody can see. The referee follows
-these rules at the start, and anybody can check turn 1 with them.
+that this key signed is from somebody with the invite, as everybody can see. A hash of the code
+would do for the referee only; the signature binds the code to the keys of the join, so copying
+helps nobody. The referee follows these rules at the start, and anybody can check turn 1 with them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""What each kind of notice does to a game, and which notices count for a turn (protocol §5)."""
+"""What each kind of notice does to a game, and which notices count for a turn (protocol §5).
+
+Notices are about who plays, never about the game: no ruleset knows them. A notice that somebody
+cannot wait for makes a turn with an empty log. Such a turn keeps the deadline, and orders for the
+turn before stay in time, so that it delays nothing.
+"""
 
 from __future__ import annotations
 
@@ -142,7 +147,11 @@ class VoteRule(Rule[Vote]):
 
 
 class ConcedeRule(Rule[Concede]):
-    """`concede`: the seat is no longer asked; the defaults answer for it, and it is ranked last."""
+    """`concede`: the seat is no longer asked; the defaults answer for it, and it is ranked last.
+
+    Its species stay on the table: the rulebooks do not say what would become of their food and
+    cards, and the others have planned with them.
+    """
 
     saying = Concede
 
@@ -546,7 +555,10 @@ class DelayRule(Rule[Delay]):
 
 class SetDeadlineRule(Rule[SetDeadline]):
     """`deadline`: a rule counts once all who must agree have proposed it and, last of all, the
-    referee agrees."""
+    referee agrees.
+
+    So what counts follows from the notices alone, no matter who was idle at the time.
+    """
 
     saying = SetDeadline
 

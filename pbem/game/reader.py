@@ -1,4 +1,4 @@
-"""Check a game turn by turn: without any key, as everybody can, or with a seat's key (§7)."""
+"""Check a game turn by turn: without any key, as everybody can, or with a seat's key (§1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The referee: from the folder, a key and the time to the next turn (protocol §3, §7)."""
+"""The referee: from the folder, a key and the time to the next turn (protocol §5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sign what people write: charters, joins and orders (protocol §3)."""
+"""Sign what people write: charters, joins and orders (protocol §5)."""
 
 from __future__ import annotations
 

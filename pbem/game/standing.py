@@ -72,7 +72,11 @@ class Counted(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """An act that all have agreed to, and that somebody can still cancel."""
+    """An act that all have agreed to, and that somebody can still cancel.
+
+    One turn announces it, a later one lists it again and puts it into effect. So a program that
+    reads only notices knows who has which keys, without following who was idle when.
+    """
 
     about: str
     """The kind of the notice: `vote`, `vouch` or `seat`."""

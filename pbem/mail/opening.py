@@ -290,7 +290,7 @@ def _unescape(sign: str) -> str:
     return html.unescape(sign)
 
 
-# ---- Find blocks in text that people pasted or mail programs rewrote (protocol §1, mail block)
+# ---- Find blocks in text that people pasted or mail programs rewrote (protocol §2, *Mail block*)
 #
 # `pbem.format.mail_block` undoes what can safely be undone in any text. This module tries repairs
 # that are right for some texts and wrong for others, one after the other. It uses the repair that

@@ -371,7 +371,8 @@ class _Rows:
 # ---- The token in a turn email, which shows that a reply comes from somebody who has this email
 #
 # Anybody can write any address into `From:`. The token follows from the referee's key, so only a
-# person who was sent a turn email knows the token of this game, seat and turn.
+# person who was sent a turn email knows the token of this game, seat and turn. All emails about one
+# turn have the same token, because people answer whichever they find first.
 
 _BYTES: Final = 10
 _MOST_FOUND: Final = 20

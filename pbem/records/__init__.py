@@ -1,1 +1,1 @@
-"""The records of pbem/1: their contents and checks (protocol §3 to §5)."""
+"""The records of pbem/1: their contents and checks (protocol §5 to §9)."""

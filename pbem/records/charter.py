@@ -1,4 +1,4 @@
-"""Charter, join, orders and final: their contents; also invites and the boxes of a join (§3)."""
+"""Charter, join, orders and final: their contents; also invites and the boxes of a join (§5)."""
 
 from __future__ import annotations
 
@@ -139,7 +139,11 @@ class Charter(Header):
 
     @property
     def by_mail(self) -> tuple[str, ...]:
-        """Return the seats whose players answer by plain email when the game begins, in order."""
+        """Return the seats whose players answer by plain email when the game begins, in order.
+
+        They are not in `plays`, whose seats answer before a turn is published: then each question
+        would reach a player by mail one mail early, and everybody would wait for them.
+        """
         return tuple(plan.seat for plan in self.seats if plan.mail)
 
     @property

@@ -1,4 +1,4 @@
-"""Decks and dice: what decides each shuffle and roll, and the commitments to both (§3, §9)."""
+"""Decks and dice: what decides each shuffle and roll, and the commitments to both (§7, §9)."""
 
 from __future__ import annotations
 

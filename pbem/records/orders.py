@@ -1,4 +1,4 @@
-"""Seal and open orders: lines hidden in shuffled slots, opened one by one (protocol §3, orders).
+"""Seal and open orders: lines hidden in shuffled slots, opened one by one (protocol §8).
 
 Anybody with the secret s and the texts can recompute every byte of `lines`.
 """

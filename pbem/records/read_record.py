@@ -1,4 +1,4 @@
-"""Read and sign records: the checks of protocol §6 that need no folder."""
+"""Read and sign records: the checks of protocol §10 that need no folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turn documents into records and back: fields, headers, limits (protocol §3)."""
+"""Turn documents into records and back: fields, headers, limits (protocol §5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contents of a turn: log, openings, orders, who is asked, and packets for one seat (§3)."""
+"""The contents of a turn: log, openings, orders, who is asked, and packets for one seat (§5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids, heads and commitments of a game, and twelve words by which people compare heads (§3, §5)."""
+"""Ids, heads and commitments of a game, and twelve words by which people compare heads (§5, §6)."""
 
 from __future__ import annotations
 

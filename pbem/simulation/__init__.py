@@ -1,0 +1,1 @@
+"""Games of bots without files: playing them, and studies of many."""

@@ -1,1 +1,1 @@
-"""Text that people write: TOML, dates, names, absences, calendars."""
+"""Text that people write: TOML, dates, absences, names, concessions; and calendar files."""

@@ -1,0 +1,1 @@
+"""Tasks spread over processes or a cluster."""

@@ -24,7 +24,7 @@ FORBIDDEN = {
     "games": FILES | CRYPTO | CLOCKS | NETWORK,
     "pbem": set(),
 }
-# the harness reads the course's case files and standard input: architecture.md names it
+# the harness reads the course's case files and standard input
 READS_CASES = "games/classroom/harness.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
 TOP_LEVEL = {

@@ -174,7 +174,11 @@ def think(state: State, seat: Seat, text: str) -> Rules:
 
 
 def pay(state: State, seat: Seat, due: int = 1) -> Rules:
-    """Discard one of the ``due`` cards that must be paid from the hand; all players see it."""
+    """Discard one of the ``due`` cards that must be paid from the hand; all players see it.
+
+    It is one question for each card: a script of card-and-trait steps for a whole attack with
+    Intelligence would list every pair, and could end illegally.
+    """
     args = (state, seat, due)
     text = yield from ask(
         Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))

@@ -5,6 +5,9 @@ to decide that: every order is tried, species by species from left to right. A l
 its own species and, through Cooperation, the species to its right. Each of those takes 1 plant food
 from the Food Bank; this can happen before, between or after its own leaf traits. Only one thing
 matters about the species to the left: how many times it makes this species take food.
+
+All players are asked in one wave, because no player's order can affect another player's species:
+asking one after the other would cost one exchange of mail for each.
 """
 
 from __future__ import annotations
