@@ -30,3 +30,11 @@ class Scene(NamedTuple):
 
     facts: tuple[tuple[str, str], ...]
     places: tuple[Place, ...]
+
+    def around(self, seat: Seat) -> tuple[list[int], list[int]]:
+        """Return the numbers of the other places, clockwise from the seat's, and of its own."""
+        seats = [place.seat for place in self.places]
+        mine = [at for at, one in enumerate(seats) if one == seat]
+        begin = mine[0] + 1 if mine else 0
+        order = [*range(begin, len(seats)), *range(begin)]
+        return [at for at in order if at not in mine], mine

@@ -518,10 +518,9 @@ class _Writing:
         view = self.view
         scene = self.ruleset.scene(view.table.state)
         lines = _comments(facts(scene.facts, view.names))
-        seats = [place.seat for place in scene.places]
-        begin = seats.index(view.seat)
-        for place in (*scene.places[begin:], *scene.places[:begin]):
-            lines += self._place(place)
+        others, mine = scene.around(view.seat)
+        for at in (*mine, *others):
+            lines += self._place(scene.places[at])
         return lines
 
     def _place(self, place: Place) -> list[str]:

@@ -373,10 +373,7 @@ def _scene(scene: Scene, icons: Icons, seating: Seating, width: float) -> tuple[
     drawn, high = flow(tiles, inner)
     markup = tag("g", Part(drawn, inner, high).at(GAP, GAP), class_="pb-middle")
     y = GAP + high + GAP
-    seats = [place.seat for place in scene.places]
-    begin = seats.index(seating.seat) + 1 if seating.seat in seats else 0
-    order = [(begin + n) % len(seats) for n in range(len(seats))]
-    mine = [order.pop()] if seating.seat in seats else []
+    order, mine = scene.around(seating.seat)
     for group, columns in ((order, 0), (mine, 1)):
         drawn, high = _shelves(scene, group, icons, seating, inner, columns)
         markup += Part(drawn, inner, high).at(GAP, y)

@@ -78,10 +78,7 @@ def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> 
     Pieces are drawn as boxes if everything fits on the screen. If not, each piece of the other
     seats takes one line; if that is still too much, so does each piece of `seat`.
     """
-    seats = [place.seat for place in scene.places]
-    begin = seats.index(seat) + 1 if seat in seats else 0
-    order = [(begin + number) % len(seats) for number in range(len(seats))]
-    mine = order.pop() if seat in seats else -1
+    order, mine = scene.around(seat)
     draw = _Drawing(scene, names, seat, style)
     head = [style.plain(line) for line in wrapped(facts(scene.facts, names), style.width)]
     room = style.height - AROUND - len(head)
@@ -90,7 +87,7 @@ def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> 
         return shelved(len(order), lambda n, width: draw.place(order[n], width, boxes), style.width)
 
     def own(boxes: bool) -> list[str]:
-        block = draw.place(mine, style.width, boxes) if mine >= 0 else ()
+        block = draw.place(mine[0], style.width, boxes) if mine else ()
         return ["", *(text for text, _ in block)] if block else []
 
     boxed, listed = others(True), others(False)

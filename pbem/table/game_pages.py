@@ -109,16 +109,15 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
             backs=0 if cards else len(place.hand),
         )
 
-    seats = [place.seat for place in scene.places]
-    begin = seats.index(view.seat) + 1 if view.seat in seats else 0
-    order = [(begin + n) % len(seats) for n in range(len(seats))]
+    others, mine = scene.around(view.seat)
+    seats = {place.seat for place in scene.places}
     middle = [fact for fact in scene.facts if fact[1] not in seats]
     middle.sort(key=lambda fact: len(fact[1]) > SHORT_FACT)  # small tiles share a row
     return Picture(
         Markup(_sprite(icons)),
         facts=[safe(fact_svg(*fact, icons)) for fact in middle if len(fact[1]) <= LONG_FACT],
         words=[fact for fact in middle if len(fact[1]) > LONG_FACT],
-        places=[drawn(scene.places[n], n) for n in order],
+        places=[drawn(scene.places[n], n) for n in (*others, *mine)],
     )
 
 
