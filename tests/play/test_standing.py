@@ -12,7 +12,6 @@ from pbem.game.notices import (
     FOR_SEATS,
     after_notice,
     after_turn,
-    again,
     all_counted,
     check_needed,
     in_order,
@@ -22,6 +21,7 @@ from pbem.game.notices import (
     nowhere,
     row_of,
     sorted_out,
+    standing_after,
     why_not,
 )
 from pbem.game.standing import FormerKeys, Wait
@@ -421,7 +421,7 @@ def test_a_listed_notice_is_remembered():
         False,
     )
     assert (after.ranks, after.votes) == ({"b": (3, 2)}, {"b": SCORE})
-    assert again(standing(), [(5, vote.id)], {vote.id: vote}.__getitem__) == after
+    assert standing_after(standing(), [(5, vote.id)], {vote.id: vote}.__getitem__) == after
 
 
 def test_a_later_notice_is_judged_by_the_earlier_ones():
