@@ -297,10 +297,7 @@ class GameFolder:
 
     @property
     def gaps(self) -> list[int]:
-        """Find the numbers of missing turns that come before a turn that is here.
-
-        A turn is here only if it is signed for its place: a name alone proves nothing.
-        """
+        """The numbers of missing turns before one that is here, signed for its place."""
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:

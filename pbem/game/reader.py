@@ -398,12 +398,10 @@ def check_end(
     if turn.over != table.over:
         told = f"over: wrong, because the game is {'' if table.over else 'not '}over"
         raise RecordError("rule", told)
-    if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
+    asked = [(key, one) for key, one in table.pending if not _answers_itself(one)]
+    if not table.over and not asked:
         raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
-    if not table.over and all(
-        _answers_itself(decision) or absence.settles(key, decision)
-        for key, decision in table.pending
-    ):
+    if not table.over and all(absence.settles(key, one) for key, one in asked):
         who = ", ".join(sorted(awaited(table.pending).keys() & absence.missed.keys()))
         raise RecordError("rule", f"log: the turn is waiting for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):

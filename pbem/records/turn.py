@@ -240,10 +240,9 @@ class Turn(Header):
         first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (first, first):
             raise Wrong(f"joins, link0: {'missing in' if first else 'only in'} turn 1")
-        if self.deputy and not first:
-            raise Wrong("deputy: only in turn 1")
-        if self.by_word and not first:
-            raise Wrong("by_word: only in turn 1")
+        for name in ("deputy", "by_word"):
+            if getattr(self, name) and not first:
+                raise Wrong(f"{name}: only in turn 1")
         if self.handover is not None and not self.handover:
             raise Wrong("handover: must be left out when it is empty")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
