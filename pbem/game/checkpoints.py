@@ -29,7 +29,11 @@ AnyReader = TypeVar("AnyReader", bound=TableReader)
 
 
 def checkpoint_of(reader: TableReader) -> Plain:
-    """Return what the reader knows, as plain data. Raises RecordError `state` before turn 1."""
+    """Return what the reader knows, as data that fits into JSON. Raises RecordError `state`.
+
+    The tables are replayed from the log, and the orders that count are read from their files again,
+    with all checks. Whoever stores it must see to it that the game's files have not changed since.
+    """
     in_force = {force.record.id for force in reader.in_force.values()}
     origins = list[list[Any]]()
     for tag, source in reader.handle_origins.items():
@@ -238,7 +242,10 @@ def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
 
 
 def checkpoint_of_progress(progress: Progress) -> Plain:
-    """Return what `advance` knows after a turn that it made, as plain data."""
+    """Return what `advance` knows after a turn that it made, as plain data.
+
+    It contains all secrets of the game: it may be stored only in the referee's home.
+    """
     return {
         "heads": [head.hex() for head in progress.heads],
         "listed": sorted(ident.hex() for ident in progress.listed),

@@ -18,7 +18,7 @@ from pbem.game.notices import (
     is_pressing,
     must_count,
     next_code,
-    nowhere,
+    no_notice,
     row_of,
     sorted_out,
     standing_after,
@@ -484,7 +484,7 @@ def test_a_notice_that_cannot_count_is_named():
     told = f"notices: {bad.id.hex()[:6]} (away) cannot count: the seat has announced no"
     assert caught.value.sentence.startswith(told)
     with pytest.raises(RecordError, match="the notice 616263 is not here") as caught:
-        nowhere(b"abcdef")
+        no_notice(b"abcdef")
     assert caught.value.reason == "parent"
 
 
