@@ -198,6 +198,9 @@ _NO_SYNC: Final = _UNABLE | {errno.EROFS, errno.EACCES, errno.EBADF}
 def create(path: Path, data: bytes, *, private: bool = False) -> bool:
     """Make a new file, and its folders; return False if it already existed with these bytes.
 
+    It is written under a temporary name and flushed; then it gets its name in one step, which fails
+    if the name is taken. A killed run leaves at most a temporary file, which a later run removes.
+
     With `private`, nobody else may read it (0600). Raises TakenError if the contents differ,
     FileError `file` for a link or folder, StorageError; then nothing has changed.
     """

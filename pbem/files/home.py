@@ -131,7 +131,12 @@ def home_path(environ: Mapping[str, str], platform: str, user: Path) -> Path:
 
 
 class Home:
-    """One person's keys and games on this machine. The folder is made at the first write."""
+    """One person's keys and games on this machine, in a private folder outside game folders.
+
+    It is made at the first write; its folders have mode 0700, its files 0600. `profiles/NAME/key`
+    has one secret key each, `games/<id>/` drafts, acts, settings, notebooks and caches,
+    `stores/<hash>/` copies of the files of a game folder in a store.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -648,7 +653,10 @@ class Sighting(NamedTuple):
 
 
 class Sightings(Notebook):
-    """Remembers when this machine looked at the folder, and which turns have impossible dates."""
+    """Remembers when this machine looked at the folder, and which turns have impossible dates.
+
+    Records do not prove when something happened; so the machine's owner knows what to ask others.
+    """
 
     def odd(self) -> list[Sighting]:
         """Return the turns whose dates do not match. Raises StorageError."""

@@ -107,7 +107,8 @@ CONNECT: Final = 10
 PAUSE: Final = 20
 """Seconds after which an answer that has stopped counts as lost."""
 WHOLE: Final = 120.0
-"""Seconds for a whole answer: enough for the longest record at 9 kB a second."""
+"""Seconds for a whole answer: enough for the longest record at 9 kB a second. The library's limit
+is for one read, and a store that sends one byte a second never reaches it."""
 MOST_FILES: Final = 100_000
 """Files in one list: a game of 16 players with a thousand turns has 20,000."""
 MOST_BYTES: Final = 32 << 20

@@ -143,7 +143,13 @@ class StoreFolder(SharedFolder):
 
     def scan(self) -> Listing:
         found, other = list[Found](), list[Litter]()
-        every = self._list_all()
+        every: list[tuple[str, Entry]] | None = None
+        with self._asking():
+            try:
+                every = list(self._store.list_all(PLACES))
+            except FileNotFoundError as error:  # there is no such folder
+                if code_of(error) == "NoSuchBucket":
+                    raise
         # a bucket can have a file and a "folder" with the same name: the file counts
         self._entries = dict(sorted(every or [], key=lambda pair: pair[1].kind == "file"))
         for path, one in self._entries.items():
@@ -155,15 +161,6 @@ class StoreFolder(SharedFolder):
             elif not (is_folder and path in PLACES):
                 other.append(litter(path, folder=is_folder, link=one.kind == "link"))
         return listing_of(found, other, every is not None)
-
-    def _list_all(self) -> list[tuple[str, Entry]] | None:
-        with self._asking():
-            try:
-                return list(self._store.list_all(PLACES))
-            except FileNotFoundError as error:
-                if code_of(error) == "NoSuchBucket":
-                    raise
-                return None
 
     def stamp(self) -> str:
         self.scan()

@@ -156,7 +156,8 @@ _escaped = re.compile(r"[^ !#-\[\]-~]")
 
 
 def emit(doc: Mapping[str, Any]) -> bytes:
-    """Write the canonical bytes of a document.
+    """Write the canonical bytes of a document: there is exactly one way, so `emit(parse(body)) ==
+    body`.
 
     Raises RecordError `canonical` for anything that a document cannot have: other types, keys not
     in `[a-z0-9_-]{1,64}`, lists of lists, |n| ≥ 2^53, lone surrogates, over 6 levels, over 1 MiB.

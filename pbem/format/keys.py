@@ -123,7 +123,11 @@ Point = tuple[int, int]
 
 @lru_cache(maxsize=1 << 14)
 def why_not_ed25519(key: bytes) -> str | None:
-    """Say why this is not the canonical encoding of a point of prime order; None if it is."""
+    """Say why this is not the canonical encoding of a point of prime order; None if it is.
+
+    Libraries accept keys of small order, and then forged signatures. Nothing here is secret, so the
+    time it takes may depend on the values.
+    """
     point = _decode(key)
     if point and point[1] not in _SMALL_Y:
         y = point[1]

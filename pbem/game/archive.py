@@ -25,11 +25,11 @@ from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_pe
 from pbem.game.notices import (
     SignedNotice,
     after_notice,
-    again,
     in_order,
     is_about_seats,
     must_count,
     sorted_out,
+    standing_after,
     why_not,
     why_not_invited,
     why_not_join,
@@ -59,7 +59,7 @@ LOOK: Final = 64
 """After how many stray files in a row the search for later turns ends."""
 MOST: Final = 500
 """How many stray files an audit reads: each may be a second turn for one place, which is proof."""
-Worth = Literal["turn", "half", "damaged", "junk"]
+FileState = Literal["turn", "half", "damaged", "junk"]
 """What a file in a turn's place is; anybody who can write to the folder can put one there (protocol
 §4). The referee's program sets junk aside, and waits if it finds one of the others.
 
@@ -86,7 +86,7 @@ def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) ->
     return turns[last + 1 :]
 
 
-def worth_of(data: bytes, game: bytes, referee: bytes) -> tuple[Worth, Reason]:
+def file_state(data: bytes, game: bytes, referee: bytes) -> tuple[FileState, Reason]:
     """Return what a file in a turn's place is (`turn`: signed by the referee as one, perhaps for
     another place), and the reason if it is no turn."""
     begins = _begins_a_turn(data.rstrip(b"\0"), game)
@@ -158,7 +158,7 @@ class GameFolder:
     game: bytes
     _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
     _joins: dict[bytes, Record[Join]] | None = None
-    _looks: dict[str, tuple[Worth, Fault]] = field(default_factory=dict)
+    _looks: dict[str, tuple[FileState, Fault]] = field(default_factory=dict)
     looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
     """The notices that were read, by path; an empty list for a file that is not a notice."""
     faults: list[Fault] = field(default_factory=list)
@@ -176,7 +176,7 @@ class GameFolder:
         """The files here, up to the last turn that is signed for its place; stray files with names
         of later turns are noted as faults. Raises StorageError."""
         turns = self.whole.turns
-        strays = behind_the_last(turns, lambda found: self.worth(found) == "turn")
+        strays = behind_the_last(turns, lambda found: self.state_of(found) == "turn")
         for found in strays[:MOST_STRAYS]:
             self.note(self.stray(found))
         if (more := len(strays) - MOST_STRAYS) > 0:
@@ -189,7 +189,7 @@ class GameFolder:
         """Files that have names of later turns but are not turns."""
         return self.whole.turns[len(self.listing.turns) :]
 
-    def worth(self, found: Found) -> Worth:
+    def state_of(self, found: Found) -> FileState:
         """Return what a file in a turn's place is; `turn` if signed for it. Raises StorageError."""
         return self._look(found)[0]
 
@@ -197,20 +197,20 @@ class GameFolder:
         """Return the fault that says why a file in a turn's place is not a turn."""
         return self._look(found)[1]
 
-    def _look(self, found: Found) -> tuple[Worth, Fault]:
+    def _look(self, found: Found) -> tuple[FileState, Fault]:
         if found.path not in self._looks:
-            worth, reason, why = self._worth_of(found)
+            state, reason, why = self._state_of(found)
             maker = self.maker(found.name.turn).name
             told = f"not signed by {maker} for this place, so pbem ignores it ({why}); "
             told += "pbem advance will set the file aside"
-            if worth == "half":
+            if state == "half":
                 told = "is empty or only part of a turn, so it does not count: let the folder sync"
-            elif worth == "damaged":
+            elif state == "damaged":
                 told = f"is a turn that was changed, or that {maker} did not sign, so it does "
                 told += "not count; get the file again if others have it"
-            elif worth == "junk" and (other := self._signed_by_other(found)):
+            elif state == "junk" and (other := self._signed_by_other(found)):
                 told = other
-            self._looks[found.path] = worth, Fault(found.path, reason, told)
+            self._looks[found.path] = state, Fault(found.path, reason, told)
         return self._looks[found.path]
 
     def _signed_by_other(self, found: Found) -> str:
@@ -228,11 +228,11 @@ class GameFolder:
             return f"{told} will put it here"
         return f"{told}; pbem advance will set the file aside"
 
-    def _worth_of(self, found: Found) -> tuple[Worth, Reason, str]:
+    def _state_of(self, found: Found) -> tuple[FileState, Reason, str]:
         try:
             data = self.folder.read(found)
-            worth, reason = worth_of(data, self.game, self.maker(found.name.turn).key)
-            if worth == "turn":
+            state, reason = file_state(data, self.game, self.maker(found.name.turn).key)
+            if state == "turn":
                 self.turn(found)
         except FileError as error:
             # The referee signed this file for this place, but it cannot be read: it is a broken
@@ -240,7 +240,7 @@ class GameFolder:
             none = error.reason in ("file", "size")
             none = none or (error.reason == "place" and found.name.turn > 1)
             return ("junk" if none else "turn"), error.reason, error.sentence
-        return worth, reason, "is not a turn"
+        return state, reason, "is not a turn"
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
         """Read the turns after turn `after`, in order, until one is missing. Raises FileError."""
@@ -297,10 +297,7 @@ class GameFolder:
 
     @property
     def gaps(self) -> list[int]:
-        """Find the numbers of missing turns that come before a turn that is here.
-
-        A turn is here only if it is signed for its place: a name alone proves nothing.
-        """
+        """The numbers of missing turns before one that is here, signed for its place."""
         return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
@@ -611,7 +608,7 @@ def standing_in(game_folder: GameFolder) -> Standing:
     find = game_folder.find_notice
     for number, ids in game_folder.listed_notices():
         records = [r for r in in_order(standing, map(find, ids)) if is_about_seats(standing, r)]
-        standing = again(standing, ((number, r.id) for r in records), find)
+        standing = standing_after(standing, ((number, r.id) for r in records), find)
     return standing
 
 

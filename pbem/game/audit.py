@@ -505,7 +505,8 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 @frozen
 class Witness:
-    """A seat, its key, and what its owner's machine remembers."""
+    """A seat, its key, and what its owner's machine remembers: that proves nothing to others, but
+    tells the owner whom to ask."""
 
     seat: str
     seed: bytes
@@ -565,7 +566,10 @@ signed."""
 
 
 class OtherFiles:
-    """Checks the files that no turn uses, and adds its findings to a report."""
+    """Checks the files that no turn uses, and adds its findings to a report.
+
+    It accuses people only of what their own keys have signed.
+    """
 
     def __init__(self, game_folder: GameFolder, report: Report, witness: Witness | None) -> None:
         self.game_folder, self.report, self.witness = game_folder, report, witness

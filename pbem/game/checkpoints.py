@@ -13,7 +13,7 @@ from pbem.game.archive import GameFolder
 from pbem.game.counted import FindOrders, HandleOrigin, OrdersInForce
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.lines import read_lines
-from pbem.game.notices import FindNotice, again, nowhere
+from pbem.game.notices import FindNotice, no_notice, standing_after
 from pbem.game.reader import ChanceChecker, SeatReader, TableReader
 from pbem.game.referee import OpenedOrders, Progress, TurnMaker
 from pbem.game.rules import game_of
@@ -29,7 +29,11 @@ AnyReader = TypeVar("AnyReader", bound=TableReader)
 
 
 def checkpoint_of(reader: TableReader) -> Plain:
-    """Return what the reader knows, as plain data. Raises RecordError `state` before turn 1."""
+    """Return what the reader knows, as data that fits into JSON. Raises RecordError `state`.
+
+    The tables are replayed from the log, and the orders that count are read from their files again,
+    with all checks. Whoever stores it must see to it that the game's files have not changed since.
+    """
     in_force = {force.record.id for force in reader.in_force.values()}
     origins = list[list[Any]]()
     for tag, source in reader.handle_origins.items():
@@ -75,7 +79,7 @@ def resume(
     state: Plain,
     find: FindOrders,
     joins: Mapping[bytes, Record[Join]],
-    find_notice: FindNotice = nowhere,
+    find_notice: FindNotice = no_notice,
 ) -> AnyReader:
     """Bring a new reader to the state at the checkpoint; returns it.
 
@@ -84,10 +88,10 @@ def resume(
     reader after an error.
     """
     named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
-    reader.sit(named, joins)
+    reader.take_joins(named, joins)
     start = replace(reader.standing, joins=joins, now=state["time"])
     listed = ((turn, bytes.fromhex(ident)) for turn, ident in state["notices"])
-    reader.stand(again(start, listed, find_notice))
+    reader.use_standing(standing_after(start, listed, find_notice))
     for field in ("turn", "time", "deadline", "over", "ends", "times", "asked_by"):
         setattr(reader, field, state[field])
     reader.heads = [bytes.fromhex(head) for head in state["heads"]]
@@ -111,7 +115,7 @@ def resume(
         refused = ((bytes.fromhex(o), line, why) for o, line, why in state["refused"])
         reader.refused = tuple(Refusal(*one) for one in refused)
         reader.own_log = [Entry(*entry) for entry in state["own_log"]]
-        reader.sit_down(reader.own_log)
+        reader.new_table(reader.own_log)
         reader.take_orders(state["orders_since"])
     reader.remove(standing_from(reader.standing.without(state["removed"]), state["standing"]))
     return reader
@@ -238,7 +242,10 @@ def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
 
 
 def checkpoint_of_progress(progress: Progress) -> Plain:
-    """Return what `advance` knows after a turn that it made, as plain data."""
+    """Return what `advance` knows after a turn that it made, as plain data.
+
+    It contains all secrets of the game: it may be stored only in the referee's home.
+    """
     return {
         "heads": [head.hex() for head in progress.heads],
         "listed": sorted(ident.hex() for ident in progress.listed),
@@ -288,7 +295,7 @@ def resume_maker(
     maker: TurnMaker,
     state: Plain,
     find: FindOrders,
-    find_notice: FindNotice = nowhere,
+    find_notice: FindNotice = no_notice,
     joins: Mapping[bytes, Record[Join]] | None = None,
 ) -> TurnMaker:
     """Bring a new maker to the state at the checkpoint; returns it. Raises what `resume` raises."""
@@ -298,7 +305,7 @@ def resume_maker(
     maker.asked_by = state["asked_by"]
     start = replace(maker.standing, joins=joins or {}, now=state["time"])
     listed = ((turn, bytes.fromhex(ident)) for turn, ident in state["notices"])
-    maker.standing = again(start, listed, find_notice)
+    maker.standing = standing_after(start, listed, find_notice)
     maker.take_keys()
     missed, rounds = (dict(state["absence"][name]) for name in ("missed", "rounds"))
     here = replace(maker.absence, missed=missed, rounds=rounds, gone=maker.standing.away)

@@ -197,7 +197,8 @@ def days_of(rule: DeadlineRule) -> Sequence[int]:
 # ---- the moments that a rule gives
 
 SLACK: Final = 3 * HOUR
-"""By how many seconds two versions of time zone data may differ for one place and moment."""
+"""By how many seconds two versions of time zone data may differ for one place and moment:
+governments change clocks, sometimes a few days ahead. Deadlines in UTC are checked exactly."""
 UNKNOWN_SLACK: Final = 15 * HOUR
 """The slack if this machine does not know the zone and computes in UTC."""
 
@@ -288,6 +289,17 @@ def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
 # ---- policies
 
 Policies = Mapping[str, Any]
+"""What a charter says about time and silence; without `deadline`, it has no deadlines.
+
+    deadline = "48h"                     the rule of every phase that does not have one
+    deadline_feed = "every day 20:00 Europe/Berlin, at least 12h, grace 2h"
+    change_of_mind = "2h"                `advance` waits this long after the last orders came
+    idle_after = 3                       this many deadlines missed in a row make a seat idle
+    delays = "3 days"                    the total time by which each seat may put off deadlines
+    deputy_after = "5 days"              after this time without a turn the deputy may take over
+    open_after = 2                       this many whole rounds later, the idle seat is open
+    silent_seat = "bot"                  what becomes of a seat that was silent so long
+"""
 DEADLINE: Final = "deadline"
 CHANGE_OF_MIND: Final = "change_of_mind"
 LONGEST_DELAY: Final = 7 * DAY

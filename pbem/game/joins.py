@@ -204,13 +204,7 @@ def left_out(
     They came too late, or the referee left them out; no record says which.
     """
     claims = looked_at(claims, lambda record: record.id in counted)
-    seated = {
-        (c.record.content.seat, c.record.content.key) for c in claims if c.record.id in counted
-    }
-    return [
-        claim.record
-        for claim in claims
-        if claim.good
-        and claim.record.id not in {*counted, *said}
-        and (claim.record.content.seat, claim.record.content.key) not in seated
-    ]
+    joins = [claim.record for claim in claims if claim.record.id in counted]
+    seated = {(one.content.seat, one.content.key) for one in joins}
+    left = [x.record for x in claims if x.good and x.record.id not in {*counted, *said}]
+    return [one for one in left if (one.content.seat, one.content.key) not in seated]

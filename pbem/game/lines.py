@@ -44,7 +44,12 @@ def has_bot(ruleset: Ruleset[Any]) -> bool:
 
 
 def bot_answer(table: Table[Any], decision: Decision) -> str:
-    """Return what the bot answers, which is the same on every table that shows the seat's cards."""
+    """Return what the bot answers, which is the same on every table that shows the seat's cards.
+
+    It uses no random numbers, so the referee cannot choose for it: the seat's owner can check each
+    choice at once, and everybody after `final`. It is part of the rules: whoever changes how it
+    plays must raise the ruleset's version.
+    """
     return answer(table.game.ruleset.bots[NAME](Random(0)), table.state, decision)
 
 
@@ -84,7 +89,8 @@ def read_lines(texts: Sequence[str]) -> list[Line]:
 
 
 class LineChecker:
-    """Checks the lines of one seat against its own table."""
+    """Checks the lines of one seat against its own table, for `check` and for the referee alike:
+    `check` reports as errors exactly what the referee refuses."""
 
     def __init__(self, table: Table[Any], seat: str, lines: Sequence[Line]) -> None:
         self.table, self.seat, self.lines = table, seat, lines

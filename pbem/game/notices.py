@@ -285,7 +285,7 @@ class NewKeyRule(Rule[NewKey]):
         return super().why_not_signed(standing, notice, key)
 
     def why_not(self, standing: Standing, notice: Notice, said: NewKey) -> str:
-        if notice.seat in held(standing):
+        if notice.seat in keys_from_referee(standing):
             return HELD
         return plays(standing, notice) or standing.why_not_keys((said.key, said.x25519))
 
@@ -309,7 +309,7 @@ class VouchRule(Rule[Vouch]):
     def why_not(self, standing: Standing, notice: Notice, said: Vouch) -> str:
         if said.seat not in standing.people() or said.seat in standing.out:
             return f"nobody plays seat {said.seat}"
-        if said.seat in held(standing):
+        if said.seat in keys_from_referee(standing):
             return HELD
         if notice.seat == said.seat:
             return "others must vouch for these keys"
@@ -368,7 +368,7 @@ def _is_doubted(standing: Standing, seat: str) -> bool:
     return any(wait.seat == seat and wait.disputed for wait in standing.waits)
 
 
-def held(standing: Standing) -> frozenset[str]:
+def keys_from_referee(standing: Standing) -> frozenset[str]:
     """Return the seats whose present keys derive from the referee's."""
     return standing.by_mail | {*standing.charter.plays}
 
@@ -685,7 +685,7 @@ RULES: Final[dict[str, Rule[Any]]] = {kind.saying.about: kind() for kind in _KIN
 """What each kind of notice does, by its name."""
 
 
-def nowhere(wanted: bytes) -> SignedNotice:
+def no_notice(wanted: bytes) -> SignedNotice:
     """Find no notice, in a game without notices. Raises RecordError `parent`."""
     raise RecordError("parent", f"the notice {wanted.hex()[:6]} is not here")
 
@@ -771,7 +771,9 @@ def is_about_seats(standing: Standing, record: SignedNotice) -> bool:
     return {notice.seat, getattr(notice.saying, "seat", "")} - {""} <= standing.roster.keys()
 
 
-def again(standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice) -> Standing:
+def standing_after(
+    standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice
+) -> Standing:
     """Return the standing after these notices, as the turns list them. Raises RecordError."""
     for turn, ident in listed:
         standing = after_notice(standing, find(ident), turn)

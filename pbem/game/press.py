@@ -185,15 +185,8 @@ class PressReader:
         here = [found for found in here if found.name.turn < len(self.heads)]
         # first what this machine has seen, so that nobody with an old key can crowd it out
         seen = self._seen_digits
-        here.sort(
-            key=lambda f: (
-                f.name.turn,
-                f.name.seat,
-                f.name.digits not in seen,
-                f.name.revision,
-                f.path,
-            )
-        )
+        here.sort(key=lambda f: (f.name.digits not in seen, f.name.revision, f.path))
+        here.sort(key=lambda f: (f.name.turn, f.name.seat))
         records: list[Record[Press]] = []
         for (turn, writer), files in groupby(here, key=lambda f: (f.name.turn, f.name.seat)):
             records += self._of_writer(turn, writer, list(files), besides)

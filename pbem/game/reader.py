@@ -42,7 +42,7 @@ from pbem.game.counted import (
 )
 from pbem.game.deadlines import deadline_fits
 from pbem.game.lines import LinesOfKind, bot_answer, read_lines
-from pbem.game.notices import FindNotice, after_turn, check_needed, nowhere
+from pbem.game.notices import FindNotice, after_turn, check_needed, no_notice
 from pbem.game.rules import board_lines, game_of
 from pbem.game.standing import Standing
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
@@ -398,12 +398,10 @@ def check_end(
     if turn.over != table.over:
         told = f"over: wrong, because the game is {'' if table.over else 'not '}over"
         raise RecordError("rule", told)
-    if not table.over and all(_answers_itself(decision) for _, decision in table.pending):
+    asked = [(key, one) for key, one in table.pending if not _answers_itself(one)]
+    if not table.over and not asked:
         raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
-    if not table.over and all(
-        _answers_itself(decision) or absence.settles(key, decision)
-        for key, decision in table.pending
-    ):
+    if not table.over and all(absence.settles(key, one) for key, one in asked):
         who = ", ".join(sorted(awaited(table.pending).keys() & absence.missed.keys()))
         raise RecordError("rule", f"log: the turn is waiting for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
@@ -564,7 +562,7 @@ class TableReader:
         turn: Record[Turn],
         find: FindOrders,
         joins: Mapping[bytes, Record[Join]],
-        find_notice: FindNotice = nowhere,
+        find_notice: FindNotice = no_notice,
     ) -> TurnDeals:
         """Check the next turn against all earlier ones, absorb it and return what it dealt.
 
@@ -579,7 +577,7 @@ class TableReader:
             seen = self.standing.seeing(self.absence, asked, content.time, last, self.asked_by)
             seen = replace(seen, joins=joins)
             acts = acts_of(content, find) if seen.due else ()
-            self.stand(after_turn(seen, content, find_notice, self.heads, acts))
+            self.use_standing(after_turn(seen, content, find_notice, self.heads, acts))
             check_needed(turn, self.standing)
             check_handovers(content, self.standing.new_keys(content.turn), self.log)
         calendar = self.standing.calendar
@@ -623,7 +621,7 @@ class TableReader:
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
-        self.sit(turn.joins or {}, joins)
+        self.take_joins(turn.joins or {}, joins)
         doors = {plan.seat: plan.door for plan in self.charter.seats}
         for seat, join in self.roster.items():
             ident = self.join_ids[seat]
@@ -635,7 +633,7 @@ class TableReader:
         seats = "".join(sorted(self.roster))
         self.table = Table(game_of(self.charter, seats), PUBLIC)
 
-    def sit(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
+    def take_joins(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
         """Seat the players, from the joins with these ids. Raises RecordError for a wrong join."""
         planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
         for seat, wanted in named.items():
@@ -649,9 +647,9 @@ class TableReader:
             roster[seat], self.join_ids[seat] = join, wanted
         check_keys(self.charter, roster)
         self.absence = absence_of(self.charter, roster)
-        self.stand(Standing(self.charter, roster))
+        self.use_standing(Standing(self.charter, roster))
 
-    def stand(self, standing: Standing) -> None:
+    def use_standing(self, standing: Standing) -> None:
         """Use the standing that follows from the listed notices, from now on."""
         for seat in {*standing.lapsed(self.standing), *standing.removed}:
             self.in_force.pop(seat, None)
@@ -903,7 +901,7 @@ class SeatReader(TableReader):
         turn: Record[Turn],
         find: FindOrders,
         joins: Mapping[bytes, Record[Join]],
-        find_notice: FindNotice = nowhere,
+        find_notice: FindNotice = no_notice,
     ) -> TurnDeals:
         """Check a turn as TableReader does; then check what only this seat can check."""
         if self.lent:
@@ -914,7 +912,7 @@ class SeatReader(TableReader):
             self._past.append(deals)
             return deals
         if self.mine is None:
-            self.sit_down()
+            self.new_table()
             self._take_over(turn.content)
         self._check_keys()
         self._check_refusals(turn.content, find)
@@ -955,7 +953,7 @@ class SeatReader(TableReader):
             raise RecordError("box", f"turn {turn.turn} has no packet for seat {self.seat}")
         return turn.packets[self.seat]
 
-    def sit_down(self, log: Iterable[Entry] = ()) -> None:
+    def new_table(self, log: Iterable[Entry] = ()) -> None:
         """Replay the seat's log on a new table of the seat. Raises RecordError `state`, `key`."""
         if self.seat not in self.roster:
             raise RecordError("state", f"the game began without seat {self.seat}")

@@ -943,11 +943,11 @@ class Advance:
         for found in game_folder.strays[:1]:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
                 return
-            worth = game_folder.worth(found)
-            if worth == "junk" or (worth == "damaged" and wishes.all_here):
+            state = game_folder.state_of(found)
+            if state == "junk" or (state == "damaged" and wishes.all_here):
                 return
             told = "is empty or only part of a turn: let the folder sync; if that does not help,"
-            if worth == "damaged":
+            if state == "damaged":
                 told = "is a turn of this game whose signature does not match: get it again if "
                 told += "you made it on another machine; if you did not,"
             told += " --go-on sets it aside and makes the turn"

@@ -17,7 +17,7 @@ from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.format.mail_block import encode
 from pbem.game.archive import GameFolder, new_notices
 from pbem.game.deadlines import DEADLINE
-from pbem.game.notices import again, in_order, join_not_here
+from pbem.game.notices import in_order, join_not_here, standing_after
 from pbem.game.press import PressReader, seating_with
 from pbem.game.rules import ruleset_of
 from pbem.game.standing import Standing
@@ -134,7 +134,7 @@ class FolderSoFar:
             try:
                 records = in_order(standing, (find(row.id) for row in turn.content.notices))
                 ids = [(turn.content.turn, record.id) for record in records]
-                standing = again(standing, ids, find)
+                standing = standing_after(standing, ids, find)
             except (RecordError, KeyError):
                 return standing  # `receive` says what is missing
         return standing

@@ -208,7 +208,7 @@ class Notice(Header):
     says: Mapping[str, Scalar] | None = wire(_says, None)
     """What this kind of notice says: its own fields."""
     saying: Saying = field(init=False, compare=False, repr=False)
-    """The fields of `says`, as one of the classes in `sayings`."""
+    """What the notice says: `says`, as one of the classes in SAYINGS."""
 
     def __post_init__(self) -> None:
         """Read what the notice says. Raises RecordError `version` or `field`."""

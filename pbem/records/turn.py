@@ -14,6 +14,7 @@ from pbem.records.schema import (
     MAX_LINES,
     MAX_SEATS,
     SEAT_PATTERN,
+    Codec,
     Header,
     Kind,
     Wrong,
@@ -173,6 +174,10 @@ class Awaited:
     """For which kinds of decision."""
 
 
+def _by_seat(item: Codec[bytes]) -> Codec[Mapping[str, bytes]]:
+    return mapping(SEAT_PATTERN, item, MAX_SEATS, "seat's letter")
+
+
 _ids: Final = many(hash32, 1, 4096)
 _links: Final = many(hash32, 1, 4096)
 _letters: Final = many(seat_letter, 1, MAX_SEATS)
@@ -191,13 +196,9 @@ class Turn(Header):
     """The game is over; `final` follows."""
     table: tuple[str, ...] = wire(many(text(0, 400), 1, 1000))
     """The public table, line by line, to be read by people."""
-    packets: Mapping[str, bytes] = wire(
-        mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter")
-    )
+    packets: Mapping[str, bytes] = wire(_by_seat(_packet_box))
     """One box from `audit` for each seat, all of the size that the turn requires."""
-    handover: Mapping[str, bytes] | None = wire(
-        mapping(SEAT_PATTERN, _packet_box, MAX_SEATS, "seat's letter"), None
-    )
+    handover: Mapping[str, bytes] | None = wire(_by_seat(_packet_box), None)
     """For each seat that gets new keys in this turn: all that the seat could know until then."""
     log: tuple[LogEntry, ...] = wire(rows(LogEntry, 10000), ())
     """The new entries of the log, in order."""
@@ -227,9 +228,7 @@ class Turn(Header):
     """Turn 1 only: a box from `audit` to the deputy, with what a referee needs."""
     link0: bytes = wire(hash32, b"")
     """Turn 1 only: the end of the dice chain."""
-    joins: Mapping[str, bytes] | None = wire(
-        mapping(SEAT_PATTERN, hash32, MAX_SEATS, "seat's letter"), None
-    )
+    joins: Mapping[str, bytes] | None = wire(_by_seat(hash32), None)
     """Turn 1 only: the join that counts for each seat that is taken."""
     by_word: tuple[bytes, ...] = wire(_ids, ())
     """Turn 1 only: joins that the referee accepted although they were not made with the invite, or
@@ -241,10 +240,9 @@ class Turn(Header):
         first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (first, first):
             raise Wrong(f"joins, link0: {'missing in' if first else 'only in'} turn 1")
-        if self.deputy and not first:
-            raise Wrong("deputy: only in turn 1")
-        if self.by_word and not first:
-            raise Wrong("by_word: only in turn 1")
+        for name in ("deputy", "by_word"):
+            if getattr(self, name) and not first:
+                raise Wrong(f"{name}: only in turn 1")
         if self.handover is not None and not self.handover:
             raise Wrong("handover: must be left out when it is empty")
         if self.joins is not None and self.joins.keys() != self.packets.keys():

@@ -8,7 +8,7 @@ from engine import Table
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
-from pbem.game.notices import nowhere
+from pbem.game.notices import no_notice
 from pbem.game.reader import SeatReader, TableReader
 from pbem.game.referee import Advance, Progress, TurnMaker, remake, secrets_of
 from pbem.game.view import view_of
@@ -86,7 +86,7 @@ def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(game):
             state = again(checkpoint_of_progress(progress))
             progress = resume_progress(game_folder, secrets, state)
         maker = progress.maker
-        made = remake(maker, turn.content, progress.heads, progress.last, game.find, nowhere, {})
+        made = remake(maker, turn.content, progress.heads, progress.last, game.find, no_notice, {})
         assert made == turn.content
         maker.made(turn)
         progress.heads.append(maker.head)

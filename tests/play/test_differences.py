@@ -7,7 +7,7 @@ import pytest
 from pbem.files.disk import Mark
 from pbem.files.folder import Found, Name
 from pbem.format.canonical import RecordError
-from pbem.game.archive import LOOK, MOST, behind_the_last, worth_of
+from pbem.game.archive import LOOK, MOST, behind_the_last, file_state
 from pbem.game.audit import difference
 from pbem.game.reader import Openings
 from pbem.records.deck import Position, place_of
@@ -306,20 +306,20 @@ def test_the_strays_behind_the_last_turn(good, count, strays):
 
 def test_what_a_file_in_a_turns_place_is():
     whole, referee = G.turn1.file, G.ann.public
-    assert worth_of(whole, G.game, referee)[0] == "turn"
-    assert worth_of(whole, ONE, referee)[0] == "turn", "perhaps of another game"
-    assert worth_of(whole, G.game, G.bo.public) == ("junk", "key")
-    assert worth_of(G.join_a.file, G.game, G.held.public) == ("junk", "key")
+    assert file_state(whole, G.game, referee)[0] == "turn"
+    assert file_state(whole, ONE, referee)[0] == "turn", "perhaps of another game"
+    assert file_state(whole, G.game, G.bo.public) == ("junk", "key")
+    assert file_state(G.join_a.file, G.game, G.held.public) == ("junk", "key")
     flaw = bytearray(whole)
     flaw[flaw.index(b"over = ") - 3] ^= 1
-    assert worth_of(bytes(flaw), G.game, referee) == ("damaged", "signature")
-    assert worth_of(bytes(flaw), ONE, referee) == ("junk", "signature")
+    assert file_state(bytes(flaw), G.game, referee) == ("damaged", "signature")
+    assert file_state(bytes(flaw), ONE, referee) == ("junk", "signature")
     head = b'deadline = 1700259200\ngame = "' + G.game.hex().encode() + b'"\nkind = "turn"\n'
     assert whole.startswith(head)
     for size in (0, 3, 11, 14, 21, 25, 60, len(head) - 1, len(head), len(whole) - 9):
-        assert worth_of(whole[:size], G.game, referee) == ("half", "trailer"), size
-        assert worth_of(whole[:size] + bytes(9), G.game, referee)[0] == "half", size
+        assert file_state(whole[:size], G.game, referee) == ("half", "trailer"), size
+        assert file_state(whole[:size] + bytes(9), G.game, referee)[0] == "half", size
     for junk in (b"x", b"deadline = x", head[:40] + b"x", head.replace(b"turn", b"join"), bytes(9)):
         wanted = "half" if junk == bytes(9) else "junk"
-        assert worth_of(junk, G.game, referee)[0] == wanted, junk
-    assert worth_of(whole[:60], ONE, referee)[0] == "junk"
+        assert file_state(junk, G.game, referee)[0] == wanted, junk
+    assert file_state(whole[:60], ONE, referee)[0] == "junk"

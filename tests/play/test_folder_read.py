@@ -94,7 +94,7 @@ def test_what_is_said_of_strays_in_the_places_of_turns(opened):
         "turns/0007.toml": ("key", NOT.format("is not a turn")),
         "turns/0008.toml": ("place", NOT.format("this file belongs to another game")),
     }  # fmt: skip
-    worths = [folder.worth(found) for found in folder.strays]
+    worths = [folder.state_of(found) for found in folder.strays]
     assert worths == ["junk", "half", "damaged", "junk", "junk", "junk"]
     assert [folder.stray(found).reason for found in folder.strays][:2] == ["trailer", "trailer"]
 

@@ -10,7 +10,7 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
-from pbem.game.notices import nowhere
+from pbem.game.notices import no_notice
 from pbem.game.reader import SeatReader, TableReader
 from pbem.game.referee import Advance, Progress, TurnMaker, Wishes, remake, secrets_of
 from pbem.game.sign import order_place
@@ -150,7 +150,7 @@ def progress_of(game: Played) -> Progress:
     progress = Progress(maker, [maker.head])
     for turn in game.turns:
         heads, last = progress.heads, progress.last
-        made = remake(maker, turn.content, heads, last, game.find, nowhere, {})
+        made = remake(maker, turn.content, heads, last, game.find, no_notice, {})
         assert made == turn.content
         maker.made(turn)
         progress.heads.append(maker.head)

@@ -17,7 +17,6 @@ from pbem.game.press import (
     PressReader,
     Reader,
     in_order,
-    key_between,
     lines_of,
     make_message,
     named,
@@ -118,7 +117,7 @@ def test_a_message_is_what_its_writer_made():
     assert (private.turn, private.prev, private.number) == (2, G.heads[2], 3)
     key = box_key(G.secrets_a.box(G.game, "a"), G.charter.content.desk, G.game)
     assert open_message(key, private) == ("psst",)
-    assert key_between(DESK, "a", G.game, G.seating) == key
+    assert box_key(DESK.secret, G.seating["a"].x25519, G.game) == key
 
 
 def test_which_boxes_a_reader_can_open():

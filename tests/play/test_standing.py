@@ -12,16 +12,16 @@ from pbem.game.notices import (
     FOR_SEATS,
     after_notice,
     after_turn,
-    again,
     all_counted,
     check_needed,
     in_order,
     is_pressing,
     must_count,
     next_code,
-    nowhere,
+    no_notice,
     row_of,
     sorted_out,
+    standing_after,
     why_not,
 )
 from pbem.game.standing import FormerKeys, Wait
@@ -421,7 +421,7 @@ def test_a_listed_notice_is_remembered():
         False,
     )
     assert (after.ranks, after.votes) == ({"b": (3, 2)}, {"b": SCORE})
-    assert again(standing(), [(5, vote.id)], {vote.id: vote}.__getitem__) == after
+    assert standing_after(standing(), [(5, vote.id)], {vote.id: vote}.__getitem__) == after
 
 
 def test_a_later_notice_is_judged_by_the_earlier_ones():
@@ -484,7 +484,7 @@ def test_a_notice_that_cannot_count_is_named():
     told = f"notices: {bad.id.hex()[:6]} (away) cannot count: the seat has announced no"
     assert caught.value.sentence.startswith(told)
     with pytest.raises(RecordError, match="the notice 616263 is not here") as caught:
-        nowhere(b"abcdef")
+        no_notice(b"abcdef")
     assert caught.value.reason == "parent"
 
 

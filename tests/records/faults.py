@@ -23,7 +23,7 @@ from pbem.format.signed_file import sign
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final, open_r
 from pbem.records.notice import Notice
 from pbem.records.orders import Sealed, texts_bytes, unseal_orders
-from pbem.records.press import PRESS, Press, open_message, place_of, text_bytes
+from pbem.records.press import PRESS, Press, open_message, place_of
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.schema import SHEET
 from tests.records.sample import Sample, sample
@@ -375,7 +375,7 @@ def press_faults(press: Press, box_key: bytes, key: SigningKey) -> Iterator[Faul
         data = sign("press", body_of(replace(press, box=box)), key).file
         return Fault(name, "press", reason, data, "open", check)
 
-    right = padded(text_bytes(open_message(box_key, press)), PRESS)
+    right = padded("\n".join(open_message(box_key, press)).encode(), PRESS)
     flipped = replace(press, box=_flip(press.box, 0))
     data = sign("press", body_of(flipped), key).file
     yield Fault("box: a bit flipped", "press", "box", data, "open", check)

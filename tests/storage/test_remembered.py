@@ -6,9 +6,29 @@ import tomllib
 import pytest
 
 from pbem.files.disk import FileError, StorageError, fingerprint
-from pbem.files.home import Heads, Seen, ToldMessages
+from pbem.files.home import Heads, Notebook, Seen, ToldMessages
 
 HEADS = [f"{n:064x}" for n in range(4)]
+
+
+# ------------------------------------------------------------------ any notebook
+def test_a_notebook_is_read_and_written_whole(tmp_path):
+    book = Notebook(tmp_path / "deep" / "notes.toml")
+    assert book.read() == book.notes() == {}
+    assert not book.path.exists(), "reading writes nothing"
+    book.write({"last": 7, "lines": ["x", "y", "z"], "times": {"b": 1, "a": 2, "c": 3}}, most=2)
+    assert book.read() == {"last": 7, "lines": ["y", "z"], "times": {"a": 2, "c": 3}}
+    book.write({"lines": ["x", "y", "z"]})
+    assert book.notes() == {"lines": ["x", "y", "z"]}, "the old notes are gone"
+
+
+@pytest.mark.parametrize("bad", [b"lines = [", b"\xff", b"[[" * 9999])
+def test_a_damaged_notebook_is_said_or_empty(tmp_path, bad):
+    book = Notebook(tmp_path / "notes.toml")
+    book.path.write_bytes(bad)
+    assert book.notes() == {}
+    with pytest.raises(StorageError, match="is damaged"):
+        book.read()
 
 
 # ------------------------------------------------------------------ messages shown
