@@ -33,7 +33,6 @@ from pbem.desk.session import Session
 from pbem.errors import BUG, NOT_YET, CliError, PbemError
 from pbem.files.folder import Folder, SharedFolder
 from pbem.files.home import Home
-from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import NoGameError
 from pbem.game.audit import Report, Witness, threats
@@ -184,6 +183,8 @@ class Audited(NamedTuple):
 def folder_to_audit(folder: str | None) -> SharedFolder:
     """Return the folder to audit. Raises CliError if it is a file, StorageError for a wrong
     address."""
+    from pbem.files.store_folder import StoreFolder
+
     place = chosen_place(folder)
     if isinstance(place, Path):
         if os.path.isfile(place):  # False for any path that cannot be looked up

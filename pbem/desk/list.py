@@ -16,7 +16,6 @@ from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
-from pbem.files.store_folder import SHARED
 
 # ---- The command `list`: show all your games, and which of them wait for you
 
@@ -162,6 +161,8 @@ class ListCache:
 
         The answers, and errors, are used when the line of each game is asked for.
         """
+        from pbem.files.store_folder import SHARED
+
         stores = {x: place for x, place in places.items() if not isinstance(place, Path)}
         if len(stores) < 2:
             return

@@ -54,7 +54,7 @@ def test_lines_say_ratio_or_rate_and_aim():
 @pytest.mark.long
 def test_startup(tmp_path):
     rows = list(startup.rows(rounds=1, players=2, late=20))
-    assert [row.aim for row in rows] == [5.5, 8, 1.3]
+    assert [row.aim for row in rows] == [9, 11, 11, 11, 17, 1.3]
     assert all(row.ratio > 0 for row in rows)
 
 
