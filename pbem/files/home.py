@@ -162,10 +162,10 @@ class Home:
 
     def folder(self, place: Place) -> SharedFolder:
         """Return the game folder at a place; files in a store are copied to this home."""
-        from pbem.files.store_folder import StoreFolder
-
         if isinstance(place, Path):
             return Folder(place)
+        from pbem.files.store_folder import StoreFolder
+
         named = hashlib.sha256(str(place).encode()).hexdigest()[:16]
         return StoreFolder(place, self.root / "stores" / named)
 

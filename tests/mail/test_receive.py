@@ -409,8 +409,9 @@ def test_several_files_at_once_in_any_order(eve):
 def test_a_home_inside_the_game_is_refused(eve):
     eve.home = eve.place / "savannah" / "home"
     got = give(eve, "x.pbem", BUNDLE, "-C", "savannah")
-    assert got.exit == 7
-    assert "set PBEM_HOME" in got.err
+    assert got.exit == 3
+    assert "would make a game in" in got.err
+    assert not (eve.place / "savannah" / "game.toml").exists()
 
 
 def test_the_place_is_remembered(eve):
