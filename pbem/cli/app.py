@@ -21,7 +21,7 @@ SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "new": ("starting:new", "Make a game and become its referee."),
         "join": ("starting:join", "Take your seat in a game."),
         "table": (
-            "table:table",
+            "pictures:table",
             "Look at your games in your browser, and play there with a mouse; Ctrl-C ends it.",
         ),
         "play": (

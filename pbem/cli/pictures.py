@@ -1,4 +1,4 @@
-"""The commands `show` and `replay`."""
+"""The commands `show`, `replay` and `table`: look at games."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from pbem.cli.options import (
     ColourOption,
     FolderOption,
     JsonOption,
+    NoBrowserOption,
     NoPressOption,
+    NowOption,
     PassphraseOption,
+    PortOption,
     SeatOption,
     check_colour,
 )
 from pbem.desk.base import by_name, complain, print_data, say, sentence_of
+from pbem.desk.game_here import chosen_place
 from pbem.desk.replay import (
     TABLE,
     messages_for,
@@ -33,6 +37,7 @@ from pbem.drafts.offers import phase_of
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import AwayError
 from pbem.files.folder import SharedFolder
+from pbem.files.home import Home
 from pbem.game.view import View
 from pbem.records.charter import slug
 from pbem.screen.scores import score_lines
@@ -264,3 +269,28 @@ def wait_for_change(folder: SharedFolder, before: str) -> str:
     while (now := folder.stamp()) == before:
         time.sleep(folder.pause)
     return now
+
+
+INSTALL = 'pip install "pbem[table]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'
+
+
+def table(
+    port: PortOption = 0,
+    no_browser: NoBrowserOption = False,
+    folder: FolderOption = None,
+    now: NowOption = "",
+) -> None:
+    """Look at your games in your browser, and play there with a mouse; Ctrl-C ends it."""
+    from pbem.mail.filing import game_in
+
+    home, place = Home.find(), chosen_place(folder)
+    found = game_in(home.folder(place))
+    if folder is not None and not found:
+        raise CliError(f"there is no game in {folder}", "-C takes the folder of a game")
+    try:
+        from pbem.table.app import Server
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] in ("jinja2", "starlette", "uvicorn"):
+            raise CliError("pbem table needs libraries that are not installed", INSTALL) from None
+        raise
+    Server(home, place if found else None, port).run(open_browser=not no_browser)
