@@ -762,27 +762,24 @@ class Sightings:
 
 
 class Arrivals:
-    """Remembers when this machine first saw the order files that answer the open questions, by
-    path."""
+    """Remembers when this machine first saw the orders that count for the open questions, by path,
+    and when all of them were here for the first time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def look(self, paths: Iterable[str], now: int) -> dict[str, int]:
-        """Note that these files are here now; returns when each was first seen.
-
-        Other files are forgotten, and a time ahead of the clock is replaced by now. Raises
-        StorageError.
-        """
-        before = self._times(_read(self.path))
-        seen = {path: min(before.get(path, now), now) for path in sorted(paths)[:MOST]}
+    def look(self, paths: Iterable[str], now: int) -> None:
+        """Note that these files are here now, unless this is known. Other files are forgotten, and
+        a time ahead of the clock is replaced by now. Raises StorageError."""
+        before = self.times()
+        seen = {path: min(before.get(path, now), now) for path in sorted(paths)}
         if seen != before:
             replace(self.path, emit({"here": [f"{when} {path}" for path, when in seen.items()]}))
-        return seen
 
-    def _times(self, doc: Mapping[str, Any]) -> dict[str, int]:
+    def times(self) -> dict[str, int]:
+        """Return when each file was first seen, by path. Raises StorageError."""
         try:
-            rows = [row.split(" ", 1) for row in doc.get("here", [])]
+            rows = [row.split(" ", 1) for row in _read(self.path).get("here", [])]
             return {path: int(when) for when, path in rows}
         except (ValueError, AttributeError, TypeError):
             raise _damaged(self.path) from None
