@@ -69,8 +69,9 @@ def arrival(making: Making, place: Path, turn: int, who: str) -> Arrival:
     shutil.copytree(making.wish.folder / "seats", folder / "seats")
     shutil.copy2(making.wish.folder / "game.toml", folder)
     _bring(making, folder, turn - 1, turn - 1)
-    look = "advance" if who == "referee" else "status"  # it waits for the orders that come below
-    command(PBEM, look, "--folder", str(folder), home=home.root, ends=(0, NOT_YET))(0)
+    # the referee's advance waits for the orders that come below; both keep what they have read
+    for look in ("advance", "status") if who == "referee" else ("status",):
+        command(PBEM, look, "--folder", str(folder), home=home.root, ends=(0, NOT_YET))(0)
     _bring(making, folder, turn, turn + (who == "referee"))
     shutil.copytree(home.root, place / "saved")
     seat = min(seat for at, seat in making.texts if at == turn)

@@ -19,7 +19,6 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
 from pbem.game.archive import GameFolder, open_folder, standing_in
-from pbem.game.deadlines import change_of_mind
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.standing import Standing
 from pbem.records.charter import Join, is_let_in
@@ -722,24 +721,6 @@ def note_reported(mine: Mine, subject: str, file: bytes) -> None:
     noted."""
     with suppress(StorageError):
         mine.acts.note_reported(subject, file)
-
-
-def note_arrivals(mine: Mine, game_folder: GameFolder) -> dict[str, int]:
-    """Return the time at which this machine first saw each order file for the open questions, by
-    path: for the last turn, and for those before it that only list notices.
-
-    Empty if the charter gives no change-of-mind delay, or if the home cannot keep the note.
-    """
-    if not change_of_mind(game_folder.charter.content.policies):
-        return {}
-    listing = game_folder.listing
-    with suppress(FileError, StorageError):
-        asked = listing.reached
-        while asked > 1 and not game_folder.turn(listing.turns[asked - 1]).content.log:
-            asked -= 1
-        paths = [found.path for found in listing.orders if found.name.turn >= asked]
-        return mine.arrivals.look(paths, now())
-    return {}
 
 
 def note_heads(mine: Mine, heads: Sequence[bytes]) -> None:

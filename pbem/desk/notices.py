@@ -425,9 +425,11 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Type
 
 
 def _writer(session: Session) -> str:
-    """Return `referee` for the referee, unless they name a seat that they have with its own key."""
-    own = session.wish in session.roles.seats.keys() - session.roles.held
-    return REFEREE if session.roles.referee and not own else ""
+    """Return `referee` for the referee, unless they name a seat that they have with its own key, or
+    the seat of a player by mail, for whom they write."""
+    roles = session.roles
+    named = session.wish in (roles.seats.keys() - roles.held) | {*roles.mail}
+    return REFEREE if roles.referee and not named else ""
 
 
 def typed_clock(session: Session) -> Typed:
@@ -446,6 +448,7 @@ def typed_vote(session: Session, result: str) -> Typed:
     told = told if result in END_WORDS else "you want to play on"
     roles = session.roles
     referee = bool(roles.referee) and not roles.seats.keys() - session.view().bots.keys()
+    referee = referee and session.wish not in roles.mail  # a player by mail, who has phoned
     if result == NO_WINNER and _writer(session) == REFEREE and not roles.held and not referee:
         referee = votes_here(session).get(session.seat) == result
     return Typed(Vote(result), told, REFEREE if referee else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -11,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from engine import Illegal, Misfit
 from pbem.desk.base import is_typed, now
 from pbem.desk.base import now as clock
-from pbem.desk.game_here import GameHere, Identity, need_last_made, note_arrivals
+from pbem.desk.game_here import GameHere, Identity, need_last_made
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.home import Mine
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.archive import GameFolder
+from pbem.game.deadlines import change_of_mind
 from pbem.game.deputy import RefereeSecrets
 from pbem.records.read_record import read
 from pbem.records.turn import Turn
@@ -69,6 +71,9 @@ class Refereeing:
         run = Advance(here.game_folder, key, moment, known, before, self._keep)
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
+        if outcome.thought_over and change_of_mind(here.game_folder.charter.content.policies):
+            with suppress(StorageError):  # a home that cannot keep the note
+                here.mine.arrivals.look(outcome.thought_over, moment)
         heads = run.heads[: here.listing.reached + 1]  # all turns except the one that was just made
         self._remember(heads)
         made = sum(name.kind == "turn" for name, _ in outcome.write)
@@ -175,8 +180,9 @@ class Refereeing:
             # this machine made the last turn, so all turns that it made are here:
             # orders on an unknown head cannot build on a missing one
             wishes = replace(wishes or Wishes(), all_here=True)
-        if arrived := note_arrivals(here.mine, here.game_folder):
-            wishes = replace(wishes or Wishes(), arrived=arrived)
+        if change_of_mind(here.game_folder.charter.content.policies):
+            with suppress(StorageError):
+                wishes = replace(wishes or Wishes(), arrived=here.mine.arrivals.times())
         if here.game_folder.charter.content.by_mail:
             from pbem.mailseats.letters import MailBook
 

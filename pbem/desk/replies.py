@@ -479,7 +479,8 @@ class ReplyDesk:
         record = send(session, session.reader_now(self.seat.seat), self.seat.seat, draft.texts)
         path = orders_name(record).path
         if guessed and (before is None or before.id != record.id or path in self.seat.book.held):
-            held = utc_date(self.seat.book.hold(path, now() + HOLD))
+            until = self.seat.book.hold(path, now() + HOLD)
+            held = utc_date(until) if until > now() else ""
         session.refresh()
         return record.id.hex(), record.content.revision, held
 

@@ -17,7 +17,6 @@ from pbem.desk.game_here import (
     let_in,
     lost_lines,
     need_seen,
-    note_arrivals,
     note_turns,
     own_joins,
     watching,
@@ -309,8 +308,6 @@ def status_of(session: Session, view: View) -> GameStatus:
     status = GameStatus(session, view)
     if not view.preview:
         note_turns(session.mine, view.times)
-    if session.roles.referee:
-        note_arrivals(session.mine, session.game_folder)
     return status
 
 

@@ -691,20 +691,24 @@ class Sightings(Notebook):
 
 
 class Arrivals(Notebook):
-    """Remembers when this machine first saw the order files that answer the open questions."""
+    """Remembers when this machine first saw the orders that count for the open questions, by path,
+    and when all of them were here for the first time."""
 
-    def look(self, paths: Iterable[str], now: int) -> dict[str, int]:
-        """Note that these files are here now, and forget others; returns when each was first seen,
-        never in the future. Raises StorageError."""
-        try:
-            rows = [row.split(" ", 1) for row in self.read().get("here", [])]
-            before = {path: int(when) for when, path in rows}
-        except (ValueError, AttributeError, TypeError):
-            raise self.damaged() from None
-        seen = {path: min(before.get(path, now), now) for path in sorted(paths)[:MOST]}
+    def look(self, paths: Iterable[str], now: int) -> None:
+        """Note that these files are here now, unless this is known. Other files are forgotten, and
+        a time ahead of the clock is replaced by now. Raises StorageError."""
+        before = self.times()
+        seen = {path: min(before.get(path, now), now) for path in sorted(paths)}
         if seen != before:
             self.write({"here": [f"{when} {path}" for path, when in seen.items()]})
-        return seen
+
+    def times(self) -> dict[str, int]:
+        """Return when each file was first seen, by path. Raises StorageError."""
+        try:
+            rows = [row.split(" ", 1) for row in self.read().get("here", [])]
+            return {path: int(when) for when, path in rows}
+        except (ValueError, AttributeError, TypeError):
+            raise self.damaged() from None
 
 
 class Receipts(Notebook):

@@ -613,9 +613,11 @@ class SetClockRule(Rule[SetClock]):
     """`clock`: the date of the last turn is wrong, and the game goes back to the right time.
 
     It counts once half of the players who are in and have keys of their own have said so and, last
-    of all, the referee. All need not: no deadline comes that would show who is silent. Of those who
-    have said so, half is enough to set the earliest time that the referee may give: so no single
-    player can keep the game from going back.
+    of all, the referee. If nobody who is in has such a key, half of the others must have said so:
+    those to whom the referee gave a seat, and those by mail. So the referee never decides alone
+    while anybody else plays. All need not agree: no deadline comes that would show who is silent.
+    Of those who have said so, half is enough to set the earliest time that the referee may give: so
+    no single player can keep the game from going back.
     """
 
     saying = SetClock
@@ -630,13 +632,16 @@ class SetClockRule(Rule[SetClock]):
         must = standing.consent("deadline")
         if must.never:
             return must.never
-        own = {s.letter for s in standing.seats if s.holder == "own"} & must.seats
-        times = sorted(clocks[seat] for seat in own & clocks.keys())
-        half = (len(own) + 1) // 2
+        others = {s.letter: s.holder for s in standing.seats if s.letter in must.seats}
+        own = {seat for seat, holder in others.items() if holder == "own"}
+        asked = own or {seat for seat, holder in others.items() if holder != "referee"}
+        times = sorted(clocks[seat] for seat in asked & clocks.keys())
+        half = (len(asked) + 1) // 2
         if len(times) < half:
-            names = ", ".join(standing.names[seat] for seat in sorted(own - clocks.keys()))
-            told = f"the referee must say this last, after {half} of the players with keys of their"
-            return f"{told} own; these have not said it yet: {names}"
+            names = ", ".join(standing.names[seat] for seat in sorted(asked - clocks.keys()))
+            told = f"the referee must say this last, after {half} of the players"
+            told += " with keys of their own" if own else ""
+            return f"{told}; these have not said it yet: {names}"
         late = times[half - 1] if half else 0
         return f"a player's clock showed {utc_date(late)} already" if said.time < late else ""
 

@@ -88,7 +88,8 @@ class Wishes:
     all_here: bool = False
     """Whether this machine made the last turn that is here; not an option of the command."""
     arrived: Mapping[str, int] = field(default_factory=dict)
-    """When this machine first saw each order file, by path; not an option of the command either."""
+    """When this machine first saw that these orders would count, by path; for the turn that asked,
+    when all orders were here for the first time. Not an option of the command either."""
     held: Mapping[str, int] = field(default_factory=dict)
     """Until when the turn waits for a correction of these order files, by path: pbem read them from
     an email in free words. Not an option of the command either."""
@@ -126,6 +127,8 @@ class Outcome:
     """The deadlines that apply in that phase, and the other policies of the game."""
     held_until: int = 0
     """When the turn will be made, if all have answered but may still change their minds."""
+    thought_over: tuple[str, ...] = ()
+    """The paths of the orders that may be changed until then, and of the turn that asked."""
     doubtful: list[tuple[Record[Join], str]] = field(default_factory=list)
     """Before turn 1: the joins that do not count unless the referee acts, and why."""
     contested: dict[str, list[Record[Join]]] = field(default_factory=dict)
@@ -1022,6 +1025,7 @@ class Advance:
             return outcome
         if turn.log and (until := self._held_until(maker, sorted_, time)):
             outcome.answered, outcome.held_until = tuple(before), until
+            outcome.thought_over = _thought_over(maker, sorted_)
             return outcome
         wait = turn.log and not self.wishes.no_wait and not self._only_notices
         if wait and (held := not_heard(maker, self.last, round_, time)):
@@ -1087,16 +1091,19 @@ class Advance:
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Return until when players may change their orders; 0 if they no longer may.
 
-        The delay begins when this machine first saw the last orders, and ends at the deadline.
-        Orders read from an email in free words have a delay of their own.
+        The delay begins when this machine first saw the last orders. It begins again when somebody
+        changes theirs, but ends at the latest after twice that time, and at the deadline: so nobody
+        can hold up the game. Orders that were read from an email in free words have a delay of
+        their own.
         """
         delay, last = change_of_mind(maker.charter.policies), self.last
-        new = [r for s, r in found.accepted.items() if s not in maker.charter.plays]
+        asked, *new = _thought_over(maker, found)
         if not last or not new:
             return 0
-        seen = [self.wishes.arrived.get(orders_name(record).path, time) for record in new]
-        held = [self.wishes.held.get(orders_name(record).path, 0) for record in new]
-        until = max(min(max(seen), time) + delay, *held)
+        seen = min(max(self.wishes.arrived.get(path, time) for path in new), time)
+        first = min(self.wishes.arrived.get(asked, time), time)
+        held = [self.wishes.held.get(path, 0) for path in new]
+        until = max(min(seen + delay, first + 2 * delay), *held)
         if last.deadline:
             until = min(until, last.deadline)
         return until if time < until else 0
@@ -1163,6 +1170,13 @@ class Advance:
         if there.content != right:
             raise FileError("fork", "final.toml", f"does not match this game; {_MOVE_AWAY}")
         return Outcome(over=True)
+
+
+def _thought_over(maker: TurnMaker, found: SortedOrders) -> tuple[str, ...]:
+    """Return the path of the turn that asked, then those of the players' orders that count."""
+    new = [one for seat, one in found.accepted.items() if seat not in maker.charter.plays]
+    asked = Name("turn", maker.standing.asked_by).path
+    return asked, *(orders_name(one).path for one in new)
 
 
 def _who_can_cancel(standing: Standing) -> set[str]:

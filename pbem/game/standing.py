@@ -472,7 +472,8 @@ class Standing:
         if not result:
             return replace(self, waits=waits)
         who = self.consent("no winner" if result == NO_WINNER else "end")
-        voters = tuple(sorted(who.seats | ({REFEREE} & self.votes.keys())))
+        agreed = {writer for writer, vote in self.votes.items() if vote == result}
+        voters = tuple(sorted(who.seats | ({REFEREE} & agreed)))
         same = next((w for w in self.waits if (w.about, w.result) == ("vote", result)), None)
         answers = [(seat, after) for seat, after in acts if seat in who.cancels]
         if not who.cancels or (same in self.due and not same.is_cancelled_by(answers)):

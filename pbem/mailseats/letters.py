@@ -447,6 +447,8 @@ MOST_SENT: Final = 60
 the oldest emails, but never the first."""
 MOST_HELD: Final = 50
 """How many orders in free words are remembered."""
+MOST_HELD_FOR: Final = 3600
+"""For how many seconds at most new words of a seat can hold up a turn after its first ones did."""
 _BETWEEN: Final = "\n\f\n"
 MOST_ANSWERED: Final = 2000
 """How many replies are remembered, so that none is answered twice; the oldest are forgotten."""
@@ -561,10 +563,16 @@ class MailBook:
     def hold(self, path: str, until: int) -> int:
         """Note until when the turn waits for a correction of these orders.
 
-        Returns the moment that counts: the one noted before, if there is one. Raises StorageError.
+        Returns the moment that counts: the one noted before, if there is one. However often a seat
+        writes in free words, its moments for one turn lie within an hour. Raises StorageError.
         """
         if path not in self._held:
-            self._held = {**dict(list(self._held.items())[-MOST_HELD:]), path: until}
+            place = path.split("-")[:2]  # the turn and the seat
+            mine = {p: at for p, at in self._held.items() if p.split("-")[:2] == place}
+            first = dict(list(mine.items())[:1])
+            others = [(p, at) for p, at in self._held.items() if p not in mine]
+            until = min([until, *(at + MOST_HELD_FOR for at in first.values())])
+            self._held = {**dict(others[-MOST_HELD:]), **first, path: until}
             self._write()
         return self._held[path]
 

@@ -363,3 +363,15 @@ def test_a_player_cannot_make_turns_without_end(table: Round) -> None:
         advance(table, NOW + 60 + number)
     assert len(turns(table)) == 3
     assert rhea.pbem("audit savannah").exit == 0
+
+
+def test_only_those_who_wanted_this_end_are_named(table: Round) -> None:
+    """Rhea said that nobody should win; the players end the game with the scores as they are."""
+    rhea = three(table)
+    assert rhea.pbem("notice end --no-winner -C savannah").exit == 0
+    for seat in "abc":
+        notice(table, seat, "end")
+    assert advance(table, NOW) == 0
+    told = table.person("ann").pbem("log -C savannah").out
+    assert "Ann, Bo and Cy agreed to end the game with the scores as they are" in told
+    assert "Rhea agreed" not in told

@@ -1,5 +1,6 @@
 """What a referee could try with the key of a player who answers by plain email."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from pbem.records.read_record import make
 from pbem.records.words import seat_commitment
 from tests.cli.games import session_of
 from tests.cli.people import Round
-from tests.mailseats.mail_game import begun, ok
+from tests.mailseats.mail_game import NEW, begun, ok
 from tests.mailseats.test_game_by_mail import STANDING, invited
 
 
@@ -96,3 +97,17 @@ def joined_text(table: Round) -> str:
     session = session_of(table.person("rhea"))
     line = invite_to(session.game_folder.charter, session.referee_key(), "a").line()
     return table.person("ann").pbem(["join", "-C", "savannah", "--invite", line]).out
+
+
+def test_what_the_referee_types_for_a_player_by_mail_is_not_the_referees_word(tmp_path: Path):
+    """Votes, a deadline and the time that Bo told by phone are notices of his seat."""
+    table = Round(tmp_path)
+    rhea = begun(table, NEW.replace("--deadline never", "--deadline 24h"))
+    for words in ("end", "end --no", "end --no-winner", "deadline 72h", "end --draw"):
+        said = ok(rhea.pbem(f"notice {words} --as b -C savannah --json"))
+        assert json.loads(said.out)["data"]["from"] == "b", words
+    ok(table.person("ann").pbem("notice deadline 72h -C savannah"))
+    said = ok(rhea.pbem("notice deadline 72h -C savannah --json"))
+    assert json.loads(said.out)["data"]["from"] == "referee"
+    ok(rhea.pbem("advance -C savannah"))
+    assert "a new deadline is agreed: 3 days" in rhea.pbem("log -C savannah").out

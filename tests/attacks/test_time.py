@@ -437,6 +437,50 @@ def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
     assert "these have not said it yet: Ann, Bo" in said.out
 
 
+def test_the_referee_does_not_turn_the_clock_back_over_the_last_player_by_mail(
+    table: Round,
+) -> None:
+    """Ann concedes, and only Bo is left, who plays by mail: he too must have said so."""
+    players = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --referee Rhea --deadline 24h'
+    made(table, players)
+    sit(table, "a")
+    assert advance(table).exit == 0
+    ann, rhea, now = table.person("ann"), table.person("rhea"), NOW + HOUR
+    assert typed(ann, "notice concede --yes").exit == 0
+    assert advance(table, NOW + YEAR).exit == 0
+    said = typed(rhea, "notice clock", now)
+    assert (said.exit, "these have not said it yet: Bo" in said.err) == (2, True), said.text
+    assert typed(rhea, "notice clock --as b", now).exit == 0
+    assert typed(rhea, "notice clock", now).exit == 0
+    assert advance(table, now).exit == 0
+    assert turns(table)[-1].content.time == now
+    told = typed(ann, "log", now).out
+    assert "Bo says that the date of the last turn is wrong" in told
+    proven_so_far(table)
+
+
+def test_the_referee_does_not_turn_the_clock_back_over_those_who_came_later(table: Round) -> None:
+    """Bo gives up his seat to Flo, and Ann concedes: Flo must have said so."""
+    begin(table, "24h")
+    ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
+    now = NOW + HOUR
+    assert typed(bo, "notice leave --yes").exit == 0
+    play_on(table, "a", turns=1)
+    line = typed(rhea, "notice invite b").out.split("--invite ")[1].split()[0]
+    flo = table.person("flo")
+    assert flo.pbem(["join", "-C", "savannah", "--name", "Flo", "--invite", line]).exit == 0
+    assert advance(table, NOW).exit == 0
+    assert typed(ann, "notice concede --yes").exit == 0
+    assert advance(table, NOW + YEAR).exit == 0
+    said = typed(rhea, "notice clock", now)
+    assert (said.exit, "these have not said it yet: Flo" in said.err) == (2, True), said.text
+    assert typed(flo, "notice clock", now).exit == 0
+    assert typed(rhea, "notice clock", now).exit == 0
+    assert advance(table, now).exit == 0
+    assert turns(table)[-1].content.time == now
+    proven_so_far(table)
+
+
 def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -> None:
     """A thief with Bo's key says that the date is wrong; then Bo changes the key."""
     poisoned(table)

@@ -314,8 +314,10 @@ class Maker:
         return same and self.people.enough(inside, with_referee=True)
 
     def half_say_clock(self, time: int) -> bool:
-        """At least half of those who are in and have keys of their own said so, not later."""
+        """At least half of those who are in and have keys of their own said so, not later; if there
+        are none, half of all others but the referee."""
         must = {s for s in self.inside() if self.people.of[s].holder == OWN}
+        must = must or {s for s in self.inside() if self.people.of[s].holder != REFEREE}
         said = sorted((self.people.of[s].clock, s) for s in must if self.people.of[s].clock)
         half = (len(must) + 1) // 2
         enough = self.people.enough(self.inside(), with_referee=True)
