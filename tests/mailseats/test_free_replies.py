@@ -28,6 +28,9 @@ from tests.mailseats.mail_game import (
 REPLIES: list[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "free_replies.toml").read_text("utf-8")
 )["reply"]
+UNSEEN: list[dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parent / "unseen_replies.toml").read_text("utf-8")
+)["reply"]
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
 CHOICES = [one for one in REPLIES if one["means"] and "careful" not in one]
@@ -55,23 +58,37 @@ def tried(game: Callable[[str], Round]) -> Tried:
     return Tried(game)
 
 
-def test_the_free_replies(tried: Tried):
-    """At least 85 of 100 free replies are understood, and none is misread."""
+def sorted_by_reading(
+    tried: Tried, replies: list[dict[str, Any]]
+) -> tuple[list[dict[str, Any]], list[tuple[str, list[str]]]]:
+    """Return the replies that are understood, and those that are misread; print them all."""
     understood, refused, misread = [], [], []
-    for one in REPLIES:
+    for one in replies:
         sealed = tried.sealed(one["to"], one["says"])
         meant = tried.plain(one["to"], tuple(one["means"]))
         if sealed == meant:
             understood.append(one)
         else:
             (misread if sealed else refused).append((one["says"], sealed))
-    chosen = [one for one in understood if one in CHOICES]
-    print(f"{len(chosen)} of {len(CHOICES)} choices understood, {len(misread)} misread")
+    print(f"{len(understood)} of {len(replies)} understood, {len(misread)} misread")
     for says, sealed in [*misread, *refused]:
         print(repr(says), sealed)
+    return understood, misread
+
+
+def test_the_free_replies(tried: Tried):
+    """At least 85 of 100 free replies are understood, and none is misread."""
+    understood, misread = sorted_by_reading(tried, REPLIES)
     assert not misread, misread
     assert len(CHOICES) >= 60
-    assert len(chosen) >= 0.85 * len(CHOICES), refused
+    assert len([one for one in understood if one in CHOICES]) >= 0.85 * len(CHOICES)
+
+
+def test_on_first_sight_none_is_misread(tried: Tried):
+    """More than half are understood; the others are answered with what was not clear."""
+    understood, misread = sorted_by_reading(tried, UNSEEN)
+    assert not misread, misread
+    assert len(understood) >= 0.6 * len(UNSEEN)
 
 
 # ---------------------------------------------------------------- for the referee
