@@ -691,7 +691,7 @@ class NewGame:
             share = "share the folder" if in_folder else "let the players use the store"
             print(f"{share}, and send each player their own invite, privately:")
             print("\n".join(invite_lines(charter, key, open_seats, session.place)))
-        alone = self.referee_plays and all(plan.bot for plan in content.seats[1:])
+        alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)
         watch = "pbem play" if alone else "pbem advance --watch"
         there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
         print(f"next: {there}")

@@ -178,6 +178,14 @@ def test_a_game_is_found_by_its_title(table: Round) -> None:
     assert names(table, "again") == ["Bo", "Ann"]
 
 
+def test_a_rematch_against_bots_goes_on_as_the_first_game_did(table: Round) -> None:
+    rhea = table.person("rhea")
+    first = ok(rhea, "new solo --players Rhea --referee-plays --bots greedy:2")
+    again = ok(rhea, "new solo-2 --like solo")
+    assert first.splitlines()[-1] == "next: cd solo && pbem play"
+    assert again.splitlines()[-1] == "next: cd solo-2 && pbem play"
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
