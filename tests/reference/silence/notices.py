@@ -514,11 +514,15 @@ class Maker:
 
     def gone(self, one: Person) -> None:
         self.table.force.pop(one.seat, None)
-        one.vote, one.wish, one.clock, one.vouched = "", None, 0, {}
+        one.clock, one.vouched = 0, {}
+        if one.said.get("vote") != self.number:
+            one.vote = ""
+        if one.said.get("wish") != self.number:
+            one.wish = None
         for other in self.people:
             other.vouched.pop(one.seat, None)
         for wait in list(self.table.waits):
-            if one.seat in wait.by or one.seat in wait.vouchers:
+            if one.seat in wait.by:
                 self.table.waits.remove(wait)
 
     def press(self, note: Note, spare: bool) -> None:
