@@ -31,8 +31,7 @@ from pbem.desk.session import Session
 from pbem.errors import CliError
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, HandOver
 
-# ---- The commands `notice away`, `delay`, `deadline` and `clock`, which change when turns are
-# due
+# ---- The commands `notice away`, `delay`, `deadline` and `clock`: when turns are due
 
 
 def notice_away(

@@ -14,8 +14,7 @@ from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.screen.terminal import clean
 
-# ---- Complete the values of options in a shell; modules are imported only when the shell asks
-# for values
+# ---- What a shell can complete; modules are imported only when it asks
 
 
 def complete_game(incomplete: str) -> list[str]:

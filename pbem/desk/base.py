@@ -94,8 +94,7 @@ def bug_sentence(error: Exception) -> str:
     return f"this is a bug in pbem ({type(error).__name__}); the details are in {path}"
 
 
-# ---- Standard input, output and error, which may be closed, full, or read by a program that
-# ends
+# ---- Standard streams, which may be closed, full, or read by a program that ends
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 

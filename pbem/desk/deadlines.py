@@ -741,8 +741,7 @@ def _later(view: View) -> str:
     return f"; after {long} without orders, {then}"
 
 
-# ---- The deadline of a turn in words; `status`, `list`, `advance`, `send` and `calendar` use
-# this
+# ---- The deadline of a turn in words
 
 
 @frozen
@@ -808,8 +807,7 @@ def due(policies: Mapping[str, Any], phase: str, made: int, counts: int) -> Due:
     return Due(made, counts, rule_of(policies, phase).grace if counts else 0)
 
 
-# ---- Write reminders for the referee to send: at half and at a quarter of the time, and after
-# the deadline
+# ---- Reminders: at half and at a quarter of the time, and after the deadline
 
 
 def reminder(

@@ -761,8 +761,7 @@ def check_damage(mine: Mine, game_folder: GameFolder) -> None:
             raise FileError(fault.reason, fault.path, told) from None
 
 
-# ---- Choose the game folder of a command: the one that was typed, PBEM_FOLDER, or the current
-# one
+# ---- The game folder of a command: as typed, PBEM_FOLDER, or the current one
 
 
 def chosen_place(folder: str | Place | None) -> Place:

@@ -371,8 +371,7 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     return lines
 
 
-# ---- Turn what somebody typed or chose for a notice into its contents, and into a sentence
-# about it
+# ---- What somebody typed or chose, as a notice's contents and as a sentence
 
 FORM = (
     "write 'until friday', '24 dec to 2 jan', 'friday' or 'for a week', or dates: "
@@ -570,8 +569,7 @@ def _deputy_line(session: Session, view: View) -> str:
     return f"{told}; if no turn comes, you can take over after {local_date(first)}"
 
 
-# ---- Give a seat new keys, signed with the old or the recovery key, or confirmed by the other
-# players
+# ---- New keys: signed with the old or the recovery key, or confirmed by the others
 
 BACK_UP = "with this key file and the game folder, you can always continue"
 

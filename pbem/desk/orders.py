@@ -242,8 +242,7 @@ def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record
     return max(mine, key=lambda r: (r.content.revision, r.id), default=None)
 
 
-# ---- Write the receipt of `submit`: what the orders replace, and which questions they leave
-# open
+# ---- The receipt: what orders replace, and which questions they leave open
 
 UNTIL = "until the next turn is made, you can submit again to replace them"
 

@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from pbem.mailseats.letters import LetterText, MailBook
     from pbem.mailseats.read import Token
 
-# ---- Write the emails that a referee sends to players without `pbem`, and decide who gets one
-# now
+# ---- Emails to players without `pbem`, and who gets one now
 
 MESSAGE_WIDTH = 60
 """Columns of a message of another player in an email."""
@@ -542,8 +541,7 @@ class BundleWriter:
         sys.stdout.flush()
 
 
-# ---- Say what players have voted for, proposed and announced, who must still agree, and who can
-# cancel it
+# ---- Votes, proposals and what waits: who must still agree, and who can cancel
 
 _OPTIONS = {"score": "", "draw": " --draw", "no winner": " --no-winner"}
 CANCEL = "pbem notice end --no"

@@ -407,8 +407,7 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
         print("next: wait for the referee; `pbem status` says when it is your move")
 
 
-# ---- Make a game for `new`: the folder, the charter, and the joins of seats that the referee
-# plays
+# ---- Make a game: the folder, the charter, the joins of the referee's seats
 
 AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
 
@@ -791,8 +790,7 @@ def named_deputy(said: str) -> tuple[str, bytes, bytes]:
     return name.strip(), found.key, found.x25519
 
 
-# ---- Read the players that were typed for `new`: their names, and addresses of those without
-# `pbem`
+# ---- The players as typed for `new`: names, and addresses of those without `pbem`
 
 DIFFERENT = "give each a different name: --players Ann,Bo,Bea"
 HOW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo'

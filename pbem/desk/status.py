@@ -286,8 +286,7 @@ class BeforeTurnOne:
         return f"joined by {', '.join(people)}{more}; {told}"
 
 
-# ---- Find out the state of a game: who is ready, who is late, what is unanswered, what comes
-# next
+# ---- The state of a game: who is ready, who is late, what is unanswered, what is next
 
 
 def read_status(session: Session) -> GameStatus | BeforeTurnOne:

@@ -543,8 +543,7 @@ def _begins(key: str, choice: Choice) -> bool:
     return any(_key(said).startswith(key) for said in (choice.text, choice.says) if said)
 
 
-# ---- Make a draft, like that of an order file, from the lines of a reply and the lines written
-# before it
+# ---- A draft from the lines of a reply and those written before it
 
 
 def draft_with_earlier(

@@ -268,8 +268,7 @@ def _library() -> Any:
     return keyring
 
 
-# ---- The servers of well-known providers, so that an address is often enough to set up a
-# mailbox
+# ---- The servers of well-known providers, so that an address is often enough
 
 APP: Final = (
     "create an app password in the settings of your account, because the provider "
@@ -329,8 +328,7 @@ def read_server(typed: str, port: int, security: str = "") -> Server:
     return Server(host, int(number), told)  # type: ignore[arg-type]
 
 
-# ---- Do the work of `pbem post setup`: make an account from options, or from answers to
-# questions
+# ---- Make an account from options, or from answers to questions
 
 TLS_PORTS: Final = {"IMAP": 993, "SMTP": 465}
 GAMES: Final = "pbem-games"

@@ -89,8 +89,7 @@ class Log:
         return bool(self._troubles)
 
 
-# ---- Remember in the home where notifications are sent, and which were sent; addresses are
-# secret
+# ---- Where notifications are sent, and which were sent; addresses are secret
 
 INSTALL: Final = 'pip install "pbem[notify]" (with pipx: pipx inject pbem apprise)'
 EXAMPLE: Final = "pbem notify add ntfy://my-games (https://appriseit.com lists the services)"

@@ -209,8 +209,7 @@ class FewNewGames(Places):
         return sum(abs(path.stat().st_mtime - now) < DAY for path in found)
 
 
-# ---- Find out whose address an email shows, and which addresses stay in use when a seat gets
-# new keys
+# ---- Whose address an email shows, also after a seat got new keys
 
 
 def is_invited(session: Session, join: Join) -> bool:
@@ -928,8 +927,7 @@ def _moments(outcome: Outcome | None) -> list[int]:
     return moments
 
 
-# ---- One pass over everything: new mail, all games, mail to send. It can be killed at any
-# moment
+# ---- One pass over everything; it can be killed at any moment
 
 
 class _Bugs:
