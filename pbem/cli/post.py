@@ -213,8 +213,7 @@ def run(
 
 def _run(keyring: Keyring, log: Log, every: float) -> None:
     """Do one pass if `every` is 0, else passes until Ctrl-C."""
-    from pbem.post.rounds import PostRound
-    from pbem.post.run import Runner
+    from pbem.post.rounds import PostRound, Runner
 
     post_round = PostRound(keyring, log)
     if not post_round.posts:

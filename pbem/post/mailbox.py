@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import imaplib
-import socket
 import ssl
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from imapclient import IMAPClient
-
 from pbem.errors import CliError
 from pbem.mail.opening import MAX_POST
 from pbem.post.account import INSTALL, Account, Server
-from pbem.post.limits import LimitedTls, allowed, check_size, connected
+from pbem.post.limits import LimitedTls, allowed
 from pbem.post.trouble import (
     Trouble,
     check_password,
@@ -241,6 +237,7 @@ def _connected(account: Account) -> Any:
     try:
         from imapclient.exceptions import IMAPClientError
 
+        from pbem.post.imap_client import ImapClient
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != "imapclient":
             raise
@@ -280,33 +277,3 @@ def trusted(account: Account, server: Server) -> ssl.SSLContext | None:
     except (OSError, ssl.SSLError):
         hint = "it must be a file in PEM format, which begins with -----BEGIN CERTIFICATE-----"
         raise CliError(f"{account.ca} cannot be read as a certificate", hint) from None
-
-
-# ---- The client of the library `imapclient`, over sockets that limit a whole answer
-
-
-class ImapClient(IMAPClient):  # type: ignore[misc]
-    """An IMAP client that stops a server that sends too slowly or too much."""
-
-    def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802 - the library's name
-        context = self.ssl_context if self.ssl else None
-        return _ImapConnection(self.host, self.port, context, self._timeout.connect)
-
-
-class _ImapConnection(imaplib.IMAP4):
-    """The connection of such a client."""
-
-    def __init__(
-        self, host: str, port: int, context: ssl.SSLContext | None, timeout: float
-    ) -> None:
-        self.context = context
-        super().__init__(host, port, timeout)
-
-    def _create_socket(self, timeout: float | None = None) -> socket.socket:
-        made = connected(self.host, self.port, timeout)
-        return self.context.wrap_socket(made, server_hostname=self.host) if self.context else made
-
-    def read(self, size: int) -> bytes:
-        """Read `size` bytes. Raises Overrun if that is more than one answer may have."""
-        check_size(size)
-        return super().read(size)

@@ -40,7 +40,7 @@ TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), "pbem/table/") | {"uvicorn": None}
 TOP_LEVEL |= {"apprise": None, "keyring": None, "resvg_py": None, "tzlocal": None}
 # only the module that opens a connection to a mailbox
-TOP_LEVEL |= {"imapclient": "pbem/post/mailbox.py"}
+TOP_LEVEL |= {"imapclient": "pbem/post/imap_client.py"}
 
 
 def may_import(module: Module, name: str) -> bool:

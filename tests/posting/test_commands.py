@@ -1,6 +1,7 @@
 """`post setup`, `post address`, `run`: what they say without a mail server."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,19 @@ def test_an_address_is_enough_for_a_known_provider(rhea: Person) -> None:
     assert "reads: imap.gmail.com:993 (tls), as me@gmail.com" in shown
     assert "password: printed by the command echo secret" in shown
     assert (rhea.home / "post/default/account.toml").stat().st_mode & 0o777 == 0o600
+
+
+def test_without_its_library_it_says_how_to_get_it(
+    rhea: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = ("pbem.post.", "imapclient")
+    for name in [name for name in sys.modules if name.startswith(known)]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "imapclient", None)
+    assert rhea.pbem(GMAIL).exit == 0
+    said = rhea.pbem("post test")
+    assert said.exit == 2, said
+    assert "automatic mail needs libraries that are not installed" in said.err
 
 
 def test_setup_changes_what_is_typed_and_keeps_the_rest(rhea: Person) -> None:

@@ -8,8 +8,7 @@ from pbem.desk.game_here import Keyring
 from pbem.files.home import Home
 from pbem.files.store_folder import StoreFolder
 from pbem.post.notify import Log
-from pbem.post.rounds import PostRound
-from pbem.post.run import Runner
+from pbem.post.rounds import PostRound, Runner
 from tests.cli.people import Round
 
 

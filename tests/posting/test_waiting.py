@@ -2,9 +2,9 @@
 
 import pytest
 
-from pbem.post import run
+from pbem.post import rounds
 from pbem.post.notify import Log
-from pbem.post.run import Runner
+from pbem.post.rounds import Runner
 from pbem.post.trouble import Trouble
 
 HOUR = 3600.0
@@ -55,13 +55,13 @@ class Fake:
 
 @pytest.mark.parametrize(
     ("waits", "most"),
-    [("quiet", 62), ("hangs up", 62), ("a bug", 62), ("new mail", HOUR / run.LOOK + 2)],
+    [("quiet", 62), ("hangs up", 62), ("a bug", 62), ("new mail", HOUR / rounds.LOOK + 2)],
 )
 def test_a_server_cannot_make_passes_follow_without_a_pause(
     monkeypatch: pytest.MonkeyPatch, waits: str, most: float
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr(run, "time", clock)
+    monkeypatch.setattr(rounds, "time", clock)
     fake = Fake(clock, waits)
     with pytest.raises(KeyboardInterrupt):
         Runner(fake, Log(), 60.0).run()  # type: ignore[arg-type]
