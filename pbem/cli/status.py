@@ -136,7 +136,8 @@ def _my_games(keyring: Keyring) -> list[Place]:
 
 
 def _games_in(typed: str) -> list[Place]:
-    """Return the game folders in a folder, or the folder itself. Raises CliError, StorageError."""
+    """Return the folder itself if it is a game or in a store, else the game folders directly in it.
+    Raises CliError, StorageError."""
     place = place_of(typed)
     if not isinstance(place, Path) or (place / "game.toml").is_file():
         return [place]

@@ -202,8 +202,9 @@ class _Reader:
         self.at = bool(match and match[0] == "at")
         return bool(match)
 
-    def _take(self, form: re.Pattern[str]) -> re.Match[str] | None:
-        found = form.match(self.rest)
+    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Cut the pattern off the start of what is left; None if it is empty or not there."""
+        found = pattern.match(self.rest)
         if found and found.end():
             self.rest = self.rest[found.end() :].lstrip(" .")
             return found

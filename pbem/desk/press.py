@@ -88,13 +88,13 @@ class MessagesHere:
     """The messages of a game that may be shown in one view."""
 
     def __init__(self, session: Session, view: View, mine: Sequence[str] = ()) -> None:
-        """Read messages for one view, for the roles in `mine` (seats or `referee`).
+        """Prepare to read messages for one view, for the roles in `mine` (seats or `referee`).
 
         Without `mine`, these are all your roles in the view.
         """
         self.session, self.view, self._mine = session, view, mine
         self.locked = False
-        """Whether there are private messages that pbem could not try to open, because your key is
+        """Whether `read` found private messages that it could not try to open, because your key is
         locked."""
 
     @cached_property
@@ -212,12 +212,13 @@ ALL = "all"
 
 
 def writer_here(session: Session, as_referee: bool) -> str:
-    """Return who you write as: your seat, or `referee` if you say so or have no seat.
+    """Return who you write as: your seat, or `referee` if you say so, or are the referee without a
+    seat.
 
-    Raises CliError for somebody who only watches.
+    Raises CliError for somebody who only watches, or who says so and is not the referee.
     """
     if as_referee:
-        session.referee_key()
+        session.referee_key()  # raises for anybody else
         return REFEREE
     if not session.seat and session.roles.referee:
         return REFEREE

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from pbem.drafts.offers import form_of
-from pbem.game.lines import NO_REASON, LineChecker, Problem, legal_here, write_line
+from pbem.game.lines import NO_REASON, LineChecker, Problem, hint_of_legal, write_line
 from pbem.game.view import View
 from pbem.records.schema import MAX_LINES, why_too_long
 from pbem.screen.tell import spaced
@@ -660,7 +660,7 @@ class _Reading:
             tidy = self.wording.tidy(text[:200])
             close = [known[option] for option in get_close_matches(tidy, list(known), 5, 0.6)]
         hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
-        hint = hint or legal_here(options, text) or self._shaped(text)
+        hint = hint or hint_of_legal(options, text) or self._shaped(text)
         self._add(20, what, spaced(hint), spot)
 
     def _shaped(self, text: str) -> str:

@@ -228,7 +228,7 @@ class StoreFolder(SharedFolder):
                 away.set()  # each other file would take as long
                 if other == path:
                     raise
-            except PbemError:  # reported if that file is needed
+            except PbemError:  # reported by the read that needs that file
                 pass
             return None
 

@@ -235,7 +235,7 @@ class LineChecker:
             elif any(other.text == SKIP for other in lines):
                 self._add(30, line.number, f"would be left out now: {reason}")
             else:
-                self._add(21, line.number, reason, legal_here(decision.listed(steps), line.text))
+                self._add(21, line.number, reason, hint_of_legal(decision.listed(steps), line.text))
         end, asked = decision.ends, self.asked.get(kind)
         if steps and end not in steps and asked:
             told = UNFINISHED if asked.script else "you will be asked for the next step"
@@ -252,7 +252,7 @@ class LineChecker:
                 self._add(31, line.number, told)
             elif decision and not self._fits(line, options):
                 reason = (decision.why(line.text) if decision.why else None) or NO_REASON
-                hint = legal_here(options, line.text)
+                hint = hint_of_legal(options, line.text)
                 self._add(30, line.number, f"does not fit anything now: {reason}", hint)
 
     def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
@@ -307,7 +307,7 @@ class LineChecker:
             if not self._settled(kind):
                 question = self.ruleset.kinds[kind].question
                 now = decision.listed([]) if decision.script else decision.listed()
-                hint = legal_here(now, "")
+                hint = hint_of_legal(now, "")
                 told = f"you are asked for {kind} ({question}), and no line answers it"
                 self._add(32, 0, told, hint)
 
@@ -335,8 +335,9 @@ def covered(line: Line, before: Sequence[Line]) -> Line | None:
     return next((other for other in before if first_fit(other.text, [line.text])), None)
 
 
-def legal_here(options: Sequence[str], text: str, most: int = 6) -> str:
-    """Return a hint that lists the legal options as order lines, the most similar ones first."""
+def hint_of_legal(options: Sequence[str], text: str, most: int = 6) -> str:
+    """Return a hint that lists the legal options as order lines, the most similar ones first;
+    empty if there are none."""
     words = set(bare(text).replace(":", " ").split())
     shared = {o: len(words & set(bare(o).replace(":", " ").split())) for o in options}
     closest = sorted(shared, key=lambda option: -shared[option])

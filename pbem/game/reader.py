@@ -866,7 +866,7 @@ class SeatReader(TableReader):
         super().__init__(charter)
         self.seat, self.since = seat, since
         self._past: list[TurnDeals] = []
-        """What turns dealt before this key counted."""
+        """The deals of the turns before `since`; the handover opens them."""
         self.secrets = Secrets(seed)
         secret = self.secrets.box(self.game, seat)
         self.box_public = public_of(secret)
@@ -880,6 +880,7 @@ class SeatReader(TableReader):
         self.orders_since = 0
         """How many log entries there were when the orders in force were accepted."""
         self.refused: tuple[Refusal, ...] = ()
+        """Which of the seat's orders its last packet refused."""
 
     @property
     def own_table(self) -> Table[Any]:

@@ -335,6 +335,7 @@ class RecordFiler:
             raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
 
     def _check_orders(self, record: Record[Content], orders: Orders) -> None:
+        """Check that a key signed them that the seat has, or that a notice may give it."""
         seat, taken = orders.seat, self.game.taken
         joins = [join for join in self.game_folder.joins().values() if join.content.seat == seat]
         if self.game.turns:
@@ -345,10 +346,10 @@ class RecordFiler:
             raise RecordError(
                 "parent", f"is waiting for the join of seat {seat}, which has not arrived yet"
             )
-        later = named_keys(self.game_folder, self.game.listed_notices, seat) | keys_of_joins(
+        from_notices = named_keys(self.game_folder, self.game.listed_notices, seat) | keys_of_joins(
             self.game_folder, seat
         )
-        if record.signed.key not in {join.content.key for join in joins} | later:
+        if record.signed.key not in {join.content.key for join in joins} | from_notices:
             raise RecordError("key", f"not signed by the player in seat {seat}")
 
     def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:

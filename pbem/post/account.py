@@ -358,7 +358,7 @@ class Typed:
 def set_up(box: PostBox, typed: Typed) -> Account:
     """Make and write the account; ask for what was not typed. Raises CliError, StorageError.
 
-    Without an address, what was typed changes the account that is there.
+    Options without an address change the account that is there; no options at all make a new one.
     """
     if not typed.address and typed != Typed() and box.path.exists():
         account = _changed(box.read(), typed)

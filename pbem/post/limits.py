@@ -49,7 +49,7 @@ _ALLOWED: ContextVar[_Allowed | None] = ContextVar("allowed", default=None)
 
 
 @contextmanager
-def allowed(seconds: float | None = None) -> Iterator[None]:
+def within_limits(seconds: float | None = None) -> Iterator[None]:
     """Limit what the sockets of this module may use in this block (default: WHOLE seconds)."""
     until = time.monotonic() + (WHOLE if seconds is None else seconds)
     token = _ALLOWED.set(_Allowed(until, MOST))

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.errors import CliError
 from pbem.mail.opening import MAX_POST
 from pbem.post.account import INSTALL, Account, Server
-from pbem.post.limits import LimitedTls, allowed
+from pbem.post.limits import LimitedTls, within_limits
 from pbem.post.trouble import (
     Trouble,
     check_password,
@@ -214,7 +214,7 @@ class Mailbox:
         RecursionError…
         """
         try:
-            with allowed(seconds):
+            with within_limits(seconds):
                 yield
         except CliError:
             self._works = False
@@ -244,7 +244,7 @@ def _connected(account: Account) -> Any:
         raise CliError("automatic mail needs libraries that are not installed", INSTALL) from None
     server, context = account.imap, trusted(account, account.imap)
     try:
-        with allowed():
+        with within_limits():
             client = ImapClient(
                 server.host, server.port, ssl=server.security == "tls", ssl_context=context,
                 timeout=SECONDS,
@@ -253,7 +253,7 @@ def _connected(account: Account) -> Any:
         raise connection_trouble(error, server, "IMAP") from None
     if server.security == "starttls":
         try:
-            with allowed():
+            with within_limits():
                 client.starttls(context)
         except Exception as error:  # noqa: BLE001 - see `_errors`
             client.shutdown()

@@ -117,15 +117,15 @@ class NotifyBook:
             self.write()
 
     def remove(self, number: int) -> str:
-        """Remove the address with this number, which counts from 1.
+        """Remove the address (URL) with this number, which counts from 1, and return it.
 
         Raises CliError, StorageError.
         """
         if not 1 <= number <= len(self.urls):
             raise CliError(f"there is no address number {number}", "pbem notify list")
-        gone = self.urls.pop(number - 1)
+        removed = self.urls.pop(number - 1)
         self.write()
-        return gone
+        return removed
 
     def is_told(self, key: str) -> bool:
         """Return whether this notification was sent before."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from pbem.post.account import Account
-from pbem.post.limits import allowed, connected
+from pbem.post.limits import connected, within_limits
 from pbem.post.mailbox import trusted
 from pbem.post.trouble import (
     Trouble,
@@ -55,14 +55,14 @@ class Sender:
 
     def close(self) -> None:
         """Close the connection."""
-        with contextlib.suppress(OSError, smtplib.SMTPException), allowed(FAREWELL):
+        with contextlib.suppress(OSError, smtplib.SMTPException), within_limits(FAREWELL):
             self._client.quit()
 
     def _log_in(self, password: str) -> None:
         account, server = self.account, self.account.smtp
         check_password(password, account, server, "SMTP")
         try:
-            with allowed():
+            with within_limits():
                 if account.by_token:
                     self._send_token(password)
                 else:
@@ -97,7 +97,7 @@ class Sender:
         """
         own = self.account.address
         try:
-            with allowed():
+            with within_limits():
                 self._ask(self._client.mail(own), to)
                 self._ask(self._client.rcpt(to), to)
                 if to != own:
@@ -106,7 +106,7 @@ class Sender:
             raise connection_trouble(error, self.account.smtp, "SMTP", began=True) from None
         before()
         try:
-            with allowed():
+            with within_limits():
                 code, said = self._client.data(data)
         except smtplib.SMTPDataError as error:
             self._reset()
@@ -132,7 +132,7 @@ class Sender:
             raise _refused(code, said, to)
 
     def _reset(self) -> None:
-        with contextlib.suppress(OSError, smtplib.SMTPException), allowed():
+        with contextlib.suppress(OSError, smtplib.SMTPException), within_limits():
             self._client.rset()
 
 
@@ -145,7 +145,7 @@ def _refused(code: int, said: bytes | str, to: str) -> Refused:
 def _connected(account: Account) -> smtplib.SMTP:
     server, context = account.smtp, trusted(account, account.smtp)
     try:
-        with allowed():
+        with within_limits():
             if server.security == "tls":
                 return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
             client = _Client(server.host, server.port, timeout=SECONDS)
@@ -153,7 +153,7 @@ def _connected(account: Account) -> smtplib.SMTP:
         raise connection_trouble(error, server, "SMTP") from None
     if server.security == "starttls":
         try:
-            with allowed():
+            with within_limits():
                 client.starttls(context=context)
         except OSError as error:
             client.close()

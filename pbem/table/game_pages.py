@@ -300,13 +300,14 @@ async def seal(request: Request) -> Response:
 
 
 async def show_history(request: Request) -> Response:
-    """Show the table after the entry or turn in the address, else after the last entry."""
+    """Show the table after the entry (`step`) or turn in the address, else after the last entry;
+    `since` shows all that happened from that turn on."""
     game = game_of(request)
     view, history = game.view(), game.history()
     last = len(history.steps)
     if "since" in request.query_params:
-        taken = number_of(request, "since", 1)
-        step, before = last, history.end_of(_turn(view, taken) - 1)
+        first_turn = number_of(request, "since", 1)
+        step, before = last, history.end_of(_turn(view, first_turn) - 1)
     elif "turn" in request.query_params:
         turn = _turn(view, number_of(request, "turn", view.turn))
         step, before = history.end_of(turn), history.end_of(turn - 1)
@@ -316,7 +317,7 @@ async def show_history(request: Request) -> Response:
     if not 0 <= step <= last:
         raise CliError(f"there is no entry {step}; the last is {last}")
     values = frame(request, game, "history") | _moment(view, history, step, before)
-    if request.headers.get("x-pbem-part") == "1":
+    if request.headers.get("x-pbem-part") == "1":  # net.js wants only the part that changes
         return page(request, "moment.html", **values)
     return page(request, "history.html", **values)
 

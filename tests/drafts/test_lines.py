@@ -3,7 +3,7 @@
 import pytest
 
 from engine import Line
-from pbem.game.lines import LineChecker, legal_here, wrong_lines
+from pbem.game.lines import LineChecker, hint_of_legal, wrong_lines
 from tests.drafts.positions import position
 
 FEEDS = ("evolution", 1, 33)
@@ -186,13 +186,13 @@ def test_problems_stand_in_the_order_of_the_lines():
 # ---------------------------------------------------------------- hints
 def test_a_hint_names_the_nearest_first_and_six_at_most():
     options = [f"c{n} eats" for n in range(1, 9)]
-    assert legal_here(options[:2], "c2 eats") == 'legal here: "c2 eats", "c1 eats"'
-    first = legal_here(options, "c7 attacks b1")
+    assert hint_of_legal(options[:2], "c2 eats") == 'legal here: "c2 eats", "c1 eats"'
+    first = hint_of_legal(options, "c7 attacks b1")
     assert first.startswith('legal here: "c7 eats", "c1 eats", "c2 eats"')
     assert first.count('"') == 12
     assert first.endswith(" …")
-    assert not legal_here(options[:6], "").endswith("…")
-    assert legal_here([], "c1 eats") == ""
-    assert legal_here(["[horns 2]", "horns 3: a1 body"], "horns 3") == (
+    assert not hint_of_legal(options[:6], "").endswith("…")
+    assert hint_of_legal([], "c1 eats") == ""
+    assert hint_of_legal(["[horns 2]", "horns 3: a1 body"], "horns 3") == (
         'legal here: "horns 3: a1 body", "horns 2"'
     )

@@ -13,7 +13,7 @@ from pbem.game.lines import (
     Problem,
     covered,
     errors,
-    legal_here,
+    hint_of_legal,
     read_lines,
     write_line,
     wrong_lines,
@@ -295,11 +295,11 @@ def test_open_questions():
 
 def test_hints_name_the_most_similar_first():
     options = ["[fat 2]", "[horns 4]", "horns 4: a1", "x y", "y", "z", "w"]
-    assert legal_here(options, "horns 4", 2) == 'legal here: "horns 4", "horns 4: a1" …'
-    assert legal_here(options, "y x", 2) == 'legal here: "x y", "y" …'
-    assert legal_here(options[:2], "", 2) == 'legal here: "fat 2", "horns 4"'
-    assert legal_here([], "x") == ""
+    assert hint_of_legal(options, "horns 4", 2) == 'legal here: "horns 4", "horns 4: a1" …'
+    assert hint_of_legal(options, "y x", 2) == 'legal here: "x y", "y" …'
+    assert hint_of_legal(options[:2], "", 2) == 'legal here: "fat 2", "horns 4"'
+    assert hint_of_legal([], "x") == ""
     many = [f"c{n} eats" for n in range(1, 8)]
     shown = ", ".join(f'"{one}"' for one in many[:6])
-    assert legal_here(many, "") == f"legal here: {shown} …"
-    assert legal_here(many[:6], "") == f"legal here: {shown}"
+    assert hint_of_legal(many, "") == f"legal here: {shown} …"
+    assert hint_of_legal(many[:6], "") == f"legal here: {shown}"
