@@ -554,7 +554,8 @@ def open_lines(session: Session, view: View) -> list[str]:
         return [_deputy_line(session, view)]
     if not session.roles.referee:
         return []
-    seats = [seat for seat, why in sorted(view.away.items()) if why == "open"]
+    away = {**view.away, **standing_now(session).gone}  # a seat that was left can be waited for
+    seats = [seat for seat, why in sorted(away.items()) if why == "open"]
     return [f"seat {s} is open; to invite a new player: pbem notice invite {s}" for s in seats]
 
 

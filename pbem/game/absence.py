@@ -5,8 +5,8 @@ turns and everybody checks them with the same code.
 
 One absence costs one deadline, and not one a question: a silent seat is absent until the end of the
 round. ``idle_after`` counts deadlines, not rounds; it is 2, because one missed deadline can happen
-to anybody. If all are idle, each round still waits for one deadline: otherwise one turn would end
-the game.
+to anybody. If all are idle or have left, each round still waits for one deadline: otherwise one
+turn would end the game.
 """
 
 from __future__ import annotations
@@ -71,13 +71,16 @@ class Absence:
     def away(self, seat: str, round_: int) -> Away:
         """Return why a seat is away in a round; empty if it is not away.
 
-        If everybody is idle, the game still waits once in each round.
+        If everybody is idle or has left, the game still waits once in each round.
         """
-        if seat in self.gone:
-            return self.gone[seat]
+        why = self.gone.get(seat, "")
+        if why not in ("", "open"):
+            return why
+        vanished = self.idle | {other for other, reason in self.gone.items() if reason == "open"}
         here = self.people - self.idle - self.gone.keys()
-        if seat in self.idle and (here or round_ <= max(self.rounds.values())):
-            return "open" if seat in self.silent_long(round_) else "idle"
+        waited = max((self.rounds.get(other, -1) for other in vanished), default=-1)
+        if seat in vanished and (here or round_ <= waited):
+            return "open" if why or seat in self.silent_long(round_) else "idle"
         return "absent" if self.rounds.get(seat) == round_ else ""
 
     def unasked(self, key: str, decision: Decision) -> Unasked:

@@ -803,8 +803,9 @@ def is_pressing(before: Standing, after: Standing) -> bool:
     """Return whether new notices alone are a reason to make a turn.
 
     They are if somebody cannot go on without them, if they change the deadline or end the game, or
-    announce what can be cancelled. A seat can bring about only a few such turns in each round, and
-    its recovery key as many.
+    announce what can be cancelled, or if the last player who was there leaves: then others can take
+    over the open seats. A seat can bring about only a few such turns in each round, and its
+    recovery key as many.
     """
     if after.ended or after.deputy_since != before.deputy_since:
         return True
@@ -812,8 +813,10 @@ def is_pressing(before: Standing, after: Standing) -> bool:
     if writers and all(before.pressed.get(who, 0) >= MOST_PRESSED for who in writers):
         return False
     old, new = before.calendar, after.calendar
+    left = {seat for seat, why in after.gone.items() if why == "open"} - before.gone.keys()
     return (
         after.since != before.since
+        or bool(left and not after.present)
         or bool({(w.id, w.result) for w in after.waits} - {(w.id, w.result) for w in before.waits})
         or (old.put_off, old.changed, old.set_back) != (new.put_off, new.changed, new.set_back)
     )

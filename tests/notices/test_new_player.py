@@ -5,7 +5,8 @@ import re
 
 from tests.calendar.test_commands import answer
 from tests.cli.games import invite, session_of
-from tests.cli.people import Person, Round
+from tests.cli.people import NOW, Person, Round
+from tests.notices.forging import turns
 from tests.notices.table import play_on, status_data, three
 
 
@@ -133,3 +134,47 @@ def test_an_absence_of_the_old_player_is_not_the_new_players(table: Round) -> No
     assert rhea.pbem("advance -C savannah").exit == 0
     seat = status_data(rhea)["seats"]["b"]
     assert (seat["name"], seat["away"]) == ("Flo", "")
+
+
+def all_leave(table: Round) -> None:
+    """Ann, Bo and Cy give up their seats in the middle of a round, while Bo is asked."""
+    three(table)
+    play_on(table, "abc", turns=4)
+    for name in ("ann", "bo", "cy"):
+        assert table.person(name).pbem("notice leave -C savannah --yes").exit == 0
+
+
+def test_if_all_players_leave_the_game_waits_for_new_ones(table: Round) -> None:
+    all_leave(table)
+    rhea, day = table.person("rhea"), 86_400
+    assert rhea.pbem("advance -C savannah").exit == 0
+    quiet = turns(table)[-1].content
+    assert (quiet.log, len(quiet.notices), quiet.over) == ((), 3, False)
+    assert rhea.pbem("advance -C savannah").exit == 5, "nobody plays on without them"
+    told = rhea.pbem("status -C savannah").out
+    for seat in "abc":
+        assert f"seat {seat} is open; to invite a new player: pbem notice invite {seat}" in told
+    # one deadline in each round
+    assert rhea.pbem(f"advance -C savannah --now {NOW + day}").exit == 0
+    assert rhea.pbem(f"advance -C savannah --now {NOW + day}").exit == 5
+    last = turns(table)[-1].content
+    assert (last.silent, last.over, last.awaited[0].seat) == (("b",), False, "a")
+    flo = take_over(table, "flo", "b")
+    assert rhea.pbem(f"advance -C savannah --now {NOW + day}").exit == 0
+    seats = status_data(flo)["seats"]
+    assert [seats[seat]["ready"] for seat in "abc"] == ["OPEN", "MISSING", "OPEN"]
+    play_on(table, "", now=NOW + day, others={"b": "flo"})
+    said = rhea.pbem("audit savannah")
+    assert said.exit == 0, said.text
+    assert "Proven" in said.out
+
+
+def test_if_all_players_have_left_the_referee_can_end_the_game(table: Round) -> None:
+    all_leave(table)
+    rhea = table.person("rhea")
+    assert rhea.pbem("advance -C savannah").exit == 0
+    assert rhea.pbem("notice end --no-winner -C savannah").exit == 0
+    said = rhea.pbem("advance -C savannah")
+    assert said.exit == 0, said.text
+    assert "the game is over: Rhea agreed to end the game without a winner" in said.text
+    assert rhea.pbem("audit savannah").exit == 0

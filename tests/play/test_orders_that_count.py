@@ -334,3 +334,23 @@ def test_the_end_of_a_turn_says_what_is_open():
             check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0
         )
         assert (reason, sentence[: len(told)]) == ("rule", told)
+
+
+def test_if_everybody_has_left_or_is_idle_each_round_waits_once():
+    left = replace(NOBODY, gone=dict.fromkeys("abc", "open"))
+    assert [left.away(seat, 1) for seat in "abc"] == [""] * 3, "nobody was waited for yet"
+    waited = left.after((), "b", 1)
+    assert [waited.away(seat, 1) for seat in "abc"] == ["open"] * 3
+    assert [waited.away(seat, 2) for seat in "abc"] == [""] * 3
+    one = replace(NOBODY, gone=dict.fromkeys("ab", "open"))
+    assert [one.away(seat, 1) for seat in "abc"] == ["open", "open", ""], "c is there"
+    idle = one.after((), "c", 1).after((), "c", 2)
+    assert [idle.away(seat, 2) for seat in "abc"] == ["open", "open", "idle"]
+    assert [idle.away(seat, 3) for seat in "abc"] == [""] * 3
+    out = replace(NOBODY, gone={"a": "conceded", "b": "removed", "c": "open"})
+    assert [out.away(seat, 1) for seat in "abc"] == ["conceded", "removed", ""]
+    robot = replace(left, bot=True)
+    asked = Decision("b", "feed", lambda: ["pass"], default=lambda: "pass")
+    ways = [one.unasked("1.feed.b.1", asked) for one in (left, waited, robot)]
+    assert ways == ["", "default", ""]
+    assert replace(robot, rounds={"b": 1}).unasked("1.feed.b.1", asked) == "bot"

@@ -160,6 +160,10 @@ class Maker:
             self.lapse()
         for note in sorted(notes, key=self.order):
             self.consider(note)
+        left = [note for note in self.turn.listed if isinstance(note.says, Leave)]
+        if left and not self.inside():
+            for note in self.turn.listed:
+                self.press(note, self.by_recovery(note))
         self.look_for_end()
 
     def order(self, note: Note) -> tuple[int, int, int, str, bytes]:

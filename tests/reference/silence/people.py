@@ -99,21 +99,25 @@ class People:
 
     def why_away(self, one: Person, round_: int, time: int) -> str:
         """Why nobody waits for a seat in this round: a word of `status`, or nothing."""
-        if one.conceded or one.removed or one.left:
-            return "conceded" if one.conceded else "removed" if one.removed else "open"
-        if self.is_idle(one) and round_ <= self.last_round_of_idle(time):
+        if one.conceded or one.removed:
+            return "conceded" if one.conceded else "removed"
+        if self.has_vanished(one) and round_ <= self.last_round_of_vanished(time):
             return "open" if self.is_open(one, round_) else "idle"
         if one.seat in self.announced(time):
             return "announced"
         return "absent" if one.silent_round == round_ else ""
 
-    def last_round_of_idle(self, time: int) -> int:
-        """Up to which round idle seats are away: without end, if anybody else is there."""
+    def has_vanished(self, one: Person) -> bool:
+        return self.is_idle(one) or one.left
+
+    def last_round_of_vanished(self, time: int) -> int:
+        """Up to which round seats that are idle or were left are away: without end, if anybody else
+        is there."""
         gone = self.announced(time)
         there = [x for x in self if not (self.is_idle(x) or x.out or x.seat in gone)]
         if there:
             return 10**9
-        return max((one.silent_round for one in self if self.is_idle(one)), default=-1)
+        return max((one.silent_round for one in self if self.has_vanished(one)), default=-1)
 
     def inside(self, time: int, listed: Collection[str], idle_before: Collection[str]) -> set[str]:
         """The seats that are *in*, in a turn with this time and notices of these seats."""
