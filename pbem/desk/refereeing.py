@@ -15,10 +15,11 @@ from pbem.desk.base import now as clock
 from pbem.desk.game_here import GameHere, Identity, need_last_made
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import Name
 from pbem.files.home import Mine
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.game.archive import GameFolder
+from pbem.game.archive import GameFolder, notice_name
 from pbem.game.deadlines import change_of_mind
 from pbem.game.deputy import RefereeSecrets
 from pbem.records.read_record import read
@@ -95,11 +96,11 @@ class Refereeing:
         turn that is dated long ago, nobody has time to answer. If you typed the time, it is
         compared with the clock as well.
         """
-        dates = [getattr(one.content, "time", None) for name, one in outcome.write[:1]]
-        date, cure = next(iter(dates), None), "if it is right: pbem advance --time-is-right"
-        if date is None:
+        turn = outcome.write[0][1].content if outcome.write else None
+        if not isinstance(turn, Turn):
             return None
-        files, last = self._dates()
+        date, cure = turn.time, "if it is right: pbem advance --time-is-right"
+        files, last = self._dates(turn)
         ahead = 0 if last or is_typed() else files[0] - now()
         if ahead > FAR:
             told = f"this computer's clock says {local_date(now())}, {span(ahead)} before"
@@ -121,18 +122,29 @@ class Refereeing:
         told += f" ({local_date(newest)})" if not is_typed() else ", and after the clock's time"
         return CliError(told, f"set the clock; {cure}", NOT_YET)
 
-    def _dates(self) -> tuple[list[int], Turn | None]:
-        """Return when the players' files came here, and the last turn; before turn 1, return when
-        the charter came, then the joins, and None."""
+    def _dates(self, turn: Turn) -> tuple[list[int], Turn | None]:
+        """Return when the players' files that count in a new turn came here, and the turn before;
+        for turn 1, return when the charter came, then the joins, and None.
+
+        Other files do not matter: anybody can add junk, or a copy with a different date.
+        """
+        from pbem.game.referee import orders_name
+
         listing, game_folder = self.me.here.listing, self.me.here.game_folder
         plays = game_folder.charter.content.plays
-        files, last = [*([listing.charter] if listing.charter else []), *listing.joins], None
-        if listing.reached:
-            files = [
-                one for one in (*listing.orders, *listing.notices) if one.name.seat not in plays
-            ]
+        names, last = [Name("charter")], None
+        if turn.joins is not None:
+            names += [Name("join", seat=s, digits=i.hex()[:6]) for s, i in turn.joins.items()]
+        else:
             last = game_folder.turn(listing.turns[listing.reached - 1]).content
-        return [found.mark.mtime_ns // 10**9 for found in files], last
+            find = game_folder.find_orders(lambda _kind, _key: True)
+            good = [one for one in turn.orders if one.status in ("accepted", "replaced")]
+            names = [orders_name(find(one.id)) for one in good]
+            signed = [one.id for one in turn.notices if one.seat]  # not by the referee
+            names += [notice_name(game_folder.find_notice(one)) for one in signed]
+        marks = listing.marks
+        files = [marks.get(name.path) for name in names if name.seat not in plays]
+        return [mark.mtime_ns // 10**9 for mark in files if mark], last
 
     def _remember(self, heads: Sequence[bytes]) -> None:
         """Remember the last turn, if the turns continue those seen here before. Raises FileError.

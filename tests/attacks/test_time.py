@@ -266,6 +266,40 @@ def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Ro
     assert really(table, "advance --time-is-right").exit == 0
 
 
+def test_junk_does_not_make_a_wrong_clock_look_right(table: Round) -> None:
+    """Files that do not count say nothing about the time, whatever their names and dates are."""
+    begin(table, "24h")
+    answer_all(table, "b")
+    folder = table.shared / "savannah"
+    (orders,) = (folder / "orders").glob("0001-b-*")
+    for path in folder.rglob("*.toml"):
+        os.utime(path, (NOW, NOW))
+    for name in (orders.name.replace("-1-", "-2-"), "0001-a-1-abcdef.toml"):
+        (folder / "orders" / name).write_bytes(orders.read_bytes())
+    (folder / "notices").mkdir(exist_ok=True)
+    (folder / "notices" / "0001-a-1-abcdef.toml").write_bytes(b"junk")
+    said = really(table, "advance")
+    assert said.exit == 5, said.text
+    assert "after the last turn, its deadline and all that players have sent" in said.err
+    assert len(turns(table)) == 1
+    os.utime(orders)  # the player's orders have just come: then the time is right
+    assert really(table, "advance").exit == 0
+
+
+@pytest.mark.parametrize("name", ["b-abcdef.toml", "z-abcdef.toml"])
+def test_nor_does_junk_before_the_first_turn(
+    table: Round, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    for seat in "ab":
+        sit(table, seat)
+    set_clock(table, monkeypatch, NOW + YEAR)
+    (table.shared / "savannah" / "seats" / name).write_bytes(b"junk")
+    os.utime(table.shared / "savannah" / "seats" / name, (NOW + YEAR, NOW + YEAR))
+    assert by_the_clock(table.person("rhea"), "advance").exit == 5
+    assert not turns(table)
+
+
 def set_clock(table: Round, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
     """Everybody's own clock shows this time, and files that are here came at NOW."""
     monkeypatch.setattr(time, "time", lambda: float(when))
