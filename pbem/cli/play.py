@@ -226,7 +226,7 @@ class Conversation:
         when = "" if question.asked else " (standing)" if question.always else " (later)"
         self._print(self.style.bold(f"{question.kind}{when}: {question.asks}"))
         for n, row in enumerate(one.rows, 1):
-            self._print(f"  your line {n}: {row.says or clean(row.text)}", 4)
+            self._print(f"  your line {n}: {self.planning.prose(row)}", 4)
         notes = [note for row in one.rows for note in row.notes]
         for note in notes:
             if note.code != UNFINISHED:
@@ -281,9 +281,8 @@ class Conversation:
             if one.question.kind == question.kind
         )
         for index, row in enumerate(found.rows):
-            wrong = [note for note in row.notes if note.level == "error"]
-            if wrong and row.text == " ".join(text.split()):
-                for note in wrong:
+            if row.wrong and row.text == " ".join(text.split()):
+                for note in row.wrong:
                     self._note(note)
                 self._change(after, question, {"do": "remove", "index": index})
                 return

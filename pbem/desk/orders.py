@@ -8,7 +8,7 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,34 +19,23 @@ from pbem.desk.my_orders import answered_for_good, newest, note_open
 from pbem.desk.session import Session
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
-    OPEN,
     Broken,
     Draft,
     Note,
-    Places,
-    Spot,
+    Row,
     answered,
-    asked_in,
     left_open,
     note_lines,
     read_draft,
-)
-from pbem.drafts.write import (
-    ALWAYS,
-    each_said,
-    forecast,
-    how_read,
-    lines_in,
-    said_back,
     with_lines,
-    write_draft,
 )
+from pbem.drafts.write import each_said, forecast, how_read, said_back, write_draft
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, StorageError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
 from pbem.frozen import frozen
-from pbem.game.lines import LineChecker, write_line
+from pbem.game.lines import LineChecker
 from pbem.game.sign import make_orders, order_place
 from pbem.game.view import View
 from pbem.records.charter import Orders
@@ -384,18 +373,6 @@ NEW = "correct it in your editor, or begin a new draft here: the old one is kept
 
 
 @dataclass
-class Row:
-    """One line of the draft."""
-
-    text: str
-    """The line as it is in the file."""
-    sealed: str = ""
-    """The sentence that will be sealed; empty if the line cannot be read."""
-    says: str = ""
-    notes: list[Note] = field(default_factory=list)
-
-
-@dataclass
 class List:
     """The lines of the draft for one question, and the lines that could be added."""
 
@@ -447,13 +424,12 @@ class Planning:
         """The draft's lines for each kind of standing order."""
         return [self._list(one) for one in standing_questions(self.view)]
 
-    @cached_property
+    @property
     def other_notes(self) -> list[Note]:
-        """The problems that are not about one particular line."""
-        rows = [row for one in (*self.lists, *self.standing) for row in one.rows]
-        placed = {id(note) for row in rows for note in row.notes}
-        placed |= {id(note) for note in self._open.values()}
-        return [note for note in self.draft.notes if id(note) not in placed]
+        """The problems that are not about one line or question."""
+        listed = {one.question.kind for one in self.lists if one.question.asked}
+        left = [note for kind, note in self.draft.open.items() if kind not in listed]
+        return [*left, *self.draft.others]
 
     @cached_property
     def unsealed(self) -> Path | None:
@@ -472,45 +448,18 @@ class Planning:
         else:
             whole = LineChecker(self.view.table, self.view.seat, []).whole(question.kind)
             how = how_read(self.view.play.ruleset.kinds[question.kind], whole)
-        rows = self._rows(question.kind, question.always)
-        found = self._open.get(question.kind) if question.asked else None
-        return List(question, how, rows, found.what.rpartition(": ")[2] if found else "")
+        rows = self.draft.of(question.kind, question.always)
+        note = self.draft.open.get(question.kind) if question.asked else None
+        return List(question, how, rows, note.what.rpartition(": ")[2] if note else "")
 
     @cached_property
-    def _open(self) -> dict[str, Note]:
-        """The warnings about questions that no line answers, by kind."""
-        return {asked_in(note.what): note for note in self.draft.notes if note.code == OPEN}
-
-    def _rows(self, kind: str, always: bool) -> list[Row]:
-        table, said = ALWAYS if always else "", self._said
-        try:
-            texts = lines_in(self.text, kind, always)
-        except Broken:
-            return []
-        rows = []
-        for index, text in enumerate(texts):
-            spot = self._places.string(table, self._key(table, kind), index)
-            number = self._numbers.get(spot, 0) if spot else 0
-            notes = [note for note in self.draft.notes if spot and note.spot == spot]
-            sealed = write_line(self.draft.lines[number - 1]) if number else ""
-            rows.append(Row(text, sealed, said.get(number, ""), notes))
-        return rows
-
-    @cached_property
-    def _said(self) -> dict[int, str]:
+    def says(self) -> dict[int, str]:
+        """Each line of the draft in prose, by its number."""
         return each_said(self.view, self.draft.lines)
 
-    @cached_property
-    def _places(self) -> Places:
-        return Places(self.text)
-
-    @cached_property
-    def _numbers(self) -> dict[Spot, int]:
-        return {spot: n for n, spot in enumerate(self.draft.spots, 1) if spot is not None}
-
-    def _key(self, table: str, kind: str) -> str:
-        keys = self._places.keys
-        return next((key for at, key in keys if at == table and key.lower() == kind), kind)
+    def prose(self, row: Row) -> str:
+        """Say a row in prose; if it cannot be read, return it as it was written."""
+        return (row.line and self.says[row.line.number]) or clean(row.text)
 
     # -------------------------------------------------------------- changing it
     def change(self, said: dict[str, Any]) -> None:
@@ -527,7 +476,7 @@ class Planning:
         kind, always = str(said.get("kind", "")), said.get("always") is True
         self._need_kind(kind)
         try:
-            lines = self._changed(kind, lines_in(self.text, kind, always), said)
+            lines = self._changed(kind, [row.text for row in self.draft.of(kind, always)], said)
             text = with_lines(self.text, kind, always, lines)
         except Broken as error:
             raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None

@@ -268,12 +268,8 @@ class _Offering:
         return found
 
     def _offers(self, kind: Kind, decision: Decision) -> list[Offer]:
-        steps: list[str] = []
-        for line in self.lines if decision.script else ():
-            if line.kind == kind.name and not line.always and line.text in decision.listed(steps):
-                if ends_list(self.ruleset, kind.name, line.text):
-                    break
-                steps.append(line.text)
+        done = self.checker.carried_out(kind.name) if decision.script else ()
+        steps = [line.text for line, _ in done if line.text != decision.ends]
         listed = decision.listed(steps) if decision.script else decision.listed()
         options = list(dict.fromkeys(listed))
         after = (lambda more: decision.listed([*steps, *more])) if decision.script else None

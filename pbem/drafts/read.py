@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -101,18 +103,6 @@ _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
 """Dashes that programs write instead of a hyphen or a minus."""
 
 
-class Meant(NamedTuple):
-    """What a text means: a sentence, or else the candidates that it could mean."""
-
-    sentence: str = ""
-    candidates: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, sentences: Sequence[str]) -> Meant:
-        """Return what a text means that fits these sentences."""
-        return cls(sentences[0]) if len(sentences) == 1 else cls("", tuple(sentences))
-
-
 class Wording:
     """Finds what people mean, in the words of one ruleset.
 
@@ -145,8 +135,9 @@ class Wording:
                 text = re.sub(rf"(?<![\w/]){turned}(?![\w/])", card, text)
         return text
 
-    def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Meant:
-        """Find the sentence that the text means: one of the options, else one of the game's forms.
+    def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Sequence[str]:
+        """Return the sentences that the text can mean: options, else sentences of the game's forms.
+        It is clear if there is only one.
 
         A card that is not among the options means the card that begins with this text. In a
         `standing` line, which can be used with other cards later, a card means only itself.
@@ -155,15 +146,15 @@ class Wording:
         if "*" not in tidy and options:
             named = {bare(option): option for option in options}
             if option := named.get(bare(tidy)):
-                return Meant(option)
+                return [option]
         if sentence := self._by_form(tidy):
-            longer = () if standing else self._longer(sentence, options)
-            return Meant.of(longer or [sentence])
-        close = tuple(dict.fromkeys(o for o in options if _within(bare(tidy), bare(o))))
+            longer = [] if standing else self._longer(sentence, options)
+            return longer or [sentence]
+        close = list(dict.fromkeys(o for o in options if _within(bare(tidy), bare(o))))
         if len(close) > 1:
-            whole = tuple(o for o in close if bare(o).endswith(f" {bare(tidy)}"))
-            return Meant.of(whole if len(whole) == 1 else close)
-        return Meant.of(close or self._by_cut_form(bare(tidy)))
+            whole = [o for o in close if bare(o).endswith(f" {bare(tidy)}")]
+            return whole if len(whole) == 1 else close
+        return close or self._by_cut_form(bare(tidy))
 
     def _longer(self, sentence: str, options: Sequence[str]) -> list[str]:
         """Return the options with a longer card: `horns 4 sun` for `horns 4`."""
@@ -260,14 +251,14 @@ def exact_line(ruleset: Ruleset[Any], kind: str, text: str, names: Mapping[str, 
     return ""
 
 
-def begun_line(ruleset: Ruleset[Any], kind: str, text: str) -> Meant:
-    """Find the ready lines that begin with this text, if the text has enough words."""
+def begun_lines(ruleset: Ruleset[Any], kind: str, text: str) -> list[str]:
+    """Return the ready lines that begin with this text, if the text has enough words."""
     said = _plain(text)
     if len(said.split(" ")) < LEAST_WORDS:
-        return Meant()
+        return []
     lines = [SKIP] if ruleset.kinds[kind].script else []
     lines += [x.sentence for x in ruleset.ready_lines.of(kind) if "{" not in x.sentence]
-    return Meant.of([line for line in lines if line.startswith(said)])
+    return [line for line in lines if line.startswith(said)]
 
 
 def _plain(text: str) -> str:
@@ -307,18 +298,23 @@ class Places:
         self._lines = text.split("\n")
         self.keys: dict[tuple[str, str], Spot] = {}
         self.strings: dict[tuple[str, str], list[Spot]] = {}
+        self.values: dict[tuple[str, str], _Value] = {}
         table = key = ""
         line, start = 1, 0
         for token in TOKEN.finditer(text):
-            kind, at = token.lastgroup, token.start()
+            at = token.start()
             if token["table"]:
                 table, key = token["name"], ""
             elif token["key"]:
                 key = token["word"]
                 self.keys[table, key] = self._spot(line, at - start, token["key"])
-            elif kind == "string":
-                spot = self._spot(line, at - start, token["string"])
-                self.strings.setdefault((table, key), []).append(spot)
+                self.values[table, key] = _Value()
+            else:
+                if token["string"]:
+                    spot = self._spot(line, at - start, token["string"])
+                    self.strings.setdefault((table, key), []).append(spot)
+                if (value := self.values.get((table, key))) and not value.end:
+                    value.take(token)
             if newlines := token[0].count("\n"):
                 line += newlines
                 start = token.start() + token[0].rfind("\n") + 1
@@ -331,6 +327,10 @@ class Places:
         """Find the position of the key's string with this index, else that of the key."""
         found = self.strings.get((table, key), [])
         return found[index] if index < len(found) else self.key(table, key)
+
+    def spelt(self, table: str, kind: str) -> str:
+        """Return the kind as the file spells it: capitals do not matter."""
+        return next((key for at, key in self.keys if at == table and key.lower() == kind), kind)
 
     @property
     def end(self) -> Spot:
@@ -350,92 +350,87 @@ class Places:
         return Spot(line, column, len(bare.rstrip(" \t=")), self._lines[line - 1])
 
 
-# ---- Reasons that help
+@dataclass
+class _Value:
+    """The value of a key: where it is in the file, and how its lines are spelt there."""
 
-OPEN = "PBEM-ORD-032"
-ILLEGAL = "PBEM-ORD-021"
-UNFIT = "PBEM-ORD-030"
-UNREACHED = "PBEM-ORD-031"
-UNENDED = "PBEM-ORD-033"
-DEFAULTED = "at the deadline, pbem makes the least harmful choice for you"
+    begin: int = 0
+    end: int = 0
+    """Where the value ends; 0 before its end was found."""
+    strings: list[tuple[str, str]] = field(default_factory=list)
+    """Each string as it is spelt, and the comment beside it."""
+    comments: list[str] = field(default_factory=list)
+    """The comments that have a line to themselves."""
+    _depth: int = 0
+    _same_line: bool = False
 
+    def take(self, token: re.Match[str]) -> None:
+        said = token[0]
+        if token["string"]:
+            self.strings.append((said, ""))
+        elif token["comment"] and self._same_line:
+            self.strings[-1] = (self.strings[-1][0], said)
+        elif token["comment"]:
+            self.comments.append(said)
+        self._same_line = said != "\n" and (self._same_line or bool(token["string"]))
+        self._depth += {"[": 1, "]": -1}.get(said, 0)
+        if not said.isspace():
+            self.begin = self.begin or token.start()
+            self.end = 0 if self._depth else token.end()
 
-def plainly(
-    view: View, lines: Sequence[Line], problems: Iterable[Problem], troubled: Collection[str]
-) -> Iterator[Problem]:
-    """Give each problem a reason that helps, and leave out problems that follow from others.
-
-    `troubled` has the kinds with lines that could not be read.
-    """
-    found = list(problems)
-    broken = {lines[p.line - 1].kind for p in found if p.line and p.level == "error"}
-    broken |= set(troubled)
-
-    for problem in found:
-        if problem.code == UNENDED and lines[problem.line - 1].kind in broken:
-            continue
-        if problem.code == OPEN:
-            if asked_in(problem.what) not in broken:
-                timed = view.deadline and not view.preview  # none runs before others see the turn
-                told = DEFAULTED if timed else "the game will wait for you"
-                yield problem._replace(what=f"{problem.what}: {told}")
-        else:
-            yield _helpful(view, lines, problem)
-
-
-def _helpful(view: View, lines: Sequence[Line], problem: Problem) -> Problem:
-    if problem.code not in (ILLEGAL, UNFIT, UNREACHED):
-        return problem
-    kinds, line = view.play.ruleset.kinds, lines[problem.line - 1]
-    if problem.code == UNREACHED:
-        if not LineChecker(view.table, view.seat, lines).whole(line.kind):
-            return problem
-        # the referee does not use a list that is one answer and goes on after its end
-        end = kinds[line.kind].ends
-        told = f'comes after "{end}", which must be the last line of the list'
-        hint = f'move "{end}" to the end of the list, or put a # before this line'
-        return Problem(ILLEGAL, "error", problem.line, told, hint)
-    if problem.code == ILLEGAL and line.text != DONE:
-        script = LineChecker(view.table, view.seat, [line]).script(line.kind)
-        if script is not None and line.text in script.listed([]):
-            return problem._replace(what=f"after your other lines: {problem.what}")
-    form = form_of(view.play.ruleset, line.text)[0]
-    strays = form and bare(line.text) != DONE and form not in _forms_now(view, line.kind)
-    if strays and (other := next((k for k in kinds if form in _forms_now(view, k)), "")):
-        return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
-    if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
-        return problem._replace(what="does not match any of the choices that you have now")
-    return problem
+    def with_lines(self, lines: Sequence[str]) -> str:
+        """Write the value with these lines; the comments stay."""
+        known = {parse(f"x = {said}")["x"]: (said, beside) for said, beside in self.strings}
+        found = [known.get(line) or (_quoted(line), "") for line in lines]
+        comments = [*self.comments, *(beside for _, beside in found if beside)]
+        if not comments and sum(len(said) for said, _ in found) < _SHORT:
+            return f"[{', '.join(said for said, _ in found)}]"
+        rows = [f"    {said},{f'   {beside}' if beside else ''}" for said, beside in found]
+        return "\n".join(["[", *rows, *(f"    {one}" for one in self.comments), "]"])
 
 
-def _forms_now(view: View, kind: str) -> set[str]:
-    checker = LineChecker(view.table, view.seat, [])
-    asked, script = checker.asked.get(kind), checker.script(kind)
-    options = script.listed([]) if script else asked.listed() if asked else []
-    return {form_of(view.play.ruleset, option)[0] for option in options} - {""}
+_SHORT = 60
+"""Lines with fewer characters stay in one row of the file."""
 
 
-def left_open(view: View, lines: Sequence[Line]) -> list[str]:
-    """Return the kinds of decision that are asked now but not answered by these lines."""
-    return LineChecker(view.table, view.seat, lines).unanswered()
+def _quoted(line: str) -> str:
+    # TOML allows no DEL, which JSON does
+    return json.dumps(line, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def asked_in(what: str) -> str:
-    """Return the first kind in a text such as `you are asked for feed (…), and …`."""
-    return what.removeprefix("you are asked for ").partition(" ")[0]
+# ---- Change the lines of one kind in an order file
+
+ALWAYS = "always"
 
 
-# ---- The order file
+def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
+    """Return the order file with other lines of one kind; all else stays. Raises Broken."""
+    parse(text)
+    table, places = ALWAYS if always else "", Places(text)
+    value = places.values.get((table, places.spelt(table, kind)))
+    if value is not None:
+        return f"{text[: value.begin]}{value.with_lines(lines)}{text[value.end :]}"
+    line = f"{kind} = {_Value().with_lines(lines)}\n"
+    head = re.search(rf"^[ \t]*\[[ \t]*{ALWAYS}[ \t]*\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
+    whole = text if text.endswith("\n") or not text else f"{text}\n"
+    if head is None:
+        return f"{whole}\n[{ALWAYS}]\n{line}" if always else f"{whole}\n{line}"
+    if always:
+        end = "" if head[0].endswith("\n") else "\n"
+        return f"{text[: head.end()]}{end}{line}{text[head.end() :]}"
+    return f"{text[: head.start()]}{line}\n{text[head.start() :]}"
 
-HEADER = ("game", "answers", "seat")
+
+# ---- Rows: order lines as somebody wrote them, in a file, by numbers, by clicks or in a mail
+
 MOST_WRONG = 20
-"""After how many unreadable lines and unknown kinds pbem stops reading the file."""
+"""After how many unreadable lines and unknown kinds pbem stops reading."""
 MOST_LETTERS = 1000
 """The most characters that a person may write in one line; sealed lines have at most 200."""
 
 
 class Note(NamedTuple):
-    """A problem in an order file, with its position."""
+    """A problem with orders, with its position if they are in a file."""
 
     code: str
     level: str
@@ -444,14 +439,49 @@ class Note(NamedTuple):
     spot: Spot | None = None
 
 
-class Draft:
-    """An order file that was read: its lines, and what is wrong with it."""
+@dataclass
+class Row:
+    """One order line as somebody wrote it, and what became of it."""
 
-    def __init__(self) -> None:
-        self.lines: list[Line] = []
-        self.notes: list[Note] = []
-        self.spots: list[Spot | None] = []
-        """The position of each line in the file."""
+    kind: str
+    text: str
+    always: bool = False
+    spot: Spot | None = None
+    line: Line | None = None
+    """What will be sealed; None if the text was not checked or cannot be read."""
+    notes: list[Note] = field(default_factory=list)
+
+    @property
+    def sealed(self) -> str:
+        """The line as it will be sealed; empty if there is none."""
+        return write_line(self.line) if self.line else ""
+
+    @property
+    def wrong(self) -> list[Note]:
+        """The problems that prevent the line from being sealed."""
+        return [note for note in self.notes if note.level == "error"]
+
+
+class Draft:
+    """Rows that were checked, and what is wrong with them."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self.rows = list(rows)
+        self.others: list[Note] = []
+        """The problems that are not about one row."""
+        self.open: dict[str, Note] = {}
+        """The warnings about questions that no row answers, by their kinds."""
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines that can be read."""
+        return [row.line for row in self.rows if row.line is not None]
+
+    @property
+    def notes(self) -> list[Note]:
+        """All problems, in the order of the file."""
+        found = [*self.open.values(), *self.others, *(n for row in self.rows for n in row.notes)]
+        return sorted(found, key=lambda n: (n.spot.line, n.spot.column) if n.spot else (0, 0))
 
     @property
     def errors(self) -> list[Note]:
@@ -466,55 +496,250 @@ class Draft:
     @property
     def stale(self) -> bool:
         """Whether the draft is for a different turn or game from the view's."""
-        return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.errors)
+        return any(note.code in ("PBEM-ORD-010", "PBEM-ORD-011") for note in self.others)
+
+    def of(self, kind: str, always: bool) -> list[Row]:
+        """Return the rows of one kind."""
+        return [row for row in self.rows if (row.kind, row.always) == (kind, always)]
+
+    def add(self, code: int, what: str, hint: str, spot: Spot | None) -> None:
+        """Note an error that is not about one row."""
+        self.others.append(Note(f"PBEM-ORD-{code:03}", "error", what, hint, spot))
+
+    @property
+    def unknown(self) -> int:
+        """How many kinds in the file are unknown."""
+        return sum(note.code == "PBEM-ORD-002" for note in self.others)
+
+    def too_much(self, end: Spot | None) -> None:
+        """Note that too much is wrong to read on."""
+        told = f"more than {MOST_WRONG} lines are wrong, so pbem did not read the rest"
+        if all(note.what != told for note in self.others):
+            self.add(2, told, "fix these first, then check again", end)
+
+
+def in_order(rows: Sequence[Row]) -> list[Row]:
+    """Sort rows as an order file has them: by kinds, the standing orders last."""
+    groups = list(dict.fromkeys((row.kind, row.always) for row in rows))
+    return sorted(rows, key=lambda row: (row.always, groups.index((row.kind, row.always))))
+
+
+def check_rows(view: View, rows: Iterable[Row]) -> Draft:
+    """Find what each row means, and check all of them as the referee will."""
+    draft = Draft(rows)
+    _Checking(view, draft).run()
+    return draft
+
+
+class _Checking:
+    """Finds the sentence that each row of a draft means, and what is wrong with all of them."""
+
+    def __init__(
+        self,
+        view: View,
+        draft: Draft,
+        troubled: Collection[str] = (),
+        end: Spot | None = None,
+    ) -> None:
+        """`troubled` are kinds with problems already known; `end` is the end of the file."""
+        self.view, self.draft, self.end = view, draft, end
+        self.ruleset = view.play.ruleset
+        self.wording = Wording(self.ruleset)
+        self.troubled = set(troubled)
+        self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
+
+    def run(self) -> None:
+        draft, view = self.draft, self.view
+        wrong = draft.unknown
+        for row in draft.rows:
+            if wrong >= MOST_WRONG:
+                draft.too_much(self.end)
+                break
+            if len(draft.lines) >= MAX_LINES:
+                self._too_long(f"more than {MAX_LINES} lines", row.spot)
+            else:
+                self._read(row)
+                wrong += row.line is None
+        if what := why_too_long(draft.texts):
+            self._too_long(what, self.end)
+        lines = draft.lines
+        readable = [row for row in draft.rows if row.line is not None]
+        for problem in self._plainly(LineChecker(view.table, view.seat, lines).run()):
+            told, hint = spaced(bare(problem.what)), spaced(problem.hint)
+            if problem.line:
+                row = readable[problem.line - 1]
+                told = f'"{spaced(bare(lines[problem.line - 1].text))}": {told}'
+                row.notes.append(Note(problem.code, problem.level, told, hint, row.spot))
+            else:
+                draft.open[problem.kind] = Note(problem.code, problem.level, told, hint)
+
+    def _too_long(self, what: str, spot: Spot | None) -> None:
+        if all(note.code != "PBEM-ORD-025" for note in self.draft.others):
+            hint = "leave some out; one line with * can replace many"
+            self.draft.add(25, what, hint, spot)
+
+    # -------------------------------------------------------------- what a row means
+    def _read(self, row: Row) -> None:
+        options = self._options(row)
+        meant = self._meant(row, options) if len(row.text) <= MOST_LETTERS else []
+        if len(meant) == 1:
+            row.line = Line(len(self.draft.lines) + 1, row.kind, meant[0], row.always)
+        else:
+            row.notes.append(self._unreadable(row, meant, options))
+            self.troubled.add(row.kind)
+
+    def _meant(self, row: Row, options: list[str]) -> Sequence[str]:
+        if row.kind == STOP:
+            stop = re.sub(r"^(stop )?when ", "", _plain(row.text))
+            return [stop] if self.ruleset.stop_lines.read(stop) else []
+        if ready := exact_line(self.ruleset, row.kind, row.text, self.view.names):
+            return [ready]
+        meant = self.wording.read(row.text, options, standing=row.always)
+        begun = begun_lines(self.ruleset, row.kind, row.text) if len(meant) != 1 else []
+        return begun or meant
+
+    def _options(self, row: Row) -> list[str]:
+        """Return the choices that the row may name, after the rows before it."""
+        asked, kind = self.asked.get(row.kind), self.ruleset.kinds.get(row.kind)
+        if kind is not None and kind.script and not row.always:
+            before = LineChecker(self.view.table, self.view.seat, self.draft.lines)
+            if before.script(row.kind):
+                return before.next_steps(row.kind)
+        return asked.listed() if asked is not None and not asked.script else []
+
+    def _unreadable(self, row: Row, candidates: Sequence[str], options: Sequence[str]) -> Note:
+        shown = row.text if len(row.text) <= 80 else f"{row.text[:77]}…"
+        what = f'"{shown}" is not an order that this game understands'
+        if row.kind == STOP:
+            what = f'"{shown}" is not a stop: standing orders cannot stop at it'
+        if candidates:
+            what = f'"{shown}" can mean several things'
+        elif strange := strangers(row.text):
+            what = f"{what}: there is {strange} in it"
+        elif "*" in row.text and not self._shaped(row.text):
+            what = f"{what}: * stands for a name, such as a1, and never for a card"
+        close = candidates
+        if not close:
+            from difflib import get_close_matches
+
+            known = {bare(option): option for option in options}
+            tidy = self.wording.tidy(row.text[:200])
+            close = [known[option] for option in get_close_matches(tidy, list(known), 5, 0.6)]
+        hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
+        hint = hint or hint_of_legal(options, row.text) or self._shaped(row.text)
+        return Note("PBEM-ORD-020", "error", what, spaced(hint), row.spot)
+
+    def _shaped(self, text: str) -> str:
+        templates = self.ruleset.forms.templates.values()
+        shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
+        said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
+        return f"write it like this: {', '.join(quoted(said[:3]))}" if said else ""
+
+    # -------------------------------------------------------------- reasons that help
+    def _plainly(self, problems: Sequence[Problem]) -> Iterator[Problem]:
+        """Give each problem a reason that helps, and leave out those that follow from others."""
+        lines = self.draft.lines
+        broken = {lines[p.line - 1].kind for p in problems if p.line and p.level == "error"}
+        broken |= self.troubled
+        for problem in problems:
+            if problem.code == OPEN:
+                if problem.kind not in broken:
+                    # no deadline runs before others see the turn
+                    timed = self.view.deadline and not self.view.preview
+                    told = DEFAULTED if timed else "the game will wait for you"
+                    yield problem._replace(what=f"{problem.what}: {told}")
+            elif problem.code != UNENDED or lines[problem.line - 1].kind not in broken:
+                yield self._helpful(problem, lines[problem.line - 1])
+
+    def _helpful(self, problem: Problem, line: Line) -> Problem:
+        kinds, checker = self.ruleset.kinds, LineChecker(self.view.table, self.view.seat, [line])
+        if problem.code == UNREACHED and checker.whole(line.kind):
+            # the referee does not use a list that is one answer and goes on after its end
+            end = kinds[line.kind].ends
+            told = f'comes after "{end}", which must be the last line of the list'
+            hint = f'move "{end}" to the end of the list, or put a # before this line'
+            return Problem(ILLEGAL, "error", problem.line, told, hint)
+        if problem.code not in (ILLEGAL, UNFIT):
+            return problem
+        if problem.code == ILLEGAL and line.text != DONE:
+            script = checker.script(line.kind)
+            if script is not None and line.text in script.listed([]):
+                return problem._replace(what=f"after your other lines: {problem.what}")
+        form = form_of(self.ruleset, line.text)[0]
+        strays = form and bare(line.text) != DONE and form not in self._forms_now(line.kind)
+        if strays and (other := next((k for k in kinds if form in self._forms_now(k)), "")):
+            return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
+        if problem.code == UNFIT and ("*" in line.text or problem.what.endswith(f": {NO_REASON}")):
+            return problem._replace(what="does not match any of the choices that you have now")
+        return problem
+
+    def _forms_now(self, kind: str) -> set[str]:
+        script, asked = (
+            LineChecker(self.view.table, self.view.seat, []).script(kind),
+            self.asked.get(kind),
+        )
+        options = script.listed([]) if script else asked.listed() if asked else []
+        return {form_of(self.ruleset, option)[0] for option in options} - {""}
+
+
+OPEN = "PBEM-ORD-032"
+ILLEGAL = "PBEM-ORD-021"
+UNFIT = "PBEM-ORD-030"
+UNREACHED = "PBEM-ORD-031"
+UNENDED = "PBEM-ORD-033"
+DEFAULTED = "at the deadline, pbem makes the least harmful choice for you"
+
+
+def left_open(view: View, lines: Sequence[Line]) -> list[str]:
+    """Return the kinds of decision that are asked now but not answered by these lines."""
+    return LineChecker(view.table, view.seat, lines).unanswered()
+
+
+def quoted(options: Sequence[str]) -> list[str]:
+    """Write options as order files write them."""
+    return [f'"{bare(option)}"' for option in options]
+
+
+# ---- The order file
+
+HEADER = ("game", "answers", "seat")
 
 
 def read_draft(text: str, view: View) -> Draft:
-    """Read and check an order file against the seat's own view."""
-    return _Reading(text, view).run()
+    """Read an order file, and check its rows against the seat's own view."""
+    return _File(text, view).draft
 
 
-class _Reading:
+class _File:
+    """Turns an order file into rows, each with its position, and checks them."""
+
     def __init__(self, text: str, view: View) -> None:
-        self.text, self.view = text.replace("\r\n", "\n").replace("\r", "\n"), view
-        self.places = Places(self.text[:MAX_TEXT])
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        self.view, self.places = view, Places(text[:MAX_TEXT])
         self.draft = Draft()
-        self.wording = Wording(view.play.ruleset)
         self.troubled: set[str] = set()
-        self._of_other_seat = False
-        self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
-
-    def run(self) -> Draft:
         try:
-            doc = parse(self.text)
+            doc = parse(text)
         except Broken as broken:
             spot = self.places.at(*broken.place) if broken.place else self.places.end
-            self._add(1, broken.what, broken.hint, spot)
-            return self.draft
-        self._header(doc)
-        if not (self.draft.stale or self._of_other_seat):
-            self._orders(doc)
-        self.draft.notes.sort(key=lambda n: (n.spot.line, n.spot.column) if n.spot else (0, 0))
-        return self.draft
-
-    def _orders(self, doc: dict[str, Any]) -> None:
-        always = doc.pop("always", {})
-        self._kinds(doc, "")
+            self.draft.add(1, broken.what, broken.hint, spot)
+            return
+        # the lines of another seat name that seat's cards and pieces
+        of_other_seat = self._header(doc) != view.seat
+        header = list(self.draft.others)
+        always = doc.pop(ALWAYS, {})
+        self._rows(doc, "")
         if isinstance(always, dict):
-            self._kinds(always, "always")
+            self._rows(always, ALWAYS)
         else:
-            self._note(3, "[always] must be a table", "write [always] on its own line", "always")
-        if what := why_too_long(self.draft.texts):
-            self._too_long(what, self.places.end)
-        view, lines = self.view, self.draft.lines
-        problems = LineChecker(view.table, view.seat, lines).run()
-        for code, level, number, what, hint in plainly(view, lines, problems, self.troubled):
-            spot = self.draft.spots[number - 1] if number else None
-            about = f'"{spaced(bare(lines[number - 1].text))}": ' if number else ""
-            told = spaced(bare(f"{about}{what}"))
-            self.draft.notes.append(Note(code, level, told, spaced(hint), spot))
+            self._note(3, "[always] must be a table", "write [always] on its own line", ALWAYS)
+        if self.draft.stale or of_other_seat:
+            self.draft.others = header
+        else:
+            _Checking(view, self.draft, self.troubled, self.places.end).run()
 
-    def _header(self, doc: dict[str, Any]) -> None:
+    def _header(self, doc: dict[str, Any]) -> str:
+        """Check the header, and take it out; return the seat of the game for which the file is."""
         view = self.view
         said = {}
         for key in HEADER:
@@ -530,11 +755,11 @@ class _Reading:
         elif answers and answers != position(view):
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
-            self._of_other_seat = seat in view.names  # its lines name that seat's cards and pieces
             hint = f'write seat = "{view.seat}", or leave it out'
             hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
             what = f"these orders are for seat {seat[:20]}; you are in seat {view.seat}"
             self._note(12, what, hint, "seat")
+        return seat if seat in view.names else view.seat
 
     def _outdated(self, answers: str) -> tuple[str, str]:
         here = position(self.view)
@@ -547,138 +772,41 @@ class _Reading:
             return what, f"{told}; `pbem orders` writes a new draft"
         return what, "`pbem orders` writes a draft for this turn; copy what you still want into it"
 
-    def _kinds(self, doc: dict[str, Any], table: str) -> None:
+    def _rows(self, doc: dict[str, Any], table: str) -> None:
+        """Add the rows of a table, and note what is no list of lines."""
         ruleset = self.view.play.ruleset
         kinds = {kind.lower(): kind for kind in ruleset.kinds}
         kinds |= {STOP: STOP} if ruleset.stops else {}
         for key, value in doc.items():
-            if self._enough():
+            if self.draft.unknown >= MOST_WRONG:
+                self.draft.too_much(self.places.end)
                 return
+            texts = [value] if isinstance(value, str) else value
             kind = kinds.get(key.lower())
             if kind is None:
                 self._no_kind(key, list(kinds), table)
-                continue
-            texts = [value] if isinstance(value, str) else value
-            if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+            elif isinstance(texts, list) and all(isinstance(text, str) for text in texts):
+                self.draft.rows += [
+                    Row(kind, text, bool(table), self.places.string(table, key, index))
+                    for index, text in enumerate(texts)
+                ]
+            else:
                 hint = f'write {kind} = ["one line", "another"]'
                 self._note(3, f"{kind} must be a string, or a list of strings", hint, key, table)
                 self.troubled.add(kind)
-                continue
-            for index, text in enumerate(texts):
-                self._line(kind, text, self.places.string(table, key, index), bool(table))
 
     def _no_kind(self, key: str, kinds: Sequence[str], table: str) -> None:
-        known = [*kinds, *(() if table else (*HEADER, "always"))]
         from difflib import get_close_matches
 
+        known = [*kinds, *(() if table else (*HEADER, ALWAYS))]
         close = get_close_matches(key.lower(), known, 1)
         hint = f"did you mean {close[0]}?" if close else f"the kinds are: {', '.join(kinds)}"
         self._note(2, f'"{key[:60]}" is not a kind of order in this game', hint, key, table)
-        self.troubled |= set(self.asked)  # the text may have been meant for any of these kinds
-
-    def _enough(self) -> bool:
-        """Return whether too much is wrong to read on; if so, add one note that says this."""
-        wrong = sum(note.code in ("PBEM-ORD-002", "PBEM-ORD-020") for note in self.draft.notes)
-        if wrong == MOST_WRONG:
-            told = f"more than {MOST_WRONG} lines are wrong, so pbem did not read the rest"
-            hint = "fix these first, then check again"
-            self._add(2, told, hint, self.places.end)
-        return wrong >= MOST_WRONG
-
-    def _line(self, kind: str, text: str, spot: Spot | None, always: bool) -> None:
-        if self._enough():
-            return
-        if len(self.draft.lines) >= MAX_LINES:
-            self._too_long(f"more than {MAX_LINES} lines", spot)
-            return
-        options = self._options(kind, always)
-        meant = self._meant(kind, text, options, always) if len(text) <= MOST_LETTERS else Meant()
-        if not meant.sentence:
-            self._unreadable(kind, text, meant.candidates, options, spot)
-            self.troubled.add(kind)
-            return
-        self.draft.lines.append(Line(len(self.draft.lines) + 1, kind, meant.sentence, always))
-        self.draft.spots.append(spot)
-
-    def _meant(self, kind: str, text: str, options: list[str], always: bool) -> Meant:
-        ruleset = self.view.play.ruleset
-        if kind == STOP:
-            stop = re.sub(r"^(stop )?when ", "", _plain(text))
-            return Meant(stop if ruleset.stop_lines.read(stop) else "")
-        if ready := exact_line(ruleset, kind, text, self.view.names):
-            return Meant(ready)
-        meant = self.wording.read(text, options, standing=always)
-        if meant.sentence:
-            return meant
-        begun = begun_line(ruleset, kind, text)
-        return begun if begun.sentence or begun.candidates else meant
-
-    def _too_long(self, what: str, spot: Spot | None) -> None:
-        if all(note.code != "PBEM-ORD-025" for note in self.draft.notes):
-            hint = "leave some out; one line with * can replace many"
-            self._add(25, what, hint, spot)
-
-    def _options(self, kind: str, always: bool) -> list[str]:
-        asked, script = self.asked.get(kind), None
-        if kind != STOP and not always and self.view.play.ruleset.kinds[kind].script:
-            script = LineChecker(self.view.table, self.view.seat, self.draft.lines).script(kind)
-        if script is None:
-            return asked.listed() if asked is not None and not asked.script else []
-        steps: list[str] = []
-        listed = script.listed(steps)
-        for line in self.draft.lines:
-            if line.kind == kind and not line.always and line.text in listed:
-                if line.text == DONE:
-                    return []
-                steps.append(line.text)
-                listed = script.listed(steps)
-        return listed
-
-    def _unreadable(
-        self,
-        kind: str,
-        text: str,
-        candidates: Sequence[str],
-        options: Sequence[str],
-        spot: Spot | None,
-    ) -> None:
-        shown = text if len(text) <= 80 else f"{text[:77]}…"
-        what = f'"{shown}" is not an order that this game understands'
-        if kind == STOP:
-            what = f'"{shown}" is not a stop: standing orders cannot stop at it'
-        if candidates:
-            what = f'"{shown}" can mean several things'
-        elif strange := strangers(text):
-            what = f"{what}: there is {strange} in it"
-        elif "*" in text and not self._shaped(text):
-            what = f"{what}: * stands for a name, such as a1, and never for a card"
-        close = candidates
-        if not close:
-            from difflib import get_close_matches
-
-            known = {bare(option): option for option in options}
-            tidy = self.wording.tidy(text[:200])
-            close = [known[option] for option in get_close_matches(tidy, list(known), 5, 0.6)]
-        hint = f"did you mean: {', '.join(quoted(close[:5]))}?" if close else ""
-        hint = hint or hint_of_legal(options, text) or self._shaped(text)
-        self._add(20, what, spaced(hint), spot)
-
-    def _shaped(self, text: str) -> str:
-        templates = self.view.play.ruleset.forms.templates.values()
-        shapes = dict.fromkeys(re.sub(r"\{\w+\}", "…", template) for template in templates)
-        said = [shape for shape in shapes if {*text.lower().split()} & {*shape.split()}]
-        return f"write it like this: {', '.join(quoted(said[:3]))}" if said else ""
+        asked = {d.kind for _, d in self.view.table.pending if d.seat == self.view.seat}
+        self.troubled |= asked  # the text may have been meant for any of these kinds
 
     def _note(self, code: int, what: str, hint: str, key: str, table: str = "") -> None:
-        self._add(code, what, hint, self.places.key(table, key))
-
-    def _add(self, code: int, what: str, hint: str, spot: Spot | None) -> None:
-        self.draft.notes.append(Note(f"PBEM-ORD-{code:03}", "error", what, hint, spot))
-
-
-def quoted(options: Sequence[str]) -> list[str]:
-    """Write options as order files write them."""
-    return [f'"{bare(option)}"' for option in options]
+        self.draft.add(code, what, hint, self.places.key(table, key))
 
 
 def answered(data: bytes, view: View) -> bool:

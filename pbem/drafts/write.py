@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 import textwrap
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from engine import (
@@ -42,7 +41,7 @@ from pbem.drafts.offers import (
     second_steps,
     written,
 )
-from pbem.drafts.read import TOKEN, parse, position
+from pbem.drafts.read import position
 from pbem.game.lines import LineChecker, total_line
 from pbem.game.view import View
 from pbem.screen.table import facts
@@ -96,18 +95,10 @@ class _Echo:
         makes = {form for form, told in self.teller.prose.orders.items() if "{new}" in told}
         checker = LineChecker(self.view.table, self.view.seat, self.lines)
         names: dict[tuple[str, int], str] = {}
-        for kind in {x.kind for x in self.lines if not x.always and x.kind != STOP}:
+        for kind in {x.kind for x in self.lines if x.kind != STOP}:
             script = checker.script(kind) if self.ruleset.kinds[kind].script else None
-            steps: list[str] = []
-            options = script.listed(steps) if script else []
-            known = pieces_in(self.ruleset, options)
-            for line in self.lines if script else ():
-                if line.kind != kind or line.always:
-                    continue
-                if line.text not in options or line.text == DONE:
-                    break
-                steps.append(line.text)
-                options = script.listed(steps) if script else []
+            known = pieces_in(self.ruleset, script.listed([])) if script else set()
+            for line, options in checker.carried_out(kind) if script else ():
                 if form_of(self.ruleset, line.text)[0] in makes:
                     names[kind, line.number] = new_piece(self.ruleset, known, options)
                 known |= pieces_in(self.ruleset, options)
@@ -228,103 +219,6 @@ class _Forecasting:
             return decision.default(), "default"
         name = self.view.names.get(decision.seat, decision.seat)
         return f"then {name} decides: {kind.question}"
-
-
-# ---- The lines of one kind in an order file
-
-ALWAYS = "always"
-_parsed = lru_cache(8)(parse)
-"""Remembers parsed files: a page asks for the lines of each kind of the same text."""
-_INDENT = "    "
-_SHORT = 60
-
-
-def lines_in(text: str, kind: str, always: bool) -> list[str]:
-    """Return the lines of a kind as they are written in an order file. Raises Broken."""
-    doc = _parsed(text)
-    table = doc.get(ALWAYS, {}) if always else doc
-    value = table.get(_key(doc, kind, always), []) if isinstance(table, dict) else []
-    lines = [value] if isinstance(value, str) else value
-    return [line for line in lines if isinstance(line, str)] if isinstance(lines, list) else []
-
-
-def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
-    """Return the order file with other lines of one kind; all else stays. Raises Broken."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    key = _key(parse(text), kind, always)
-    value = _Value.find(text, ALWAYS if always else "", key)
-    if value is not None:
-        return f"{text[: value.begin]}{value.written(lines)}{text[value.end :]}"
-    return _added(text, f"{kind} = {_Value(0, 0).written(lines)}\n", always)
-
-
-def _key(doc: dict[str, object], kind: str, always: bool) -> str:
-    """Capitals in the name of a kind do not matter."""
-    table = doc.get(ALWAYS, {}) if always else doc
-    keys = table if isinstance(table, dict) else {}
-    return next((key for key in keys if key.lower() == kind), kind)
-
-
-def _added(text: str, line: str, always: bool) -> str:
-    head = re.search(rf"^[ \t]*\[[ \t]*{ALWAYS}[ \t]*\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
-    whole = text if text.endswith("\n") or not text else f"{text}\n"
-    if head is None:
-        return f"{whole}\n[{ALWAYS}]\n{line}" if always else f"{whole}\n{line}"
-    if always:
-        end = "" if head[0].endswith("\n") else "\n"
-        return f"{text[: head.end()]}{end}{line}{text[head.end() :]}"
-    return f"{text[: head.start()]}{line}\n{text[head.start() :]}"
-
-
-@dataclass
-class _Value:
-    begin: int
-    end: int
-    spelled: dict[str, str] = field(default_factory=dict)
-    """For each line, how the file spells it."""
-    beside: dict[str, str] = field(default_factory=dict)
-    """For each line, the comment beside it."""
-    comments: list[str] = field(default_factory=list)
-    """The comments that have a line to themselves."""
-
-    @classmethod
-    def find(cls, text: str, table: str, key: str) -> _Value | None:
-        at, here = "", False
-        value, depth, line = cls(0, 0), 0, ""
-        for token in TOKEN.finditer(text):
-            said = token[0]
-            if not here:
-                at = token["name"] if token["table"] else at
-                here = bool(token["key"]) and (at, token["word"]) == (table, key)
-                continue
-            if token.lastgroup == "string":
-                line = parse(f"x = {said}")["x"]
-                value.spelled[line] = said
-            elif token.lastgroup == "comment" and line:
-                value.beside[line] = said
-            elif token.lastgroup == "comment":
-                value.comments.append(said)
-            depth += {"[": 1, "]": -1}.get(said, 0)
-            line = "" if said == "\n" else line
-            value.begin = value.begin or (0 if said.isspace() else token.start())
-            if value.begin and not depth and not said.isspace():
-                value.end = token.end()
-                return value
-        return None
-
-    def written(self, lines: Sequence[str]) -> str:
-        quoted = {line: json.dumps(line, ensure_ascii=False) for line in lines}
-        # TOML allows no DEL, which JSON does
-        new = {line: text.replace("\x7f", "\\u007f") for line, text in quoted.items()}
-        strings = [self.spelled.get(line, new[line]) for line in lines]
-        beside = [self.beside.get(line, "") for line in lines]
-        if not self.comments and not any(beside) and sum(map(len, strings)) < _SHORT:
-            return f"[{', '.join(strings)}]"
-        rows = [
-            f"{_INDENT}{string}," + (f"   {comment}" if comment else "")
-            for string, comment in zip(strings, beside, strict=True)
-        ]
-        return "\n".join(["[", *rows, *(f"{_INDENT}{one}" for one in self.comments), "]"])
 
 
 # ---- Earlier orders that still count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -72,6 +72,8 @@ class Problem(NamedTuple):
     """The line's number, from 1."""
     what: str
     hint: str = ""
+    kind: str = ""
+    """The kind of the question that no line answers."""
 
 
 def write_line(line: Line) -> str:
@@ -202,6 +204,27 @@ class LineChecker:
         found = self.ahead(kind)
         return found if found is not None and found.script else None
 
+    def carried_out(self, kind: str) -> Iterator[tuple[Line, list[str]]]:
+        """Yield the lines that a script carries out, each with the options for the next step.
+
+        A line that is not possible is left out; nothing comes after the line that ends the list.
+        """
+        decision, steps = self.script(kind), list[str]()
+        options = decision.listed(steps) if decision else []
+        for line in self.lines:
+            if line.kind == kind and not line.always and decision and line.text in options:
+                steps.append(line.text)
+                options = [] if line.text == decision.ends else decision.listed(steps)
+                yield line, options
+
+    def next_steps(self, kind: str) -> list[str]:
+        """Return the options for the next step of a script, after these lines."""
+        decision = self.script(kind)
+        options = decision.listed([]) if decision else []
+        for _, options in self.carried_out(kind):  # noqa: B007 - the last ones are wanted
+            pass
+        return options
+
     def whole(self, kind: str) -> bool:
         """Return whether all lines of this kind together are one answer to an open question."""
         asked = self.asked.get(kind)
@@ -309,7 +332,7 @@ class LineChecker:
                 now = decision.listed([]) if decision.script else decision.listed()
                 hint = hint_of_legal(now, "")
                 told = f"you are asked for {kind} ({question}), and no line answers it"
-                self._add(32, 0, told, hint)
+                self.problems.append(Problem("PBEM-ORD-032", "warning", 0, told, hint, kind))
 
 
 def _fits(pattern: str, name: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from engine import Line
-from pbem.drafts.offers import MOST_FIRST, Offer, Question, questions, standing_questions, written
+from pbem.drafts.offers import MOST_FIRST, Offer, Question, questions, standing_questions
 from pbem.game.view import View
 from pbem.screen.tell import spaced
 
@@ -177,15 +177,3 @@ def _said_place(offer: Offer) -> str:
 
 def _plain(text: str) -> str:
     return " ".join(text.lower().split())
-
-
-def order_file(lines: Sequence[tuple[str, str, bool]]) -> str:
-    """Write an order file with these lines."""
-    rows: list[str] = []
-    for always in (False, True):
-        kinds = dict.fromkeys(kind for kind, _, standing in lines if standing == always)
-        rows += ["[always]"] if always and kinds else []
-        for kind in kinds:
-            texts = [written(t) for k, t, standing in lines if (k, standing) == (kind, always)]
-            rows.append(f"{kind} = [{', '.join(texts)}]")
-    return "\n".join(rows) + "\n"

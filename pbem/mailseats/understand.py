@@ -10,11 +10,20 @@ from typing import Final, Literal
 
 from engine import STOP, Line, bare
 from pbem.drafts.offers import form_of
-from pbem.drafts.read import Draft, Note, Wording, begun_line, exact_line, read_draft
+from pbem.drafts.read import (
+    Draft,
+    Note,
+    Row,
+    Wording,
+    begun_lines,
+    check_rows,
+    exact_line,
+    in_order,
+)
 from pbem.game.lines import LineChecker
 from pbem.game.view import View
 from pbem.mailseats.free_text import FreeReader, is_courtesy, takes_back, tidied
-from pbem.mailseats.order_form import Choice, OrderForm, order_file
+from pbem.mailseats.order_form import Choice, OrderForm
 from pbem.screen.tell import spaced
 from pbem.text.absence import Absence, read_absence
 from pbem.text.concession import concedes, mentions_conceding, wishes_to_concede
@@ -75,8 +84,8 @@ _ENDS: Final = frozenset(["done", "pass", "stop", "nothing", "no"])
 class Understood:
     """What a reply says."""
 
-    lines: list[tuple[str, str, bool]] = field(default_factory=list)
-    """The orders in the reply: kind, text, and whether it is a standing order; in their order."""
+    lines: list[Row] = field(default_factory=list)
+    """The orders in the reply, in their order."""
     asks: list[Ask] = field(default_factory=list)
     wrong: list[tuple[str, str]] = field(default_factory=list)
     """The lines that look like orders but cannot be used, and why."""
@@ -403,25 +412,24 @@ class _Reading:
         for kind in kinds:
             choices = [*self.form.of(kind), *(c for c in self._after_lines() if c.kind == kind)]
             options = [self._sentence(choice.text) for choice in choices]
-            meant = self.wording.read(said, options)
-            fits = [meant.sentence, *meant.candidates]
+            fits = self.wording.read(said, options)
             forms = {form_of(self.ruleset, option)[0] for option in options} - {""}
-            if any(one in options or form_of(self.ruleset, one)[0] in forms for one in fits if one):
+            if any(one in options or form_of(self.ruleset, one)[0] in forms for one in fits):
                 return kind
         for kind in kinds:
-            begun = begun_line(self.ruleset, kind, said)
-            if begun.sentence or begun.candidates:
+            if begun_lines(self.ruleset, kind, said):
                 return kind
         return ""
 
     def _add(self, kind: str, text: str, always: bool = False) -> None:
-        self.found.lines.append((kind, text, always))
+        self.found.lines.append(Row(kind, spaced(bare(text)), always))
         self.last = kind if not always else self.last
 
     def _sentence(self, text: str) -> str:
         """Return a choice as the game spells it: `[long_neck 3] on b1`."""
         if text not in self.spelled:
-            self.spelled[text] = self.wording.read(text).sentence or text
+            meant = self.wording.read(text)
+            self.spelled[text] = meant[0] if len(meant) == 1 else text
         return self.spelled[text]
 
     def _after_lines(self) -> list[Choice]:
@@ -429,21 +437,14 @@ class _Reading:
 
         A line such as `2` may make a new piece that the next line names.
         """
-        lines = [one for one in self.found.lines if not one[2]]
+        lines = [row for row in self.found.lines if not row.always]
         if lines and self._after[0] != len(lines) <= MOST_STEPS:
-            draft = read_draft(order_file(lines), self.view)
+            draft = check_rows(self.view, [Row(row.kind, row.text) for row in lines])
             checker = LineChecker(self.view.table, self.view.seat, draft.lines)
             known = {(choice.kind, choice.text) for choice in self.form.choices()}
             found: list[Choice] = []
             for kind in dict.fromkeys(line.kind for line in draft.lines):
-                script = checker.script(kind)
-                steps: list[str] = []
-                if script is None:
-                    continue
-                for line in draft.lines:
-                    if line.kind == kind and line.text in script.listed(steps):
-                        steps.append(line.text)
-                new = [spaced(bare(option)) for option in script.listed(steps)]
+                new = [spaced(bare(option)) for option in checker.next_steps(kind)]
                 found += [Choice(0, kind, text, "") for text in new if (kind, text) not in known]
             self._after = len(lines), found
         return self._after[1] if lines else []
@@ -484,7 +485,7 @@ class _Reading:
         if self._ending():
             return
         if self._ends():
-            self.found.guessed.append((line, self.found.lines[-1][1]))
+            self.found.guessed.append((line, self.found.lines[-1].text))
         else:
             self.found.rest.append(line)
 
@@ -494,7 +495,7 @@ class _Reading:
         self.found.wrong.append((f"“{line}”", told))
 
     def _has(self, choice: Choice) -> bool:
-        return any(one[:2] == (choice.kind, choice.text) for one in self.found.lines)
+        return any((row.kind, row.text) == (choice.kind, choice.text) for row in self.found.lines)
 
     def _names(self) -> set[str]:
         return {self.view.names[self.view.seat].lower(), self.view.referee.lower()}
@@ -561,7 +562,7 @@ def draft_with_earlier(
     kept = drafted(view, found, standing)
     if kept.errors:
         return whole, []  # the reply itself is wrong
-    written = {kind for kind, _, always in found.lines if not always}
+    written = {row.kind for row in found.lines if not row.always}
     dropped: list[str] = []
     lines = list(standing)
     for kind in dict.fromkeys(line.kind for line in base if not line.always):
@@ -577,27 +578,26 @@ def draft_with_earlier(
 def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
     """Return a reply's orders as a checked draft; for each kind in the reply, they replace the
     lines in `base`."""
-    plain = {kind for kind, _, always in found.lines if not always}
-    standing = {kind for kind, _, always in found.lines if always}
+    written = {(row.kind, row.always) for row in found.lines}
     kept = [] if found.start_over else list(base)
-    kept = [line for line in kept if line.kind not in (standing if line.always else plain)]
-    lines = [(line.kind, line.text, line.always) for line in kept] + _ended(view, found)
-    return read_draft(order_file(lines), view)
+    kept = [line for line in kept if (line.kind, line.always) not in written]
+    rows = [Row(line.kind, spaced(bare(line.text)), line.always) for line in kept]
+    return check_rows(view, in_order([*rows, *_ended(view, found)]))
 
 
-def _ended(view: View, found: Understood) -> list[tuple[str, str, bool]]:
+def _ended(view: View, found: Understood) -> list[Row]:
     """Return the lines of a reply, and add the line that ends a list of steps wherever the list may
     end."""
-    lines = list(found.lines)
+    rows = [Row(row.kind, row.text, row.always) for row in found.lines]
     kinds = view.play.ruleset.kinds
-    for kind in dict.fromkeys(kind for kind, _, always in lines if not always):
+    for kind in dict.fromkeys(row.kind for row in rows if not row.always):
         ends = kinds[kind].ends if kind in kinds and kinds[kind].script else ""
-        if ends and not any((k, t) == (kind, ends) for k, t, _ in lines):
-            tried = [*(one for one in lines if one[0] == kind and not one[2]), (kind, ends, False)]
-            draft = read_draft(order_file(tried), view)
+        mine = [row.text for row in rows if row.kind == kind and not row.always]
+        if ends and ends not in mine:
+            draft = check_rows(view, [Row(kind, text) for text in [*mine, ends]])
             if not draft.errors and _may_end(view, draft.lines, kind):
-                lines.append((kind, ends, False))
-    return lines
+                rows.append(Row(kind, ends))
+    return rows
 
 
 def _may_end(view: View, lines: Sequence[Line], kind: str) -> bool:

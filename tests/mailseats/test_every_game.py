@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.mailseats.order_form import OrderForm
+from pbem.mailseats.understand import understand
 from tests.cli.games import session_of
 from tests.cli.people import TABLE, Person, Round
+from tests.drafts.positions import position, positions
 from tests.mailseats.mail_game import (
     answer,
     ok,
@@ -111,3 +114,14 @@ def test_the_second_step_of_a_list_is_in_the_form_too(tmp_path: Path):
     told = answered(rhea, mail, f"{food[1]}, {trait[1]}")
     assert "UNDERSTOOD" in told
     assert len([line for line in orders_of_bo(rhea, "a") if line.startswith("choice:")]) == 3
+
+
+@pytest.mark.sample(10)
+@pytest.mark.parametrize("place", positions(10), ids=str)
+def test_words_after_the_end_of_a_list_are_read(place: tuple[str, int, int]) -> None:
+    """What follows `cycle: done` in a reply made the reader of climate fail."""
+    form = OrderForm(position(*place))
+    for one in [one for one in form.asked if one.script]:
+        end = form.view.play.ruleset.kinds[one.kind].ends
+        found = understand([f"{one.kind}: {end}", "no idea what to do with my horns"], form)
+        assert [row.text for row in found.lines] == [end]

@@ -287,7 +287,7 @@ def test_open_questions():
     (told,) = left("feed: c2 eats")
     assert told == Problem(
         "PBEM-ORD-032", "warning", 0, "you are asked for feed (feeding), and no line answers it",
-        'legal here: "c4 eats", "c1 eats"',
+        'legal here: "c4 eats", "c1 eats"', "feed",
     )  # fmt: skip
     assert left("feed: c2 eats", "feed: c1 eats") == []
     assert left("feed: plants first, then prey") == []
