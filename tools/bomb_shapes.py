@@ -14,9 +14,9 @@ from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
 from pbem.game.archive import make_notice, notice_name
+from pbem.game.notice_kinds import Delay
 from pbem.game.press import Reader, make_message
 from pbem.game.sign import make_join
-from pbem.records.notice import Delay
 from pbem.records.read_record import Record
 from tests.attacks.played import Played, Player, key_of, orders_name
 

@@ -9,27 +9,23 @@ from typing import Annotated
 import typer
 
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
+from pbem.desk.base import now as clock
 from pbem.desk.notices import (
-    Typed,
     ask_others,
     change_key,
     declare,
-    declare_and_report,
     print_invite,
     report,
     standing_soon,
     typed_away,
-    typed_clock,
-    typed_concede,
     typed_deadline,
     typed_delay,
-    typed_leave,
-    typed_vote,
     vouch,
 )
 from pbem.desk.session import Session
 from pbem.errors import CliError
-from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, HandOver
+from pbem.game.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote
+from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 
 # ---- The commands `notice away`, `delay`, `deadline` and `clock`: when turns are due
 
@@ -53,8 +49,8 @@ def notice_away(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Announce an absence: the game does not wait for you then, and your silence does not count."""
-    typed = typed_away(" ".join(days or ()), back)
-    declare_and_report(Session(folder, seat, passphrase_file), typed.saying, typed.told, json)
+    away = typed_away(" ".join(days or ()), back)
+    _declare(away, folder, seat, json, passphrase_file)
 
 
 def notice_delay(
@@ -74,16 +70,14 @@ def notice_delay(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Put this deadline off; the charter says for how long in the whole game."""
-    typed = typed_delay(" ".join(span))
+    delay = typed_delay(" ".join(span))
     session = Session(folder, seat, passphrase_file)
-    declared = declare(session, typed.saying, once_more=again)
+    declared = declare(session, delay, once_more=again)
     session.refresh()
     standing, mine = standing_soon(session), declared.record.content.seat
     left = standing.calendar.hours_left(standing.charter.policies, mine)
-    told = f"{typed.told}; after that you have {left} hours left"
-    if declared.again:
-        told += "; to put it off once more, add --again"
-    report(session, declared, told, json)
+    more = "; to put it off once more, add --again" if declared.again else ""
+    report(session, declared, json, f"; after that you have {left} hours left{more}")
 
 
 def notice_clock(
@@ -95,9 +89,7 @@ def notice_clock(
 ) -> None:
     """Say that the date of the last turn is wrong; if half of the players and, last, the referee
     agree, it goes back."""
-    session = Session(folder, seat, passphrase_file)
-    typed = typed_clock(session)
-    declare_and_report(session, typed.saying, typed.told, json, typed.writer)
+    _declare(SetClock(clock()), folder, seat, json, passphrase_file)
 
 
 def notice_deadline(
@@ -120,8 +112,8 @@ def notice_deadline(
 ) -> None:
     """Propose a different deadline; all players, and last the referee, must propose it."""
     session = Session(folder, seat, passphrase_file)
-    typed = typed_deadline(session, " ".join(rule or ()), phase, no=no)
-    declare_and_report(session, typed.saying, typed.told, json, typed.writer)
+    deadline, how_read = typed_deadline(session, " ".join(rule or ()), phase, no=no)
+    report(session, declare(session, deadline), json, how_read)
 
 
 # ---- The command `notice`: declare something to all players, signed with your key
@@ -152,7 +144,7 @@ def notice_concede(
 ) -> None:
     """Give up the game: the others play on, and you are ranked last."""
     _sure(yes, "if you concede, you cannot take it back")
-    _declare(typed_concede(), folder, seat, json, passphrase_file)
+    _declare(Concede(), folder, seat, json, passphrase_file)
 
 
 @notice.command("leave")
@@ -165,7 +157,7 @@ def notice_leave(
 ) -> None:
     """Give up your seat, so that somebody else can take it over."""
     _sure(yes, "if you give up your seat, you cannot take it back")
-    _declare(typed_leave(), folder, seat, json, passphrase_file)
+    _declare(Leave(), folder, seat, json, passphrase_file)
 
 
 @notice.command("end")
@@ -193,9 +185,7 @@ def notice_end(
         both = " and ".join(option for option, on in typed.items() if on)
         raise CliError(f"{both} cannot go together", "leave out all but one of them")
     result = DRAW if draw else NO_WINNER if no_winner else PLAY_ON if no else SCORE
-    session = Session(folder, seat, passphrase_file)
-    vote = typed_vote(session, result)
-    declare_and_report(session, vote.saying, vote.told, json, vote.writer)
+    _declare(Vote(result), folder, seat, json, passphrase_file)
 
 
 @notice.command("key")
@@ -251,11 +241,7 @@ def notice_hand_over(
     session = Session(folder, None, passphrase_file)
     session.referee_key()
     _sure(yes, "if you hand the game over, you can no longer make its turns")
-    told = (
-        f"from now on {session.game_folder.charter.content.deputy} makes the turns, with pbem "
-        "advance"
-    )
-    declare_and_report(session, HandOver("referee"), told, json, REFEREE)
+    report(session, declare(session, HandOver("referee")), json)
 
 
 @notice.command("invite")
@@ -270,14 +256,14 @@ def notice_invite(
 
 
 def _declare(
-    typed: Typed,
+    saying: Kind,
     folder: str | None,
     seat: str | None,
     json: bool,
     passphrase_file: Path | None,
 ) -> None:
     session = Session(folder, seat, passphrase_file)
-    declare_and_report(session, typed.saying, typed.told, json)
+    report(session, declare(session, saying), json)
 
 
 def _sure(yes: bool, what: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from pbem.desk.base import now, print_data, say
@@ -18,44 +18,40 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.game.absence import round_asked
 from pbem.game.archive import make_notice, new_notices, next_number, notice_name
-from pbem.game.deadlines import deputy_after
-from pbem.game.notices import (
-    KeyLine,
-    SignedNotice,
-    after_notice,
-    is_recovery,
-    next_code,
-    numbered_with,
-    parse_key_line,
-    sorted_out,
-    why_not,
-)
-from pbem.game.standing import END_WORDS, Standing
-from pbem.game.view import View
-from pbem.records.charter import Invite, door_key, slug
-from pbem.records.notice import (
-    NO_WINNER,
-    REFEREE,
+from pbem.game.deadlines import HOUR, deputy_after
+from pbem.game.notice_kinds import (
     Away,
-    Concede,
     Delay,
-    Leave,
+    KeyLine,
+    Kind,
     NewKey,
-    Saying,
     SetClock,
     SetDeadline,
     SetDoor,
     Vote,
     Vouch,
+    next_code,
+    parse_key_line,
 )
+from pbem.game.notices import (
+    SignedNotice,
+    after_notice,
+    is_recovery,
+    kind_of,
+    numbered_with,
+    sorted_out,
+    why_not,
+)
+from pbem.game.standing import Standing
+from pbem.game.view import View
+from pbem.records.charter import Invite, door_key, slug
+from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
-from pbem.text.absence import days_of, read_absence
+from pbem.text.absence import Absence, days_of, read_absence
 from pbem.text.dates import local_date
 
 # ---- Sign a notice for the game in the folder, write it there, and say what happens next
-
-HOUR = 3600
 
 
 class Declared(NamedTuple):
@@ -68,7 +64,7 @@ class Declared(NamedTuple):
 
 def declare(
     session: Session,
-    saying: Saying,
+    saying: Kind,
     writer: str = "",
     key: SigningKey | None = None,
     *,
@@ -81,7 +77,7 @@ def declare(
     notice is signed nevertheless, unless the last one was never reported to the user. Raises
     CliError if the notice could not count now.
     """
-    writer = writer or session.need_seat()
+    writer = writer or _writer(session, saying) or session.need_seat()
     key = key or _key(session, writer)
     before = _said_already(session, saying, writer, key, once_more)
     record = before or signed_notice(session, saying, writer, key)
@@ -91,6 +87,31 @@ def declare(
         say(note)
     note_sealed(session.mine, record.id)
     return Declared(record, before is not None)
+
+
+def _writer(session: Session, saying: Kind) -> str:
+    """Return `referee` if the person here signs such a notice as the referee; else empty.
+
+    A referee agrees to deadlines and dates as the referee, unless they name a seat that they have
+    with its own key, or the seat of a player by mail, for whom they write. To the end of the game
+    they can only agree if nobody wins; one who has a seat with its own key does so once the seat
+    has voted.
+    """
+    roles = session.roles
+    if saying.by_referee or (roles.referee and isinstance(saying, Vouch)):
+        return REFEREE
+    if not roles.referee:
+        return ""
+    named = session.wish in (roles.seats.keys() - roles.held) | {*roles.mail}
+    if isinstance(saying, SetClock | SetDeadline):
+        return "" if named else REFEREE
+    if not isinstance(saying, Vote):
+        return ""
+    referee = not roles.seats.keys() - session.view().bots.keys()
+    referee = referee and session.wish not in roles.mail  # a player by mail, who has phoned
+    if saying.result == NO_WINNER and not (named or roles.held or referee):
+        referee = votes_here(session).get(session.seat) == saying.result
+    return REFEREE if referee else ""
 
 
 def subject_of(writer: str, saying: Saying) -> str:
@@ -126,7 +147,7 @@ def put_notice(session: Session, record: SignedNotice) -> list[str]:
 
 
 def _said_already(
-    session: Session, saying: Saying, writer: str, key: SigningKey, once_more: bool
+    session: Session, saying: Kind, writer: str, key: SigningKey, once_more: bool
 ) -> SignedNotice | None:
     """Return the notice that says the same; None if the writer has to sign a new one.
 
@@ -139,14 +160,14 @@ def _said_already(
     place, subject = (turn, heads[turn], writer, key.public), subject_of(writer, saying)
     found = [r for r in new_notices(session.game_folder, listed) if _place(r) == place]
     kept, reported = last_signed(session.mine, subject)
-    if kept and not reported and kept.id in listed and _adds_up(saying):
-        return kept if _is_same(kept.content.saying, saying) else None
+    if kept and not reported and kept.id in listed and saying.adds_up:
+        return kept if saying.is_same(kept.content.saying, now()) else None
     used = {record.content.number for record in found}
     if kept and _place(kept) == place and kept.content.number not in used:
         found.append(kept)  # the command was killed before it wrote the notice
     found = [r for r in found if subject_of(writer, r.content.saying) == subject]
     last = max(found, key=lambda record: record.content.number, default=None)
-    if last is None or not _is_same(last.content.saying, saying):
+    if last is None or not saying.is_same(last.content.saying, now()):
         return None
     told = reported if kept and kept.id == last.id else True
     return None if once_more and told else last
@@ -156,24 +177,6 @@ def _place(record: SignedNotice) -> tuple[int, bytes, str, bytes]:
     """Return the turn after which a notice was written, its head, the writer and their key."""
     notice = record.content
     return notice.turn, notice.prev, notice.writer, record.signed.key
-
-
-def _adds_up(saying: Saying) -> bool:
-    """Return whether saying this twice would be refused, or would count twice."""
-    return isinstance(saying, Concede | Delay | Leave)
-
-
-def _is_same(before: Saying, saying: Saying) -> bool:
-    """Return whether two notices on one subject, written after the same turn, say the same.
-
-    An absence that begins now, and the time on your clock, are typed without a time.
-    """
-    if isinstance(before, Away) and isinstance(saying, Away):
-        begun = 0 < before.begins <= saying.begins <= now()
-        return before == saying or (begun and before.ends == saying.ends)
-    if isinstance(before, SetClock) and isinstance(saying, SetClock):
-        return 0 <= saying.time - before.time < HOUR
-    return before == saying
 
 
 def signed_notice(
@@ -201,14 +204,6 @@ def signed_notice(
     if reason:
         raise CliError(f"this notice would not count: {reason}")
     return record
-
-
-def declare_and_report(
-    session: Session, saying: Saying, told: str, json: bool, writer: str = ""
-) -> None:
-    """Write a notice of your seat or of `writer`, and report it. Raises CliError as `declare`
-    does."""
-    report(session, declare(session, saying, writer), told, json)
 
 
 def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
@@ -288,34 +283,35 @@ def _key(session: Session, writer: str) -> SigningKey:
     return session.referee_key() if writer == REFEREE else session.seat_key(writer)
 
 
-def report(session: Session, declared: Declared, told: str, json: bool) -> None:
-    """Print which notice was written, and the next step."""
-    _print_notice(session, declared, told, json)
-    note_told(session, declared.record)
-
-
-def _print_notice(session: Session, declared: Declared, told: str, json: bool) -> None:
+def report(session: Session, declared: Declared, json: bool, more: str = "") -> None:
+    """Print which notice was written, with `more` about it, and the next step."""
     record, again = declared
     notice = record.content
     if json:
         data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
         data |= {"id": record.id.hex(), "path": notice_name(record).path, "again": again}
         print_data("notice", data)
-        return
-    session.refresh()
-    referee = clean(session.game_folder.maker().name)
-    before = "already, " * again
-    print(f"SIGNED here {before}as {record.id.hex()[:6]}: {told}")
-    if again:
-        print("nothing new was signed, because you have said the same thing before")
-    if session.roles.referee:
-        print("next: pbem advance")
-        mail_hint(session)
-    elif not sending_hint(session):
-        print(
-            f"the notice counts as soon as {referee} makes a turn that lists it; pbem status "
-            "will show that"
-        )
+    else:
+        told = f"{what_you_declared(session, record)}{more}"
+        session.refresh()
+        print(f"SIGNED here {'already, ' * again}as {record.id.hex()[:6]}: {told}")
+        if again:
+            print("nothing new was signed, because you have said the same thing before")
+        if session.roles.referee:
+            print("next: pbem advance")
+            mail_hint(session)
+        elif not sending_hint(session):
+            print(
+                f"the notice counts as soon as {clean(session.game_folder.maker().name)} makes a "
+                "turn that lists it; pbem status will show that"
+            )
+    note_told(session, record)
+
+
+def what_you_declared(session: Session, record: SignedNotice) -> str:
+    """Say to the person who has signed a notice what they have declared."""
+    notice, standing = record.content, session.reading.table_reader().standing
+    return clean(kind_of(notice).you(standing, notice.writer))
 
 
 def lines_on_theft(session: Session, view: View) -> list[str]:
@@ -379,93 +375,56 @@ FORM = (
 )
 
 
-class Typed(NamedTuple):
-    """A notice that was typed but not signed yet."""
-
-    saying: Saying
-    told: str
-    """A sentence that says what the notice does."""
-    writer: str = ""
-    """Who signs the notice: `referee`, or empty for your seat."""
-
-
-def typed_away(days: str, back: bool = False) -> Typed:
+def typed_away(days: str, back: bool = False) -> Away:
     """Announce an absence in words or dates, or withdraw an announcement. Raises CliError."""
     if back == bool(days):
         raise CliError("give the first and the last day of your absence", f"{FORM}; or --back")
     if back or days.strip().lower() in ("back", "i am back", "i'm back"):
-        return Typed(Away(0, 0), "you are not away after all")
-    begins, ends = _days(days)
-    told = f"you are away from {local_date(begins)} to {local_date(ends)}"
-    return Typed(Away(begins, ends), told)
+        return Away(0, 0)
+    plain = " ".join(days.lower().split()).removeprefix("away ").rstrip("!")
+    absence = read_absence(f"away {plain}") if plain else None
+    try:
+        if absence:
+            return announced(absence)
+        begins, dots, ends = (part.strip() for part in days.partition(".."))
+        if not dots or not ends:
+            raise ValueError("the last day is missing")
+        return Away(_moment(begins) if begins else now(), _moment(ends, late=True))
+    except (ValueError, OverflowError):
+        raise CliError(f"{days!r} does not give the days of your absence", FORM) from None
 
 
-def typed_delay(span: str) -> Typed:
+def announced(absence: Absence) -> Away:
+    """Return the notice about an absence in words; its days are in this machine's time zone.
+
+    Raises ValueError or OverflowError for a day that no calendar has.
+    """
+    if absence.last is None:
+        return Away(0, 0)
+    first, last = days_of(absence, date.fromtimestamp(now()))
+    return Away(_moment(f"{first}") if first else now(), _moment(f"{last}", late=True))
+
+
+def _moment(text: str, *, late: bool = False) -> int:
+    """Return the first moment of a day (the last one with `late`), or the typed time. Raises
+    ValueError."""
+    when = datetime.fromisoformat(text)
+    if len(text) == len("2026-12-24") and late:
+        when += timedelta(days=1)
+    return int(when.astimezone().timestamp())
+
+
+def typed_delay(span: str) -> Delay:
     """Put the deadline off by a time such as `24h`. Raises CliError."""
-    from pbem.game.deadlines import HOUR
-
     seconds = typed_span("notice delay", span)
     if seconds % HOUR:
         raise CliError("you can put a deadline off only by whole hours", SPAN_FORMS)
-    hours = seconds // HOUR
-    return Typed(Delay(hours), f"you put the deadline off by {hours} hours")
+    return Delay(seconds // HOUR)
 
 
-def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> Typed:
-    """Propose a deadline, agree with one, or withdraw a proposal. Raises CliError."""
-    said, read = _wish(session, rule, phase, no=no)
-    where = f" in the phase {phase}" if phase else ""
-    told = f"you propose a new deadline{where}: {said.rule}"
-    writer = _writer(session)
-    if writer == REFEREE:
-        told = f"a new deadline is agreed{where}: {said.rule}"
-    told = "you take your proposal back" if no else f"{told}{read}"
-    return Typed(said, told, writer)
-
-
-def _writer(session: Session) -> str:
-    """Return `referee` for the referee, unless they name a seat that they have with its own key, or
-    the seat of a player by mail, for whom they write."""
-    roles = session.roles
-    named = session.wish in (roles.seats.keys() - roles.held) | {*roles.mail}
-    return REFEREE if roles.referee and not named else ""
-
-
-def typed_clock(session: Session) -> Typed:
-    """Say that the date of the last turn is wrong, because the referee's clock was."""
-    told = f"the date of the last turn is wrong: it is {local_date(now())}"
-    return Typed(SetClock(now()), told, _writer(session))
-
-
-def typed_vote(session: Session, result: str) -> Typed:
-    """Vote to end the game with this result, or take the vote back with `play on`.
-
-    A referee without a seat can only agree that nobody wins; one who has a seat with its own key
-    does so once the seat has voted.
-    """
-    told = f"you vote to end the game {END_WORDS.get(result)}"
-    told = told if result in END_WORDS else "you want to play on"
-    roles = session.roles
-    referee = bool(roles.referee) and not roles.seats.keys() - session.view().bots.keys()
-    referee = referee and session.wish not in roles.mail  # a player by mail, who has phoned
-    if result == NO_WINNER and _writer(session) == REFEREE and not roles.held and not referee:
-        referee = votes_here(session).get(session.seat) == result
-    return Typed(Vote(result), told, REFEREE if referee else "")
-
-
-def typed_concede() -> Typed:
-    """Give up the game."""
-    return Typed(Concede(), "you concede the game")
-
-
-def typed_leave() -> Typed:
-    """Give up your seat."""
-    return Typed(Leave(), "your seat is open for somebody else")
-
-
-def _wish(session: Session, rule: str, phase: str, *, no: bool) -> tuple[SetDeadline, str]:
-    """Return the contents of a notice that proposes this rule, in its standard form, and how the
-    rule was read. Raises CliError."""
+def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tuple[SetDeadline, str]:
+    """Propose a deadline, agree with one, or withdraw a proposal; also return how the rule was
+    read, if that needs saying. Raises CliError."""
     if no == bool(rule):
         raise CliError(
             "say which deadline you propose",
@@ -478,30 +437,6 @@ def _wish(session: Session, rule: str, phase: str, *, no: bool) -> tuple[SetDead
         return SetDeadline("", phase), ""
     typed = typed_rule("notice deadline", rule)
     return SetDeadline(typed.rule, phase), f" ({typed.told})" if typed.told else ""
-
-
-def _days(text: str) -> tuple[int, int]:
-    """Return when an absence begins and ends; its days are in this machine's time zone."""
-    plain = " ".join(text.lower().split()).removeprefix("away ").rstrip("!")
-    absence = read_absence(f"away {plain}") if plain else None
-    try:
-        if absence:
-            text = days_of(absence, datetime.fromtimestamp(now()).date())
-        begins, dots, ends = (part.strip() for part in text.partition(".."))
-        if not dots or not ends:
-            raise ValueError("the last day is missing")
-        return _moment(begins, late=False) if begins else now(), _moment(ends, late=True)
-    except (ValueError, OverflowError):
-        raise CliError(f"{text!r} does not give the days of your absence", FORM) from None
-
-
-def _moment(text: str, *, late: bool) -> int:
-    """Return the first moment of a day (the last one with `late`), or the typed time. Raises
-    ValueError."""
-    when = datetime.fromisoformat(text)
-    if len(text) == len("2026-12-24") and late:
-        when += timedelta(days=1)
-    return int(when.astimezone().timestamp())
 
 
 # ---- Print the invite with which a new player takes over an open seat, and lines on open seats
@@ -524,7 +459,7 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
     code = next_code(standing, secrets.audit, seat)
     line = Invite(slug(standing.charter.title), seat, code, game).line()
     if seat not in standing.doors:
-        declare(session, SetDoor(seat, door_key(code, seat).public), REFEREE)
+        declare(session, SetDoor(seat, door_key(code, seat).public))
     if json:
         print_data("notice", {"about": "invite", "seat": seat, "invite": line})
         return
@@ -586,8 +521,7 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
         declared = declare(session, said, seat, signer)
     if not json:
         _back_up(session, profile)
-    told = f"seat {seat} gets a new key; the old key counts until a turn lists this notice"
-    report(session, declared, told, json)
+    report(session, declared, json)
 
 
 def _changed_already(session: Session, seat: str, profile: str) -> Declared | None:
@@ -641,10 +575,7 @@ def vouch(session: Session, line: str, json: bool) -> None:
         asked = parse_key_line(line, session.game_folder.game)
     except RecordError as error:
         raise CliError(error.sentence, "", error.exit) from None
-    name = clean(session.here.name_of(asked.seat))
-    writer = REFEREE if session.roles.referee else session.need_seat()
-    told = f"you vouch for the new key of {name}, in seat {asked.seat}"
-    declare_and_report(session, Vouch(asked.seat, asked.key, asked.x25519), told, json, writer)
+    report(session, declare(session, Vouch(asked.seat, asked.key, asked.x25519)), json)
 
 
 def _new_key(session: Session, profile: str) -> SigningKey:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -14,14 +13,13 @@ from pbem.desk.explain import find
 from pbem.desk.game_here import Keyring, need_last_made
 from pbem.desk.my_orders import newest
 from pbem.desk.notices import (
-    Typed,
     absences_here,
+    announced,
     conceded_here,
     declare,
     signed_notice,
-    typed_away,
-    typed_concede,
     votes_here,
+    what_you_declared,
 )
 from pbem.desk.orders import send
 from pbem.desk.press import MessagesHere, addressee, lines_of_text, name_of, send_message
@@ -34,12 +32,13 @@ from pbem.errors import KEY, CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
 from pbem.game.lines import read_lines
+from pbem.game.notice_kinds import Away, Concede, Vote
 from pbem.game.referee import orders_name
-from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Away, Vote
+from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.orders import unseal_orders
 from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
 from pbem.screen.terminal import brief, clean
-from pbem.text.absence import Absence, days_of
+from pbem.text.absence import Absence
 from pbem.text.concession import SENTENCE
 from pbem.text.dates import utc_date
 
@@ -173,7 +172,7 @@ class Speaker:
         if others:
             return [(f"“{SENTENCE}”", ALONE)]
         try:
-            signed_notice(self.session, typed_concede().saying, self.seat.seat)
+            signed_notice(self.session, Concede(), self.seat.seat)
         except CliError as error:
             told = str(error).removeprefix("this notice would not count: ")
             return [(f"“{SENTENCE}”", told)]
@@ -181,7 +180,7 @@ class Speaker:
 
     def _concede(self) -> None:
         self.session.refresh()
-        declare(self.session, typed_concede().saying, self.seat.seat)
+        declare(self.session, Concede(), self.seat.seat)
 
     # -------------------------------------------------------------- messages
     def _checked(self, to: str, text: str) -> tuple[tuple[str, ...], str]:
@@ -245,36 +244,31 @@ class Speaker:
         """Return when the seat's absence begins and ends; None if it has announced none."""
         return None if self.seat.view.over else absences_here(self.session).get(self.seat.seat)
 
-    def _absence(self, absence: Absence | None) -> Typed | None:
+    def _absence(self, absence: Absence | None) -> Away | None:
         """Return the notice that is meant; None if there is none, or if it is already announced.
 
         Raises CliError if it cannot count now.
         """
         if absence is None:
             return None
-        typed = self._typed(absence)
-        before, said = self._announced(), typed.saying
-        if before and isinstance(said, Away) and before[1] == said.ends:
-            begun = not absence.first and before[0] <= said.begins
-            if begun or before[0] == said.begins:
-                return None
-        signed_notice(self.session, said, self.seat.seat)
-        return typed
-
-    def _typed(self, absence: Absence) -> Typed:
-        if absence.last is None:
-            return typed_away("", back=True)
         try:
-            return typed_away(days_of(absence, datetime.fromtimestamp(now()).date()))
-        except ValueError as error:
+            away, before = announced(absence), self._announced()
+        except (ValueError, OverflowError) as error:
             raise CliError(str(error)) from None
+        if before and before[1] == away.ends:
+            begun = not absence.first and before[0] <= away.begins
+            if begun or before[0] == away.begins:
+                return None
+        signed_notice(self.session, away, self.seat.seat)
+        return away
 
     def _announce(self, absence: Absence) -> list[str]:
-        typed = self._absence(absence)
-        if typed is None:
+        away = self._absence(absence)
+        if away is None:
             return [STILL_AWAY]
-        declare(self.session, typed.saying, self.seat.seat)
-        told = f"{typed.told[:1].upper()}{typed.told[1:]}."
+        record = declare(self.session, away, self.seat.seat).record
+        told = what_you_declared(self.session, record)
+        told = f"{told[:1].upper()}{told[1:]}."
         return [told, AWAY] if absence.last else [told]
 
 

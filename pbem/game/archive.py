@@ -22,6 +22,15 @@ from pbem.game.deadlines import deputy_after
 from pbem.game.deputy import LAST, Maker, maker_of, maker_with
 from pbem.game.first_deputy_turn import DeputyTurns, TurnFile
 from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
+from pbem.game.notice_kinds import (
+    HandOver,
+    NewKey,
+    SetDoor,
+    TakeIn,
+    Vouch,
+    why_not_invited,
+    why_not_join,
+)
 from pbem.game.notices import (
     SignedNotice,
     after_notice,
@@ -31,22 +40,10 @@ from pbem.game.notices import (
     sorted_out,
     standing_after,
     why_not,
-    why_not_invited,
-    why_not_join,
 )
 from pbem.game.standing import Acts, Standing
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in
-from pbem.records.notice import (
-    MOST_NOTICES,
-    HandOver,
-    NewKey,
-    Notice,
-    Saying,
-    SetDoor,
-    TakeIn,
-    Vouch,
-    notice_fields,
-)
+from pbem.records.notice import MOST_NOTICES, Notice, Saying, notice_fields
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, KnownKey, Record, make, read_as
 from pbem.records.turn import Turn

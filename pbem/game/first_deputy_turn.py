@@ -21,10 +21,11 @@ from pbem.format.canonical import RecordError
 from pbem.frozen import frozen
 from pbem.game.deadlines import deputy_after
 from pbem.game.deputy import maker_of
+from pbem.game.notice_kinds import HandOver, NewKey, TakeIn
 from pbem.game.notices import after_notice, in_order, is_about_seats
 from pbem.game.standing import Standing
 from pbem.records.charter import Charter, Join, Orders
-from pbem.records.notice import REFEREE, HandOver, NewKey, Notice, TakeIn
+from pbem.records.notice import REFEREE, Notice
 from pbem.records.read_record import KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, next_head

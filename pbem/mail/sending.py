@@ -17,12 +17,13 @@ from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.format.mail_block import encode
 from pbem.game.archive import GameFolder, new_notices
 from pbem.game.deadlines import DEADLINE
-from pbem.game.notices import in_order, join_not_here, standing_after
+from pbem.game.notice_kinds import TakeIn, join_not_here
+from pbem.game.notices import in_order, standing_after
 from pbem.game.press import PressReader, seating_with
 from pbem.game.rules import ruleset_of
 from pbem.game.standing import Standing
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
-from pbem.records.notice import Notice, TakeIn
+from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn

@@ -14,177 +14,39 @@ from pbem.records.schema import (
     Kind,
     Wrong,
     from_doc,
-    hash32,
     mapping,
     number,
-    one_of,
-    seat_letter,
-    signing,
-    text,
     to_doc,
     wire,
     word,
-    x25519,
 )
 
 SCORE: Final = "score"
 DRAW: Final = "draw"
 NO_WINNER: Final = "no winner"
 PLAY_ON: Final = "play on"
-MAX_TIME: Final = 253_402_300_799
-"""The last second of the year 9999, the last that calendars can show."""
-
-
-@frozen
-class Saying:
-    """What a notice says; each kind is a subclass."""
-
-    about: ClassVar[str]
-    """The name of the kind, as the record writes it."""
-
-
-@frozen
-class Concede(Saying):
-    """The seat resigns: from now on its choices are made without it, and it is ranked last."""
-
-    about: ClassVar[str] = "concede"
-
-
-@frozen
-class Leave(Saying):
-    """The seat is given up: nobody waits for it, and somebody else may take it over."""
-
-    about: ClassVar[str] = "leave"
-
-
-@frozen
-class Vote(Saying):
-    """The writer wants the game to end now; when all who must agree want the same, it ends."""
-
-    about: ClassVar[str] = "vote"
-    result: str = wire(one_of(SCORE, DRAW, NO_WINNER, PLAY_ON))
-    """`score`: as the rules score the table as it is. `draw`: a draw. `no winner`: nobody wins,
-    because nobody else is there. `play on`: takes back an earlier vote."""
-
-
-@frozen
-class TakeIn(Saying):
-    """The referee gives an open seat to the person who signed a join."""
-
-    about: ClassVar[str] = "seat"
-    seat: str = wire(seat_letter)
-    """The seat."""
-    join: bytes = wire(hash32)
-    """The id of the join."""
-
-
-@frozen
-class SetDoor(Saying):
-    """The referee invites somebody new to an open seat: a join that this key signed may count."""
-
-    about: ClassVar[str] = "door"
-    seat: str = wire(seat_letter)
-    """The seat."""
-    key: bytes = wire(signing)
-    """The seat's door, which the code in the new invite gives."""
-
-
-@frozen
-class NewKey(Saying):
-    """The seat gets new keys; its old key or its recovery key signs this."""
-
-    about: ClassVar[str] = "key"
-    key: bytes = wire(signing)
-    """The new signing key."""
-    x25519: bytes = wire(x25519)
-    """The new key for boxes."""
-
-
-@frozen
-class Vouch(Saying):
-    """The writer confirms the new keys of a player who lost theirs.
-
-    The keys count when all others who must agree, and then the referee, have confirmed them, and
-    the seat has had time to cancel this.
-    """
-
-    about: ClassVar[str] = "vouch"
-    seat: str = wire(seat_letter)
-    """Whose keys are lost."""
-    key: bytes = wire(signing)
-    """Their new signing key."""
-    x25519: bytes = wire(x25519)
-    """Their new key for boxes."""
-
-
-@frozen
-class Away(Saying):
-    """The seat announces an absence: nobody waits for it then, and no silence counts."""
-
-    about: ClassVar[str] = "away"
-    begins: int = wire(number(0, MAX_TIME))
-    """When it begins, seconds since 1970 UTC; 0 to take an announcement back."""
-    ends: int = wire(number(0, MAX_TIME))
-    """When it ends; 0 to take an announcement back."""
-
-
-@frozen
-class Delay(Saying):
-    """The seat puts the deadline off; the charter limits for how long in the whole game."""
-
-    about: ClassVar[str] = "delay"
-    hours: int = wire(number(1, 9600))
-    """By how many hours."""
-
-
-@frozen
-class SetDeadline(Saying):
-    """The seat proposes a deadline, which counts once all who must agree, and then the referee,
-    do."""
-
-    about: ClassVar[str] = "deadline"
-    rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))
-    """The rule, in its one form; empty: the seat takes its proposal back."""
-    phase: str = wire(text(0, 32, r"[a-z][a-z0-9_-]*|", "a phase's name"), "")
-    """The phase for which it counts; empty: every phase without a rule of its own."""
-
-
-@frozen
-class SetClock(Saying):
-    """The last turn has a date in the future, because the referee's clock was wrong.
-
-    The game goes back to the right time once all who must agree, and then the referee, say so.
-    """
-
-    about: ClassVar[str] = "clock"
-    time: int = wire(number(1, MAX_TIME))
-    """The time on the writer's clock, seconds since 1970 UTC. The date of the turn that lists the
-    referee's notice may be as early as this."""
-
-
-@frozen
-class HandOver(Saying):
-    """The deputy named in the charter is the referee from now on."""
-
-    about: ClassVar[str] = "referee"
-    by: str = wire(one_of("referee", "deputy"))
-    """Who decides and signs this: the referee at any time, the deputy after a long silence."""
-
-
-_KINDS: Final[tuple[type[Saying], ...]] = (
-    Concede, Leave, Vote, SetDoor, TakeIn, NewKey, Vouch, Away, Delay, SetDeadline, SetClock,
-    HandOver,
-)  # fmt: skip
-SAYINGS: Final = {kind.about: kind for kind in _KINDS}
-"""The kinds of notices, by name."""
-
-
-# ---- the record
-
 MOST_NOTICES: Final = 8
 """How many notices of one writer count after each turn."""
 REFEREE: Final = "referee"
 """The name of the referee as a writer; other writers are seats, which are letters."""
+
+SAYINGS: Final[dict[str, type[Saying]]] = {}
+"""The kinds of notices, by name; `pbem/game/notice_kinds.py` has them all, with their rules."""
+
+
+@frozen
+class Saying:
+    """What a notice says: its fields. Each kind is a subclass with a name, and is known by it."""
+
+    about: ClassVar[str]
+    """The name of the kind, as the record writes it."""
+    example: ClassVar[Mapping[str, Any]] = {}
+    """A value of each field, for the tables in docs/protocol.md."""
+
+    def __init_subclass__(cls) -> None:
+        """Add the kind to SAYINGS."""
+        if "about" in vars(cls):
+            SAYINGS[cls.about] = cls
 
 
 def _scalar(value: Any) -> Scalar:

@@ -9,18 +9,24 @@ from urllib.parse import unquote
 
 from starlette.responses import JSONResponse
 
-from pbem.desk import notices as typed
 from pbem.desk.advance import OWN_FIRST, YOUR_MOVE, made_lines, make_turns
 from pbem.desk.advance import waiting_lines as advance_lines
 from pbem.desk.deadlines import away_lines, calendar_lines
-from pbem.desk.notices import Typed, waiting_lines
 from pbem.desk.notices import declare as sign
+from pbem.desk.notices import (
+    typed_away,
+    typed_deadline,
+    typed_delay,
+    waiting_lines,
+    what_you_declared,
+)
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
 from pbem.desk.receive import what_came
 from pbem.desk.send import BundleWriter, Parcel, agreement_lines
 from pbem.desk.session import Session, seats_by_mail
 from pbem.errors import CliError
+from pbem.game.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.game.referee import Outcome, Wishes
 from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
@@ -159,13 +165,13 @@ async def declare(request: Request) -> Response:
 
     game, said = game_of(request), await words_of(request)
     game.session.refresh()
-    typed = _typed(game.session, said)
-    record, again = sign(game.session, typed.saying, typed.writer)
+    saying, how_read = _typed(game.session, said)
+    record, again = sign(game.session, saying)
     note_told(game.session, record)
     game.look()
     values = {
         "id": record.id.hex()[:6],
-        "told": typed.told,
+        "told": what_you_declared(game.session, record) + how_read,
         "by_mail": _by_mail(game),
         "again": again,
         "makes": game.session.game_folder.maker().name,
@@ -173,23 +179,24 @@ async def declare(request: Request) -> Response:
     return page(request, "notice_signed.html", **values, **frame(request, game, "notices"))
 
 
-def _typed(session: Session, said: dict[str, Any]) -> Typed:
+def _typed(session: Session, said: dict[str, Any]) -> tuple[Kind, str]:
+    """Return what a form declares, and how a deadline in it was read. Raises CliError."""
     about = field_of(said, "about")
     if about in ("concede", "leave"):
         if said.get("sure") is not True:
             raise CliError(SURE)
-        return typed.typed_concede() if about == "concede" else typed.typed_leave()
+        return (Concede() if about == "concede" else Leave()), ""
     if about == "away":
-        return typed.typed_away(f"{field_of(said, 'from')}..{field_of(said, 'to')}")
+        return typed_away(f"{field_of(said, 'from')}..{field_of(said, 'to')}"), ""
     if about == "back":
-        return typed.typed_away("", back=True)
+        return typed_away("", back=True), ""
     if about == "delay":
-        return typed.typed_delay(field_of(said, "time"))
+        return typed_delay(field_of(said, "time")), ""
     if about == "deadline":
         rule = field_of(said, "rule")
-        return typed.typed_deadline(session, rule, field_of(said, "phase"), no=not rule)
+        return typed_deadline(session, rule, field_of(said, "phase"), no=not rule)
     if about == "end":
-        return typed.typed_vote(session, field_of(said, "result"))
+        return Vote(field_of(said, "result")), ""
     raise CliError(NOT_UNDERSTOOD)
 
 

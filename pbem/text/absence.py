@@ -157,8 +157,8 @@ def _near(word: str) -> Day:
     return Day(0, 0, 0, word)
 
 
-def days_of(absence: Absence, today: date) -> str:
-    """Write an absence as `FROM..TO` with ISO dates; FROM is empty if the absence has begun.
+def days_of(absence: Absence, today: date) -> tuple[date | None, date]:
+    """Return the first and the last day of an absence; the first is None if it has begun.
 
     A day without a year is the next such day: the first day may be a month ago, the last day comes
     after the first. Raises ValueError for a day that no calendar has.
@@ -175,7 +175,7 @@ def days_of(absence: Absence, today: date) -> str:
         ends = _after(last, (begins or today) + timedelta(days=1))
     else:
         ends = _after(last, (begins or today) if not last.near else today)
-    return f"{begins or ''}..{ends}"
+    return begins, ends
 
 
 def _after(day: Day, earliest: date, back: int = 0) -> date:

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.records.notice import Away, Concede, Delay, Leave, NewKey, TakeIn
+from pbem.game.notice_kinds import Away, Concede, Delay, Leave, NewKey, TakeIn
 from tests.attacks.forging import Forged
 from tests.attacks.played import HOUR, Played, key_of
 from tests.cli.conftest import game, kept

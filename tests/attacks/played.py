@@ -22,7 +22,8 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.game.archive import make_notice, notice_name, open_folder
 from pbem.game.checkpoints import checkpoint_of, resume
-from pbem.game.notices import SignedNotice, in_order, next_code
+from pbem.game.notice_kinds import SetDoor, next_code
+from pbem.game.notices import SignedNotice, in_order
 from pbem.game.reader import SeatReader, TableReader
 from pbem.game.referee import (
     OrderSorter,
@@ -35,7 +36,7 @@ from pbem.game.referee import (
 )
 from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.records.charter import Join, Orders, door_key
-from pbem.records.notice import Saying, SetDoor
+from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.records.words import next_head

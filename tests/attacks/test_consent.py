@@ -3,7 +3,8 @@ silent, away, or here."""
 
 from dataclasses import replace
 
-from pbem.records.notice import DRAW, SCORE, Notice, SetDeadline, Vote, Vouch
+from pbem.game.notice_kinds import SetDeadline, Vote, Vouch
+from pbem.records.notice import DRAW, SCORE, Notice
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 from tests.calendar.test_commands import DAY, begin

@@ -13,9 +13,9 @@ from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
 from pbem.game.archive import MOST_JOINS, make_notice, notice_name
+from pbem.game.notice_kinds import Delay
 from pbem.game.sign import make_join
 from pbem.mail.sending import bundle
-from pbem.records.notice import Delay
 from pbem.records.read_record import read
 from tests.attacks.played import REFEREE, key_of
 from tests.cli.conftest import game, kept, table

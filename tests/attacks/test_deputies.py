@@ -8,9 +8,9 @@ import pytest
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
 from pbem.game.archive import make_notice, notice_name
+from pbem.game.notice_kinds import HandOver, Vouch
 from pbem.game.notices import row_of
 from pbem.records.charter import Orders
-from pbem.records.notice import HandOver, Vouch
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn, in_order
 from pbem.records.words import next_head

@@ -4,19 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.records.notice import (
-    DRAW,
-    SCORE,
-    Concede,
-    Delay,
-    HandOver,
-    Leave,
-    NewKey,
-    Saying,
-    TakeIn,
-    Vote,
-    Vouch,
-)
+from pbem.game.notice_kinds import Concede, Delay, HandOver, Leave, NewKey, TakeIn, Vote, Vouch
+from pbem.records.notice import DRAW, SCORE, Saying
 from tests.calendar.test_commands import answer, begin
 from tests.cli.conftest import game, kept, table
 from tests.cli.games import invite

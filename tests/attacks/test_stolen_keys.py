@@ -2,7 +2,8 @@
 
 import re
 
-from pbem.records.notice import DRAW, PLAY_ON, SCORE, NewKey, Vote
+from pbem.game.notice_kinds import NewKey, Vote
+from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.cli.conftest import game, kept, table
 from tests.cli.games import invite, made, session_of, sit
 from tests.cli.people import NOW, Person, Round, key_of

@@ -6,7 +6,8 @@ import pytest
 
 from pbem.game.archive import make_notice, notice_name
 from pbem.game.audit import Witness
-from pbem.records.notice import SCORE, Leave, Vote
+from pbem.game.notice_kinds import Leave, Vote
+from pbem.records.notice import SCORE
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged
 from tests.attacks.played import key_of

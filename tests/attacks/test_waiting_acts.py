@@ -2,7 +2,7 @@
 players whom the referee invented."""
 
 from pbem.desk.orders import send
-from pbem.records.notice import NewKey
+from pbem.game.notice_kinds import NewKey
 from tests.attacks.test_consent import (
     STOLEN,
     THIEF,

@@ -7,8 +7,9 @@ import pytest
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
 from pbem.game.archive import make_notice, notice_name
+from pbem.game.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
 from pbem.mail.filing import RecordFiler, name_of
-from pbem.records.notice import SCORE, Delay, NewKey, Saying, TakeIn, Vote, Vouch
+from pbem.records.notice import SCORE, Saying
 from pbem.records.read_record import Record, make
 from tests.mail.test_filing import (
     BEGUN,

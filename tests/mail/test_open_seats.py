@@ -11,10 +11,11 @@ from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.game.archive import make_notice, open_folder
+from pbem.game.notice_kinds import Leave, TakeIn, Vote
 from pbem.game.notices import SignedNotice, row_of
 from pbem.mail.filing import Places, Receiving, RecordFiler, name_of
 from pbem.mail.sending import FolderSoFar, MissingFiles
-from pbem.records.notice import SCORE, Leave, TakeIn, Vote
+from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, LogEntry, Turn, in_order
 from pbem.records.words import next_head

@@ -7,11 +7,12 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import make_notice, open_folder
+from pbem.game.notice_kinds import NewKey, Vote
 from pbem.game.notices import row_of
 from pbem.game.press import path_of
 from pbem.mail.filing import name_of
 from pbem.mail.sending import MissingFiles
-from pbem.records.notice import SCORE, NewKey, Vote
+from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
 from tests.mail.test_filing import (

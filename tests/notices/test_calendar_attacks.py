@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.game.archive import make_notice, notice_name
+from pbem.game.notice_kinds import Away, Delay, SetDeadline
 from pbem.game.notices import row_of
-from pbem.records.notice import REFEREE, Away, Delay, Saying, SetDeadline
+from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from tests.calendar.test_commands import answer

@@ -272,10 +272,10 @@ def iso(seconds: int) -> str:
 
 def test_a_path(tmp_path: Path) -> None:
     """Absences are read in the machine's zone, whole days: the last day is the last day away."""
-    from pbem.desk.notices import _days
+    from pbem.desk.notices import typed_away
 
-    begins, ends = _days("2026-12-24..2027-01-02")
-    assert ends - begins in (10 * DAY - HOUR, 10 * DAY, 10 * DAY + HOUR)
+    away = typed_away("2026-12-24..2027-01-02")
+    assert away.ends - away.begins in (10 * DAY - HOUR, 10 * DAY, 10 * DAY + HOUR)
 
 
 def test_status_tells_what_is_to_come(table: Round) -> None:

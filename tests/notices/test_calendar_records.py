@@ -3,7 +3,8 @@
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.records.notice import Away, Delay, SetDeadline, notice_fields, read_saying
+from pbem.game.notice_kinds import Away, Delay, SetDeadline
+from pbem.records.notice import notice_fields, read_saying
 
 GOOD = {
     "away": {"begins": 1_700_000_000, "ends": 1_700_600_000},

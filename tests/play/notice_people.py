@@ -7,10 +7,11 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from pbem.format.keys import SigningKey
 from pbem.game.archive import make_notice
-from pbem.game.notices import RULES, SignedNotice
+from pbem.game.notice_kinds import Kind
+from pbem.game.notices import SignedNotice
 from pbem.game.standing import Counted, Standing, Wait
 from pbem.records.charter import Charter, Join, door_key, door_message
-from pbem.records.notice import Notice, Saying
+from pbem.records.notice import Notice
 from pbem.records.read_record import Record, make
 from tests.records.sample import sample, seat_plan
 
@@ -73,7 +74,7 @@ def plan_bot(seat: str) -> Charter:
 
 def sign(
     writer: str,
-    saying: Saying,
+    saying: Kind,
     number: int = 1,
     turn: int = 3,
     key: SigningKey | None = None,
@@ -84,41 +85,39 @@ def sign(
     return make_notice((GAME, turn, heads[turn]), writer, number, saying, key)
 
 
-def notice(writer: str, saying: Saying, **place) -> Notice:
+def notice(writer: str, saying: Kind, **place) -> Notice:
     """Its content."""
     return sign(writer, saying, **place).content
 
 
-def why(where: Standing, writer: str, saying: Saying, **place) -> str:
+def why(where: Standing, writer: str, saying: Kind, **place) -> str:
     """Why this notice cannot count, as its kind says."""
-    return RULES[saying.about].why_not(where, notice(writer, saying, **place), saying)
+    return saying.why_not(where, notice(writer, saying, **place))
 
 
-def waits(where: Standing, writer: str, saying: Saying) -> Wait | None:
+def waits(where: Standing, writer: str, saying: Kind) -> Wait | None:
     """What the notice announces."""
-    return RULES[saying.about].wait(where, notice(writer, saying), saying)
+    return saying.wait(where, notice(writer, saying))
 
 
-def done(where: Standing, writer: str, saying: Saying, turn: int = 4) -> Standing:
+def done(where: Standing, writer: str, saying: Kind, turn: int = 4) -> Standing:
     """The standing once a turn lists the notice."""
-    return RULES[saying.about].apply(where, notice(writer, saying), saying, turn)
+    return saying.apply(where, notice(writer, saying), turn)
 
 
-def told(writer: str, saying: Saying, names: dict[str, str] | None = None) -> str:
+def told(writer: str, saying: Kind, names: dict[str, str] | None = None) -> str:
     """What people read about it."""
-    return RULES[saying.about].tell(
-        notice(writer, saying), saying, NAMES if names is None else names
-    )
+    return saying.tell(notice(writer, saying), NAMES if names is None else names)
 
 
-def signers(where: Standing, writer: str, saying: Saying) -> frozenset[bytes]:
+def signers(where: Standing, writer: str, saying: Kind) -> frozenset[bytes]:
     """The keys that may sign it."""
-    return RULES[saying.about].signers(where, notice(writer, saying), saying)
+    return saying.signers(where, notice(writer, saying))
 
 
-def shows(writer: str, saying: Saying) -> str:
+def shows(writer: str, saying: Kind) -> str:
     """The seat that shows with it that somebody is there."""
-    return RULES[saying.about].shows(notice(writer, saying), saying)
+    return saying.shows(notice(writer, saying))
 
 
 def counted(turn: int, about: str, seat: str = "", ident: bytes = b"x") -> Counted:

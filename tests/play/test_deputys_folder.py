@@ -8,8 +8,9 @@ import pytest
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder
 from pbem.game.archive import GameFolder, make_notice, notice_name, open_folder
+from pbem.game.notice_kinds import HandOver, Vote
 from pbem.game.notices import row_of
-from pbem.records.notice import DRAW, HandOver, Vote
+from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn, in_order
 from pbem.records.words import first_head, game_id, next_head

@@ -20,7 +20,8 @@ from pbem.game.archive import (
     notice_name,
     open_folder,
 )
-from pbem.records.notice import DRAW, SCORE, Delay, NewKey, Saying, Vote, Vouch
+from pbem.game.notice_kinds import Delay, NewKey, Vote, Vouch
+from pbem.records.notice import DRAW, SCORE, Saying
 from pbem.records.read_record import make
 from tests.mail.test_filing import EVE
 from tests.play.notice_people import standing, with_deputy, x25519

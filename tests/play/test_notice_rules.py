@@ -6,12 +6,8 @@ import pytest
 
 from pbem.format.keys import SigningKey
 from pbem.game.deadlines import Declared
-from pbem.game.notices import LONGEST_ABSENCE, RULES
-from pbem.game.standing import Wait
-from pbem.records.notice import (
-    DRAW,
-    PLAY_ON,
-    SCORE,
+from pbem.game.notice_kinds import (
+    LONGEST_ABSENCE,
     Away,
     Concede,
     Delay,
@@ -24,6 +20,8 @@ from pbem.records.notice import (
     Vote,
     Vouch,
 )
+from pbem.game.standing import Wait
+from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.play.notice_people import (
     DOORS,
     KEYS,
@@ -119,7 +117,7 @@ def test_what_people_read_about_a_vote():
     assert told("b", Vote(PLAY_ON)) == "Bo wants to play on"
     back = "Bo wants to play on, and takes back their vote to end the game"
     on = notice("b", Vote(PLAY_ON))
-    assert RULES["vote"].told(standing(votes={"b": DRAW}), on, Vote(PLAY_ON)) == back
+    assert Vote(PLAY_ON).told(standing(votes={"b": DRAW}), on) == back
     assert told("b", Vote(DRAW)) == "Bo votes to end the game as a draw"
     assert told("b", Vote(SCORE)) == "Bo votes to end the game with the scores as they are"
 
@@ -298,7 +296,7 @@ def test_what_vouching_does():
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
     assert told("a", vouch) == "Ann vouches for a new key of Bo"
-    now = RULES["vouch"].told(full, notice("referee", vouch), vouch)
+    now = vouch.told(full, notice("referee", vouch))
     assert now == "Bo has a new key: Ann, Cy and Rhea, the referee, vouch for it"
 
 

@@ -8,28 +8,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.absence import Absence
 from pbem.game.deadlines import DAY, Declared
-from pbem.game.notices import (
-    FOR_SEATS,
-    after_notice,
-    after_turn,
-    all_counted,
-    check_needed,
-    in_order,
-    is_pressing,
-    must_count,
-    next_code,
-    no_notice,
-    row_of,
-    sorted_out,
-    standing_after,
-    why_not,
-)
-from pbem.game.standing import FormerKeys, Wait
-from pbem.records.notice import (
-    DRAW,
-    MOST_NOTICES,
-    NO_WINNER,
-    SCORE,
+from pbem.game.notice_kinds import (
     Away,
     Concede,
     Delay,
@@ -39,7 +18,25 @@ from pbem.records.notice import (
     SetDeadline,
     Vote,
     Vouch,
+    next_code,
 )
+from pbem.game.notices import (
+    FOR_SEATS,
+    after_notice,
+    after_turn,
+    all_counted,
+    check_needed,
+    in_order,
+    is_pressing,
+    must_count,
+    no_notice,
+    row_of,
+    sorted_out,
+    standing_after,
+    why_not,
+)
+from pbem.game.standing import FormerKeys, Wait
+from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
 from pbem.records.read_record import make
 from tests.play.notice_people import (
     HEADS,

@@ -7,12 +7,13 @@ import pytest
 from pbem.files.folder import Folder, Name
 from pbem.format.canonical import RecordError
 from pbem.game.archive import make_notice, new_notices, notice_name, open_folder, standing_in
-from pbem.game.notices import next_code, row_of, sorted_out
+from pbem.game.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
+from pbem.game.notices import row_of, sorted_out
 from pbem.game.reader import SeatReader, TableReader
 from pbem.game.referee import Advance, Wishes, secrets_of
 from pbem.game.sign import invite_to, make_join
 from pbem.records.charter import door_key
-from pbem.records.notice import DRAW, HandOver, Leave, NewKey, SetDoor, TakeIn, Vote
+from pbem.records.notice import DRAW
 from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from pbem.records.words import next_head

@@ -11,9 +11,10 @@ from functools import cache
 from typing import Any
 
 from pbem.game.archive import make_notice, notice_name
+from pbem.game.notice_kinds import Away, Delay, SetDeadline
 from pbem.game.notices import SignedNotice, row_of
 from pbem.records.charter import Charter, FinalRecord
-from pbem.records.notice import Away, Delay, Saying, SetDeadline
+from pbem.records.notice import Saying
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make
 from pbem.records.turn import Awaited, Listed, LogEntry, Packet, Turn, in_order, seal_packets

@@ -10,6 +10,7 @@ from functools import cache
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.game.archive import make_notice, notice_name
+from pbem.game.notice_kinds import Vote
 from pbem.game.notices import row_of
 from pbem.game.press import Reader, make_message, path_of, seating_with
 from pbem.game.standing import Standing
@@ -26,7 +27,7 @@ from pbem.records.charter import (
     small_box,
 )
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed
-from pbem.records.notice import DRAW, Vote
+from pbem.records.notice import DRAW
 from pbem.records.orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record, make

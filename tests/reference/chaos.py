@@ -13,28 +13,24 @@ from pbem.desk.advance import step
 from pbem.files.folder import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.notices import next_code
-from pbem.game.referee import secrets_of
-from pbem.game.sign import make_join
-from pbem.game.standing import Standing
-from pbem.records.charter import door_key
-from pbem.records.notice import (
-    DRAW,
-    NO_WINNER,
-    PLAY_ON,
-    SCORE,
+from pbem.game.notice_kinds import (
     Away,
     Concede,
     Delay,
     Leave,
     NewKey,
-    Saying,
     SetClock,
     SetDeadline,
     SetDoor,
     Vote,
     Vouch,
+    next_code,
 )
+from pbem.game.referee import secrets_of
+from pbem.game.sign import make_join
+from pbem.game.standing import Standing
+from pbem.records.charter import door_key
+from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.cli.games import SEATS, made, session_of, sit
 from tests.cli.people import NOW, Round, key_of
 from tests.notices.forging import heads, put_notice

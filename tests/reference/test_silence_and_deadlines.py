@@ -24,9 +24,10 @@ import pytest
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from pbem.format.keys import SigningKey
+from pbem.game.notice_kinds import TakeIn
 from pbem.records.charter import Join
 from pbem.records.charter import Orders as OrdersRecord
-from pbem.records.notice import DRAW, NO_WINNER, Notice, Saying, TakeIn
+from pbem.records.notice import DRAW, NO_WINNER, Notice, Saying
 from pbem.records.read_record import Record, read
 from tests.cli.games import SEATS, session_of
 from tests.cli.people import NOW, Round, Said, key_of

@@ -18,7 +18,7 @@ from pbem.format.keys import Secrets, Stream, kdf, pae, public_line, shuffle, th
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
 from pbem.game.deputy import DeputyLine
-from pbem.game.notices import KeyLine
+from pbem.game.notice_kinds import KeyLine
 from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.deck import LINKS, Position, die
 from pbem.records.turn import Packet, seal_handover, seal_secrets

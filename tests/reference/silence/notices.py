@@ -5,17 +5,12 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass, field
 
-from pbem.records.notice import (
-    DRAW,
-    NO_WINNER,
-    PLAY_ON,
-    SCORE,
+from pbem.game.notice_kinds import (
     Away,
     Concede,
     Delay,
     Leave,
     NewKey,
-    Saying,
     SetClock,
     SetDeadline,
     SetDoor,
@@ -23,6 +18,7 @@ from pbem.records.notice import (
     Vote,
     Vouch,
 )
+from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.reference.silence.people import GUEST, MAIL, OWN, REFEREE, People, Person
 from tests.reference.silence.spans import DAY, HOUR, is_in_form
 

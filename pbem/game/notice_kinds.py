@@ -1,0 +1,785 @@
+"""The kinds of notices: what each one says, who may sign it and when, what it does, in which words.
+
+Notices are about who plays, never about the game: no ruleset knows them (protocol §5).
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from pbem.files.disk import HOW_TO_GET
+from pbem.format import labels
+from pbem.format.canonical import RecordError
+from pbem.format.keys import check_public, check_x25519, th
+from pbem.frozen import frozen
+from pbem.game.deadlines import DAY, HOUR, delay_budget, deputy_after, read_rule
+from pbem.game.standing import END_WORDS, Standing, Wait
+from pbem.records.charter import Join, invite_code, is_let_in
+from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
+from pbem.records.schema import (
+    SEAT_PATTERN,
+    hash32,
+    number,
+    one_of,
+    seat_letter,
+    signing,
+    text,
+    wire,
+    x25519,
+)
+from pbem.records.turn import MAX_TIME
+from pbem.text.dates import local_date, utc_date
+
+
+@frozen
+class Kind(Saying):
+    """A kind of notice: its fields, its rule and its words. Each subclass with a name counts."""
+
+    at_once: ClassVar[bool] = False
+    """Whether such a notice counts only in the next turn after it was written."""
+    by_referee: ClassVar[bool] = False
+    """Whether only the referee may write such a notice."""
+    adds_up: ClassVar[bool] = False
+    """Whether saying this twice would be refused, or would count twice."""
+
+    def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
+        """Return the keys that may sign this notice now: usually only that of the seat that writes
+        it."""
+        if self.by_referee and notice.seat:
+            return frozenset()
+        return frozenset({standing.signer(notice.writer)} - {b""})
+
+    def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
+        """Say why a notice signed with a key that is not among `signers` does not count."""
+        return "it is not signed with the key that counts now"
+
+    def missing(self, standing: Standing) -> str:
+        """Say which file named by the notice is missing here; empty if none is."""
+        return ""
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        """Say why the notice cannot count now, as a sentence about it; empty if it can."""
+        return ""
+
+    def wait(self, standing: Standing, notice: Notice) -> Wait | None:
+        """Return what the notice announces, if somebody can still cancel it; None if it counts at
+        once."""
+        return None
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        """Return the game's standing after the notice has taken effect in this turn."""
+        raise NotImplementedError
+
+    def shows(self, notice: Notice) -> str:
+        """Return the seat whose player has shown by this notice that they are there; may be
+        empty."""
+        return notice.seat
+
+    def told(self, standing: Standing, notice: Notice) -> str:
+        """Say what happened, for people; `standing` is the game's standing before the notice."""
+        return self.tell(notice, standing.names)
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        """Say what happened; `names` has the names of players, by seat, and of `referee`."""
+        raise NotImplementedError
+
+    def you(self, standing: Standing, writer: str) -> str:
+        """Say to the person who has signed the notice what they have declared."""
+        raise NotImplementedError
+
+    def is_same(self, before: Saying, now: int) -> bool:
+        """Return whether an earlier notice on this subject, after the same turn, says the same."""
+        return before == self
+
+
+def who(notice: Notice, names: Mapping[str, str]) -> str:
+    """Return the name of a notice's writer, for people."""
+    return names.get(notice.writer) or ("the referee" if notice.writer == REFEREE else notice.seat)
+
+
+def plays(standing: Standing, notice: Notice) -> str:
+    """Say why this notice's writer, who must be a player, may not write it; empty if they may."""
+    if notice.seat not in standing.people():
+        return "only a player can write this notice"
+    if notice.seat in standing.removed:
+        return "the seat was removed, because it was silent for too long"
+    return "the seat has conceded" if notice.seat in standing.out else ""
+
+
+# ---- the end of the game, and who makes its turns
+
+
+@frozen
+class Vote(Kind):
+    """The writer wants the game to end now; when all who must agree want the same, it ends.
+
+    A vote counts until its writer votes anew, or a seat leaves those who must agree.
+    """
+
+    about: ClassVar[str] = "vote"
+    example: ClassVar[Mapping[str, Any]] = {"result": "draw"}
+    result: str = wire(one_of(SCORE, DRAW, NO_WINNER, PLAY_ON))
+    """`score`: as the rules score the table as it is. `draw`: a draw. `no winner`: nobody wins,
+    because nobody else is there. `play on`: takes back an earlier vote."""
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if standing.votes.get(notice.writer) == self.result:
+            return "the seat has already voted for this"
+        if notice.writer == REFEREE and self.result in (NO_WINNER, PLAY_ON):
+            return ""
+        return plays(standing, notice)
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        votes = {who: vote for who, vote in standing.votes.items() if who != notice.writer}
+        if self.result != PLAY_ON:  # without a vote, too: no older one can follow
+            votes[notice.writer] = self.result
+        return replace(standing, votes=votes, voted={**standing.voted, notice.writer: turn})
+
+    def told(self, standing: Standing, notice: Notice) -> str:
+        told = super().told(standing, notice)
+        voted = self.result == PLAY_ON and notice.writer in standing.votes
+        return f"{told}, and takes back their vote to end the game" if voted else told
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        name = who(notice, names)
+        if self.result == PLAY_ON:
+            return f"{name} wants to play on"
+        return f"{name} votes to end the game {END_WORDS[self.result]}"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        if self.result == PLAY_ON:
+            return "you want to play on"
+        return f"you vote to end the game {END_WORDS[self.result]}"
+
+
+@frozen
+class Concede(Kind):
+    """The seat resigns: from now on its choices are made without it, and it is ranked last.
+
+    Its species stay on the table: the rulebooks do not say what would become of their food and
+    cards, and the others have planned with them.
+    """
+
+    about: ClassVar[str] = "concede"
+    adds_up: ClassVar[bool] = True
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        return plays(standing, notice)
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        return replace(standing, gone={**standing.gone, notice.seat: "conceded"})
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        return f"{who(notice, names)} concedes the game"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        return "you concede the game"
+
+
+@frozen
+class Leave(Kind):
+    """The seat is given up: nobody waits for it, and somebody else may take it over."""
+
+    about: ClassVar[str] = "leave"
+    adds_up: ClassVar[bool] = True
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if notice.seat in standing.charter.plays:
+            return "the referee holds the keys of this seat, so nobody else can take it over"
+        if standing.removes:
+            told = "in this game the charter does not allow anybody to take over a seat"
+            return f"{told}, but you can concede"
+        again = "the seat is already open" if notice.seat in standing.gone else ""
+        return plays(standing, notice) or again
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        return replace(standing, gone={**standing.gone, notice.seat: "open"})
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        name = who(notice, names)
+        return f"{name} gives up seat {notice.seat}: it is open for somebody else"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        return "your seat is open for somebody else"
+
+
+@frozen
+class HandOver(Kind):
+    """The deputy named in the charter is the referee from now on, and signs turns and `final`."""
+
+    about: ClassVar[str] = "referee"
+    example: ClassVar[Mapping[str, Any]] = {"by": "deputy"}
+    by_referee: ClassVar[bool] = True
+    at_once: ClassVar[bool] = True  # or somebody could keep an old notice, and hand over later
+    by: str = wire(one_of("referee", "deputy"))
+    """Who decides and signs this: the referee at any time, the deputy after a long silence."""
+
+    def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
+        charter = standing.charter
+        key = charter.key if self.by == "referee" else charter.deputy_key
+        return frozenset() if notice.seat else frozenset({key} - {b""})
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if not standing.charter.deputy_key:
+            return "the charter names no deputy"
+        if standing.referee_key != standing.charter.key:
+            return f"{standing.charter.deputy} is already the referee"
+        if self.by == "referee":
+            return ""
+        first = standing.quiet_since + deputy_after(standing.charter.policies)
+        if standing.now < first:
+            return f"the deputy can take over only if no turn is made by {utc_date(first)}"
+        return ""
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        return replace(standing, deputy_since=turn)
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        if self.by == "referee":
+            return "the referee hands the game over to the deputy"
+        return "the deputy takes over, because no turn has been made for a long time"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        return f"from now on {standing.charter.deputy} makes the turns, with pbem advance"
+
+
+# ---- new keys
+
+_LINE: Final = re.compile(rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})")
+_KEY: Final = {"key": "ssh-ed25519 AAAAC3Nza", "x25519": "50c1ac44dd0b16ff"}
+
+
+@frozen
+class KeyLine:
+    """The new keys of a seat, as their owner sends them to the others: `c:4f1c22…:9ac0…:K7Q2…`."""
+
+    game: bytes
+    seat: str
+    key: bytes
+    x25519: bytes
+
+    def line(self) -> str:
+        """Return the line; its last part is a checksum, which also depends on the game."""
+        digest = th(labels.KEY_CHECK, self.game, self.seat.encode(), self.key, self.x25519)
+        check = base64.b32encode(digest[:5]).decode()
+        return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{check}"
+
+
+def parse_key_line(line: str, game: bytes) -> KeyLine:
+    """Read a line that `KeyLine.line` wrote for this game; spaces and capitals do not matter.
+    Raises RecordError `grammar`, `key`."""
+    parts = "".join(line.split()).split(":")
+    said = ":".join([*(part.lower() for part in parts[:-1]), parts[-1].upper()])
+    match = _LINE.fullmatch(said)
+    if not match:
+        raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
+    found = KeyLine(game, match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
+    if found.line() != said:
+        told = "this key line has a wrong character, or is for a different game: copy the whole "
+        told += "line again"
+        raise RecordError("grammar", told)
+    check_public(found.key)
+    check_x25519(found.x25519)
+    return found
+
+
+HELD: Final = "the keys of this seat are derived from the referee's key"
+MOST_KEYS: Final = 2
+"""How many times a round a seat can change its keys with its own key."""
+
+
+@frozen
+class NewKey(Kind):
+    """The seat gets new keys; its present key or its recovery key signs this."""
+
+    about: ClassVar[str] = "key"
+    example: ClassVar[Mapping[str, Any]] = _KEY
+    key: bytes = wire(signing)
+    """The new signing key."""
+    x25519: bytes = wire(x25519)
+    """The new key for boxes."""
+
+    def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
+        join = standing.roster.get(notice.seat)
+        if join is None:
+            return frozenset()
+        often = standing.rekeyed.get(notice.seat, 0) >= MOST_KEYS
+        own = set() if often or _is_doubted(standing, notice.seat) else {join.key}
+        return frozenset({*own, join.recovery} - {b""})
+
+    def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
+        if notice.seat and key == standing.signer(notice.writer):
+            if _is_doubted(standing, notice.seat):
+                return "others vouch for new keys of this seat again: only its recovery key counts"
+            told = f"its own key changes the keys of a seat at most {MOST_KEYS} times a round"
+            return f"{told}; the recovery key always can"
+        return super().why_not_signed(standing, notice, key)
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if notice.seat in keys_from_referee(standing):
+            return HELD
+        return plays(standing, notice) or standing.why_not_keys((self.key, self.x25519))
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        join = replace(standing.roster[notice.seat], key=self.key, x25519=self.x25519)
+        return standing.with_keys(notice.seat, join, turn)
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        return f"{who(notice, names)} has a new key"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        return f"seat {writer} gets a new key; the old key counts until a turn lists this notice"
+
+
+@frozen
+class Vouch(Kind):
+    """The writer confirms the new keys of a player who lost theirs.
+
+    The keys are announced once all others who must agree and, last, the referee confirm them. They
+    count after a waiting time, unless the seat's player cancels this.
+    """
+
+    about: ClassVar[str] = "vouch"
+    example: ClassVar[Mapping[str, Any]] = _KEY | {"seat": "c"}
+    seat: str = wire(seat_letter)
+    """Whose keys are lost."""
+    key: bytes = wire(signing)
+    """Their new signing key."""
+    x25519: bytes = wire(x25519)
+    """Their new key for boxes."""
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if self.seat not in standing.people() or self.seat in standing.out:
+            return f"nobody plays seat {self.seat}"
+        if self.seat in keys_from_referee(standing):
+            return HELD
+        if notice.seat == self.seat:
+            return "others must vouch for these keys"
+        pair = self.key, self.x25519
+        if reason := standing.why_not_keys(pair):
+            return reason
+        if notice.writer != REFEREE:
+            return plays(standing, notice)
+        if any((wait.about, wait.seat) == ("vouch", self.seat) for wait in standing.waits):
+            return "these keys, or others for the seat, are already announced"
+        must = standing.consent("vouch", self.seat)
+        if must.never:
+            return must.never
+        vouched, names = standing.vouched, standing.names
+        if missing := [s for s in sorted(must.seats) if vouched.get((s, self.seat)) != pair]:
+            told = "the referee must vouch last, but these players have not vouched for these keys"
+            return f"{told} yet: {', '.join(names[seat] for seat in missing)}"
+        return ""
+
+    def wait(self, standing: Standing, notice: Notice) -> Wait | None:
+        if notice.writer != REFEREE:
+            return None
+        told = f"{standing.names[self.seat]} gets a new key: {self._vouchers(standing)}"
+        pair, seat = (self.key, self.x25519), self.seat
+        by = tuple(writer for (writer, about), keys in standing.vouched.items() if about == seat)
+        disputed = seat in standing.disputed
+        return Wait("vouch", b"", 0, seat, (seat,), told, keys=pair, disputed=disputed, by=by)
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        if notice.writer != REFEREE:
+            pair = self.key, self.x25519
+            vouched = {**standing.vouched, (notice.seat, self.seat): pair}
+            return replace(standing, vouched=vouched)
+        join = replace(standing.roster[self.seat], key=self.key, x25519=self.x25519, recovery=b"")
+        return standing.with_keys(self.seat, join, turn)
+
+    def told(self, standing: Standing, notice: Notice) -> str:
+        if notice.writer != REFEREE:
+            return super().told(standing, notice)
+        return f"{standing.names[self.seat]} has a new key: {self._vouchers(standing)}"
+
+    def _vouchers(self, standing: Standing) -> str:
+        pair = self.key, self.x25519
+        found = [w for (w, s), keys in standing.vouched.items() if (s, keys) == (self.seat, pair)]
+        return f"{standing.called([*sorted(found), REFEREE])}, the referee, vouch for it"
+
+    def shows(self, notice: Notice) -> str:
+        return self.seat if notice.writer == REFEREE else notice.seat
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        return f"{who(notice, names)} vouches for a new key of {names[self.seat]}"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        return f"you vouch for the new key of {standing.names[self.seat]}, in seat {self.seat}"
+
+
+def _is_doubted(standing: Standing, seat: str) -> bool:
+    """Return whether others vouch for new keys of a seat again, after its key cancelled that."""
+    return any(wait.seat == seat and wait.disputed for wait in standing.waits)
+
+
+def keys_from_referee(standing: Standing) -> frozenset[str]:
+    """Return the seats whose present keys derive from the referee's."""
+    return standing.by_mail | {*standing.charter.plays}
+
+
+# ---- open seats
+
+
+@frozen
+class SetDoor(Kind):
+    """The referee invites somebody new to an open seat: only a join that this key signed counts."""
+
+    about: ClassVar[str] = "door"
+    example: ClassVar[Mapping[str, Any]] = {"seat": "c", "key": _KEY["key"]}
+    by_referee: ClassVar[bool] = True
+    seat: str = wire(seat_letter)
+    """The seat."""
+    key: bytes = wire(signing)
+    """The seat's door, which the code in the new invite gives."""
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if self.seat not in standing.roster or not standing.is_open(self.seat):
+            return f"seat {self.seat} is not open"
+        known = self.key in standing.old_doors | {plan.door for plan in standing.charter.seats}
+        return "a seat of this game has had this door already" if known else ""
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        made = {**standing.doors_made, self.seat: standing.doors_made.get(self.seat, 0) + 1}
+        doors = {**standing.doors, self.seat: self.key}
+        old = standing.old_doors | {self.key}
+        return replace(standing, doors=doors, doors_made=made, old_doors=old)
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        return f"{who(notice, names)} invites somebody new to seat {self.seat}"
+
+
+@frozen
+class TakeIn(Kind):
+    """The referee gives an open seat to the person who signed a join; its old orders no longer
+    count.
+
+    If its player has not left but is only silent, the notice announces this, so that they can still
+    come back.
+    """
+
+    about: ClassVar[str] = "seat"
+    example: ClassVar[Mapping[str, Any]] = {"seat": "c", "join": "30194830a2f1c6d7"}
+    by_referee: ClassVar[bool] = True
+    seat: str = wire(seat_letter)
+    """The seat."""
+    join: bytes = wire(hash32)
+    """The id of the join."""
+
+    def missing(self, standing: Standing) -> str:
+        return "" if self.join in standing.joins else join_not_here(self)
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if self.seat not in standing.roster or not standing.is_open(self.seat):
+            return f"seat {self.seat} is not open"
+        if any((wait.about, wait.seat) == ("seat", self.seat) for wait in standing.waits):
+            return f"seat {self.seat} already waits for a new player"
+        if never := standing.consent("seat", self.seat).never:
+            return never
+        if told := self.missing(standing):
+            return told
+        join = standing.joins[self.join].content
+        return why_not_join(standing, self.seat, join) or why_not_invited(standing, join)
+
+    def wait(self, standing: Standing, notice: Notice) -> Wait | None:
+        cancels = standing.consent("seat", self.seat).cancels
+        if not cancels:
+            return None
+        join = self._join(standing)
+        old = standing.names[self.seat]
+        told = f"{join.name} takes over seat {self.seat} from {old}, by the referee alone"
+        keys = join.key, join.x25519, join.recovery
+        return Wait("seat", b"", 0, self.seat, (*cancels,), told, keys=tuple({*keys} - {b""}))
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        gone = {seat: why for seat, why in standing.gone.items() if seat != self.seat}
+        doors = {seat: key for seat, key in standing.doors.items() if seat != self.seat}
+        guests = standing.guests | {self.seat}
+        calendar = standing.calendar.without_absence(self.seat)
+        standing = replace(standing, gone=gone, doors=doors, guests=guests, calendar=calendar)
+        return standing.with_keys(self.seat, self._join(standing), turn)
+
+    def shows(self, notice: Notice) -> str:
+        return self.seat
+
+    def told(self, standing: Standing, notice: Notice) -> str:
+        if self.seat not in standing.by_mail:
+            return super().told(standing, notice)
+        name = self._join(standing).name
+        told = f"{name} takes over seat {self.seat} with a key of their own"
+        return f"{told}, and plain emails no longer count for it"
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        return f"a new player takes over seat {self.seat} from {names[self.seat]}"
+
+    def _join(self, standing: Standing) -> Join:
+        if told := self.missing(standing):
+            raise RecordError("parent", told)
+        return standing.joins[self.join].content
+
+
+def join_not_here(said: TakeIn) -> str:
+    """Say that the join of a new player is missing, and how to get it."""
+    return f"the join {said.join.hex()[:6]} of seat {said.seat} is not here: {HOW_TO_GET}"
+
+
+def why_not_invited(standing: Standing, join: Join) -> str:
+    """Say that a join was not made with the present invite of its seat; empty if it was."""
+    invited = is_let_in(join, standing.doors.get(join.seat, b""))
+    return "" if invited else "the join was not made with the seat's present invite"
+
+
+def why_not_join(standing: Standing, seat: str, join: Join) -> str:
+    """Say why a join cannot take over an open seat; empty if it can."""
+    if join.seat != seat:
+        return f"the join is for seat {join.seat}"
+    if join.recovery in standing.known_keys():
+        return "its recovery key is in this game already"
+    return standing.why_not_keys((join.key, join.x25519))
+
+
+def next_code(standing: Standing, audit: bytes, seat: str) -> bytes:
+    """Compute the code in the invite for the next player of this seat: that of its present door, if
+    nobody has used it yet. `audit` is the X25519 secret that `final` opens."""
+    made = standing.doors_made.get(seat, 0)
+    number = made if seat in standing.doors else made + 1
+    return invite_code(audit, standing.charter.table, seat, number)
+
+
+# ---- the calendar
+
+LONGEST_ABSENCE: Final = 100 * DAY
+"""The longest absence that one notice may announce, in seconds."""
+
+
+@frozen
+class Away(Kind):
+    """The seat announces an absence: nobody waits for it then, and no silence counts.
+
+    A later notice of the seat replaces an earlier one.
+    """
+
+    about: ClassVar[str] = "away"
+    example: ClassVar[Mapping[str, Any]] = {"begins": 1_700_000_000, "ends": 1_700_600_000}
+    begins: int = wire(number(0, MAX_TIME))
+    """When it begins, seconds since 1970 UTC; 0 to take an announcement back."""
+    ends: int = wire(number(0, MAX_TIME))
+    """When it ends; 0 to take an announcement back."""
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if reason := plays(standing, notice):
+            return reason
+        if not self.ends:
+            announced = notice.seat in standing.calendar.absences
+            return "" if announced else "the seat has announced no absence"
+        if self.ends <= self.begins:
+            return "the absence ends before it begins"
+        answered = standing.answered.get(notice.seat, 0)
+        if standing.calendar.begun(notice.seat, answered, standing.now):
+            told = "the last absence that the seat announced has begun, and the seat has not "
+            told += "answered"
+            return f"{told} since: it can announce another one when it has answered"
+        if self.ends - self.begins > LONGEST_ABSENCE:
+            return f"an absence can last at most {LONGEST_ABSENCE // DAY} days"
+        return "the absence is already over" if self.ends <= standing.now else ""
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        calendar = standing.calendar.with_absence(notice.seat, self.begins, self.ends)
+        return replace(standing, calendar=calendar)
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        if not self.ends:
+            return f"{who(notice, names)} is not away after all"
+        when = f"from {utc_date(self.begins)} to {utc_date(self.ends)}"
+        return f"{who(notice, names)} is away {when}, and nobody needs to wait"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        if not self.ends:
+            return "you are not away after all"
+        return f"you are away from {local_date(self.begins)} to {local_date(self.ends)}"
+
+    def is_same(self, before: Saying, now: int) -> bool:
+        """Compare only the ends of absences that have begun: those are typed without a time."""
+        assert isinstance(before, Away)
+        begun = 0 < before.begins <= self.begins <= now
+        return before == self or (begun and before.ends == self.ends)
+
+
+@frozen
+class Delay(Kind):
+    """The seat puts the deadline off; the charter limits for how long in the whole game."""
+
+    about: ClassVar[str] = "delay"
+    example: ClassVar[Mapping[str, Any]] = {"hours": 24}
+    adds_up: ClassVar[bool] = True
+    hours: int = wire(number(1, 9600))
+    """By how many hours."""
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if reason := plays(standing, notice):
+            return reason
+        if notice.turn < standing.asked_by:
+            return "it was written for an earlier deadline"
+        if not standing.deadline:
+            return "there is no deadline to put off"
+        if standing.now >= standing.deadline:
+            return "the deadline has passed"
+        left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
+        if not delay_budget(standing.charter.policies):
+            return "in this game, nobody may put a deadline off: the charter gives no time for that"
+        if self.hours > left:
+            return f"the seat may put deadlines off by {left} more hours, as the charter says"
+        return ""
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        calendar = standing.calendar.with_delay(notice.seat, self.hours, turn)
+        return replace(standing, calendar=calendar)
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        unit = "hour" if self.hours == 1 else "hours"
+        return f"{who(notice, names)} puts the deadline off by {self.hours} {unit}"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        return f"you put the deadline off by {self.hours} hours"
+
+
+@frozen
+class SetDeadline(Kind):
+    """The seat proposes a deadline, which counts once all who must agree and, last of all, the
+    referee do.
+
+    So what counts follows from the notices alone, no matter who was idle at the time.
+    """
+
+    about: ClassVar[str] = "deadline"
+    example: ClassVar[Mapping[str, Any]] = {"rule": "3 days", "phase": "feed"}
+    rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))
+    """The rule, in its one form; empty: the seat takes its proposal back."""
+    phase: str = wire(text(0, 32, r"[a-z][a-z0-9_-]*|", "a phase's name"), "")
+    """The phase for which it counts; empty: every phase without a rule of its own."""
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        try:
+            right = read_rule(self.rule).words if self.rule else ""
+        except ValueError as error:
+            return f"the rule cannot be read: {str(error).partition(': ')[0]}"
+        if right != self.rule:
+            return f"the rule must be written in its standard form: {right}"
+        wish, wanted = (self.phase, self.rule), standing.calendar.wanted
+        if notice.writer != REFEREE:
+            again = ""
+            if not self.rule:
+                again = "" if notice.seat in wanted else "the seat proposes no deadline"
+            elif wanted.get(notice.seat) == wish:
+                again = "the seat already proposes this deadline"
+            return plays(standing, notice) or again
+        must = standing.consent("deadline")
+        if must.never:
+            return must.never
+        others = must.seats - {*standing.charter.plays}
+        if missing := [seat for seat in sorted(others) if wanted.get(seat) != wish]:
+            names = ", ".join(standing.names[seat] for seat in missing)
+            told = "the referee must agree last, but these players have not agreed to this deadline"
+            return f"{told} yet: {names}"
+        return "" if self.rule else "to have no deadline, propose the rule 'never'"
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        calendar = standing.calendar
+        if notice.writer == REFEREE:
+            calendar = calendar.with_rule(self.phase, self.rule, turn)
+        else:
+            calendar = calendar.with_wish(notice.seat, self.phase, self.rule, turn)
+        return replace(standing, calendar=calendar)
+
+    def told(self, standing: Standing, notice: Notice) -> str:
+        told = super().told(standing, notice)
+        if notice.writer != REFEREE:
+            return told
+        wish = (self.phase, self.rule)
+        agreed = [seat for seat, one in standing.calendar.wanted.items() if one == wish]
+        return f"{told}, by {standing.called([*sorted(agreed), REFEREE])}"
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        if notice.writer == REFEREE:
+            return f"a new deadline is agreed{self._where}: {self.rule}"
+        if not self.rule:
+            return f"{who(notice, names)} no longer proposes a new deadline"
+        return f"{who(notice, names)} proposes a new deadline{self._where}: {self.rule}"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        if not self.rule:
+            return "you take your proposal back"
+        said = "a new deadline is agreed" if writer == REFEREE else "you propose a new deadline"
+        return f"{said}{self._where}: {self.rule}"
+
+    @property
+    def _where(self) -> str:
+        return f" in the phase {self.phase}" if self.phase else ""
+
+
+@frozen
+class SetClock(Kind):
+    """The date of the last turn is wrong, because the referee's clock was; the game goes back.
+
+    It counts once half of the players who are in and have keys of their own have said so and, last
+    of all, the referee. If nobody who is in has such a key, half of the others must have said so:
+    those to whom the referee gave a seat, and those by mail. So the referee never decides alone
+    while anybody else plays. All need not agree: no deadline comes that would show who is silent.
+    Of those who have said so, half is enough to set the earliest time that the referee may give: so
+    no single player can keep the game from going back.
+    """
+
+    about: ClassVar[str] = "clock"
+    example: ClassVar[Mapping[str, Any]] = {"time": 1_700_000_000}
+    time: int = wire(number(1, MAX_TIME))
+    """The time on the writer's clock, seconds since 1970 UTC. The date of the turn that lists the
+    referee's notice may be as early as this."""
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if self.time >= standing.dated:
+            return "the last turn is not dated later than that"
+        clocks = standing.calendar.clocks
+        if notice.writer != REFEREE:
+            again = "the seat has said this already" if notice.seat in clocks else ""
+            return plays(standing, notice) or again
+        must = standing.consent("deadline")
+        if must.never:
+            return must.never
+        others = {s.letter: s.holder for s in standing.seats if s.letter in must.seats}
+        own = {seat for seat, holder in others.items() if holder == "own"}
+        asked = own or {seat for seat, holder in others.items() if holder != "referee"}
+        times = sorted(clocks[seat] for seat in asked & clocks.keys())
+        half = (len(asked) + 1) // 2
+        if len(times) < half:
+            names = ", ".join(standing.names[seat] for seat in sorted(asked - clocks.keys()))
+            told = f"the referee must say this last, after {half} of the players"
+            told += " with keys of their own" if own else ""
+            return f"{told}; these have not said it yet: {names}"
+        late = times[half - 1] if half else 0
+        return f"a player's clock showed {utc_date(late)} already" if self.time < late else ""
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        calendar = standing.calendar
+        if notice.writer != REFEREE:
+            clocks = {**calendar.clocks, notice.seat: self.time}
+            return replace(standing, calendar=replace(calendar, clocks=clocks))
+        calendar = replace(calendar, clocks={}, set_back=turn, earliest=self.time)
+        return replace(standing, calendar=calendar)
+
+    def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
+        when = utc_date(self.time)
+        if notice.writer == REFEREE:
+            return f"the game goes back to the right time: it is {when}"
+        return f"{who(notice, names)} says that the date of the last turn is wrong: it is {when}"
+
+    def you(self, standing: Standing, writer: str) -> str:
+        return f"the date of the last turn is wrong: it is {local_date(self.time)}"
+
+    def is_same(self, before: Saying, now: int) -> bool:
+        """Take two looks at a clock within an hour as the same."""
+        assert isinstance(before, SetClock)
+        return 0 <= self.time - before.time < HOUR
