@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 import pytest
 import typer
 
+from pbem.cli import app
 from pbem.cli.notices import notice
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.desk.notices import declare, report
@@ -60,7 +61,9 @@ def notice_holiday(
 
 
 @pytest.fixture
-def holiday() -> Iterator[None]:
+def holiday(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    load = app.load  # the tests remember what it loads
+    monkeypatch.setattr(app, "load", getattr(load, "__wrapped__", load))
     SAYINGS["holiday"] = Holiday
     notice.command("holiday")(notice_holiday)
     yield
