@@ -13,13 +13,12 @@ from pbem.desk.base import now, say
 from pbem.desk.base import now as clock
 from pbem.desk.deadlines import Due, due_of
 from pbem.desk.session import Session
-from pbem.desk.status import BeforeTurnOne, GameStatus, read_status
+from pbem.desk.situation import BeforeTurnOne, Situation, situation_of
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.game.view import View
-from pbem.screen.tell import listed
 from pbem.screen.terminal import brief, clean
 from pbem.text.dates import utc_date
 from pbem.text.ics_file import Event, calendar_file
@@ -104,29 +103,28 @@ def due_here(
     session = Session(place, home=home)
     if ident and session.game_folder.game.hex() != ident:
         return [], []
-    status = read_status(session)
-    if isinstance(status, BeforeTurnOne) or status.view.over:
+    situation = situation_of(session)
+    if isinstance(situation, BeforeTurnOne) or situation.view.over:
         return [], []
-    return _due(status)
+    return _due(situation)
 
 
-def _due(status: GameStatus) -> tuple[list[Event], list[str]]:
-    view = status.view
-    asked = view.awaited.keys() - view.away.keys() - status.sealed - status.answered
-    asked |= view.awaited.keys() & {*status.late}  # sealed orders may leave a question open
-    mine = [seat for seat in status.session.roles.seats if seat in asked]
-    waits = sorted(asked - {*view.plays})
-    if not mine and not (status.session.roles.referee and waits):
+def _due(situation: Situation) -> tuple[list[Event], list[str]]:
+    view, roles = situation.view, situation.session.roles
+    late = view.awaited.keys() & {*situation.late, *situation.unsure}
+    mine = [seat for seat in roles.seats if seat in late]
+    if not mine and not (roles.referee and late - {*view.plays}):
         return [], []
     due, title = due_of(view), clean(view.title)
     if not due or view.preview:
         return [], [
             f"{title} is waiting {'for you' if mine else 'for players'}, and there is no deadline"
         ]
-    return [_event(view, due, mine, waits)], []
+    public = Situation(situation.session, view, public=True)
+    return [_event(view, due, mine, public.waits_for)], []
 
 
-def _event(view: View, due: Due, mine: list[str], waits: list[str]) -> Event:
+def _event(view: View, due: Due, mine: list[str], who: str) -> Event:
     """Return the calendar event for your orders or, if you are only the referee, for the turn."""
     title = clean(view.title)
     kinds = dict.fromkeys(kind for seat in mine for kind in view.awaited[seat])
@@ -139,7 +137,6 @@ def _event(view: View, due: Due, mine: list[str], waits: list[str]) -> Event:
         start = due.deadline
     else:
         told = f"{title}: turn {view.turn} is over"
-        who = listed(clean(view.names[seat]) for seat in waits)
         text = f"As of {_day(now())}, the game is waiting for {who}.\nNext: pbem advance"
         start = due.counts
     if due.grace:

@@ -187,10 +187,10 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance
 
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
     """Print the next step, if any: answer the questions in `left`, send mail, or make the turn."""
-    from pbem.desk.status import read_status
+    from pbem.desk.situation import situation_of
 
     if view.seat in session.roles.held:
-        print(f"next: {read_status(session).next}")
+        print(f"next: {situation_of(session).next}")
     elif left:
         print(f"next: {MEND}")
     else:

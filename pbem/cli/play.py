@@ -402,10 +402,10 @@ class Conversation:
     def _after(self) -> None:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.desk.send import BundleWriter
-        from pbem.desk.status import read_status
+        from pbem.desk.situation import situation_of
 
         if not unsent(self.session, self.view.seat):
-            self._print(f"next: {read_status(self.session).next}")
+            self._print(f"next: {situation_of(self.session).next}")
             return
         if not self._yes("write the file to mail to the referee now?"):
             self._print("next: pbem send")

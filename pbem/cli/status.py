@@ -15,7 +15,8 @@ from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
 from pbem.desk.list import DIGITS, UNREAD, _places, games_of
 from pbem.desk.session import Session
-from pbem.desk.status import BeforeTurnOne, StatusLines, read_status, say_notes, status_data
+from pbem.desk.situation import situation_of
+from pbem.desk.status import say_notes, status_data, status_lines
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import Place, is_gone, place_of
@@ -289,10 +290,9 @@ def status(
 ) -> None:
     """Show the state of the game, who it waits for, and what to type next."""
     session = Session(folder, seat, passphrase_file)
-    found = read_status(session)
+    situation = situation_of(session)
     if json:
-        print_data("status", status_data(found))
+        print_data("status", status_data(situation))
         return
-    lines = found.lines() if isinstance(found, BeforeTurnOne) else StatusLines(found).all()
-    print("\n".join(lines))
+    print("\n".join(status_lines(situation)))
     say_notes(session)

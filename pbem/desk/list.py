@@ -11,7 +11,7 @@ from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.game_here import Keyring
 from pbem.desk.send import waits_data
 from pbem.desk.session import Session
-from pbem.desk.status import BeforeTurnOne, GameStatus, read_status
+from pbem.desk.situation import LACKING, BeforeTurnOne, Situation, situation_of
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
@@ -89,41 +89,46 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
         title = session.game_folder.charter.content.title
         if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "its folder contains a different game now"}
-        status = read_status(session)
-        next_ = f"next: {status.next}"
+        situation = situation_of(session)
+        line: dict[str, Any] = {
+            "title": title,
+            "ready": situation.ready,
+            "then": f"next: {situation.next}",
+        }
     except PbemError as error:
         # the user may give the passphrase to the next command
         passing = getattr(error, "exit", 0) == KEY
         return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}
-    ready = bool(session.roles.referee) and status.readiness.ready
-    if not isinstance(status, BeforeTurnOne):
-        ready = ready or status.can_publish
-    if session.roles.referee and not ready and next_.endswith("pbem advance"):
-        next_ = status.readiness.waits()
-    if isinstance(status, BeforeTurnOne):
-        return {"title": title, "ready": ready, "state": "not begun", "then": next_}
-    return {"title": title, "ready": ready, "then": next_} | _begun(status)
+    if session.roles.referee and not situation.ready and line["then"].endswith("pbem advance"):
+        line["then"] = _not_ready(situation)
+    if isinstance(situation, BeforeTurnOne):
+        return line | {"state": "not begun"}
+    return line | _begun(situation)
 
 
-def _begun(status: GameStatus) -> dict[str, Any]:
+def _not_ready(situation: Situation | BeforeTurnOne) -> str:
+    """Tell the referee what the next turn waits for."""
+    waits, begun = situation.waits_for, isinstance(situation, Situation)
+    if waits:
+        return f"the game is waiting for {waits}{'' if begun else ' to join'}"
+    return f"everyone has sealed orders; {LACKING}" if begun else LACKING
+
+
+def _begun(situation: Situation) -> dict[str, Any]:
     """Return the part of a game's line that is known only once the game has begun."""
-    view = status.view
-    asked = view.seat in view.awaited.keys() - status.sealed - status.answered
-    asked = asked or bool(status.open_kinds)
+    view = situation.view
     where = "over" if view.over else f"turn {view.turn}"
     until = 0 if view.over or view.preview or not view.awaited else view.deadline
     state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
-    times = {"deadline": until, "grace": grace, "held_until": status.held_until}
-    if waits_data(status.session, view):  # what waits takes effect without a new file
+    times = {"deadline": until, "grace": grace, "held_until": situation.held_until}
+    if waits_data(situation.session, view):  # what waits takes effect without a new file
         times["passing"] = True
     why = view.away.get(view.seat, "")
     if why in ("conceded", "removed"):
-        state += f"; you have {why}" if why == "conceded" else "; you were removed"
-        asked = False
-    elif why and view.seat not in status.sealed:
+        state += "; you have conceded" if why == "conceded" else "; you were removed"
+    elif why and view.seat not in situation.sealed:
         state += f"; {COME_BACK}"
-        asked = True
-    return {"asked": asked, "state": state} | times
+    return {"asked": situation.is_yours, "state": state} | times
 
 
 def _why(error: Exception) -> str:

@@ -298,10 +298,10 @@ def need_seated(session: Session, view: View) -> View:
 
 def need_open(session: Session, view: View) -> View:
     """Return the view if orders can be given now. Raises CliError if the answer is final."""
-    from pbem.desk.status import read_status
+    from pbem.desk.situation import situation_of
 
     if told := answered_for_good(session, view):
-        raise CliError(told, read_status(session).next, STALE)
+        raise CliError(told, situation_of(session).next, STALE)
     return view
 
 

@@ -54,7 +54,7 @@ def print_messages(here: MessagesHere, turn: int, messages: Sequence[Message]) -
 
 def say_locked(here: MessagesHere) -> None:
     """Say that there may be private messages, but your key is locked and could not open them."""
-    if here.locked:
+    if here.unopened:
         told = "private messages are here, and some may be for you"
         say(f"note: {told}: your key needs its passphrase to open them (--passphrase-file)")
     sys.stdout.flush()
@@ -93,8 +93,8 @@ class MessagesHere:
         Without `mine`, these are all your roles in the view.
         """
         self.session, self.view, self._mine = session, view, mine
-        self.locked = False
-        """Whether `read` found private messages that it could not try to open, because your key is
+        self.unopened: set[str] = set()
+        """The paths of private messages that `read` could not try to open, because your key is
         locked."""
 
     @cached_property
@@ -131,11 +131,11 @@ class MessagesHere:
         if not self.session.listing.press:
             return []
         records, keys = self.reader.records(turns, besides), list["Reader"]()
-        if any(record.content.box for record in records):
+        if private := {path_of(record) for record in records if record.content.box}:
             try:
                 keys = self.readers()
-            except RecordError:
-                self.locked = True  # the key has a passphrase, and nobody is there to type it
+            except RecordError:  # the key has a passphrase, and nobody is there to type it
+                self.unopened |= private
         self._note_seen(records)
         found = self.reader.messages(records, keys)
         for fault in self.reader.faults:
@@ -191,18 +191,14 @@ class MessagesHere:
         paths = [
             found.path
             for found in self.session.listing.press
-            if found.name.turn <= published and (turns is None or found.name.turn in turns)
+            if found.name.turn <= published
+            and (turns is None or found.name.turn in turns)
+            and found.path not in self.unopened
         ]
-        if paths and not self.locked:
+        if paths:
             # the home is read-only, so the note is not kept
             with suppress(StorageError, RecordError):
                 self.session.mine.told.add(self.view.seat or TABLE, paths)
-
-
-def how_many_new(count: int) -> list[str]:
-    """Return the line `note: 2 new messages; …`; empty if there are no new messages."""
-    what = "1 new message" if count == 1 else f"{count} new messages"
-    return [f"note: {what}; to read what is new: pbem since"] if count else []
 
 
 # ---- Find out who writes a message, and who gets it

@@ -12,7 +12,7 @@ from pbem.desk.base import complain, say
 from pbem.desk.game_here import command_at, named_place
 from pbem.desk.replies import WrittenReplies
 from pbem.desk.session import Session
-from pbem.desk.status import read_status
+from pbem.desk.situation import situation_of
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
 from pbem.files.folder import Place
@@ -212,7 +212,7 @@ def _as_status_says(session: Session) -> str:
     """
     try:
         with session.keyring.not_asking():  # `receive` needs no key just to say what is next
-            return read_status(session).next
+            return situation_of(session).next
     except PbemError:
         return STATUS
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from pbem.desk.base import now
 from pbem.desk.deadlines import due_of
 from pbem.desk.session import Session
-from pbem.desk.status import sealed_seats
+from pbem.desk.situation import Situation
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import read_file, replace
 from pbem.files.home import Home
@@ -238,7 +238,7 @@ def _of_view(session: Session, view: View) -> list[News]:
     seen = f"{game} goes on"  # games that were over before are not news
     if view.over:
         return [News(f"{game} over", title, f"The game is over: {end_sentence(view)}.", after=seen)]
-    if seat not in view.awaited or seat in sealed_seats(session, view):
+    if seat not in view.awaited or not Situation(session, view).is_yours:
         return [News(seen, title, "")]
     due, kinds = due_of(view), ", ".join(view.awaited[seat])
     until = f", until {due.words}" if due else ""

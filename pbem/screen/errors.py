@@ -82,6 +82,8 @@ REASONS: Final = {
 
 WORDS: Final = {
     "missing": "an answer is needed from this seat, and no orders have arrived.",
+    "asked": "an answer is needed from this seat, and no new orders have arrived. Its "
+    "earlier orders may already answer; only its player and the referee can know.",
     "draft": "you have written orders but not sealed them; nobody else sees a draft.",
     "sealed": "signed orders are here; the referee has not made a turn with them yet.",
     "accepted": "these orders are part of a turn: they count.",

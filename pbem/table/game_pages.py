@@ -15,7 +15,8 @@ from pbem.desk.my_orders import newest
 from pbem.desk.orders import CHANGED, Planning, foreseen, open_draft, seal_draft
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
-from pbem.desk.status import BeforeTurnOne, GameStatus, StatusLines, status_of, warnings
+from pbem.desk.situation import BeforeTurnOne, Situation, in_view
+from pbem.desk.status import StatusLines, joining_lines, warnings
 from pbem.desk.status import notes as file_notes
 from pbem.drafts.offers import phase_of
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
@@ -24,6 +25,7 @@ from pbem.frozen import frozen
 from pbem.game.view import View
 from pbem.records.charter import slug
 from pbem.screen.scores import score_lines
+from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, number_of, words_of
 from pbem.table.guard import page
 
@@ -130,21 +132,21 @@ FEW_TURNS = 3
 async def show_game(request: Request) -> Response:
     """Show the page of the game: its table as you may see it."""
     game = game_of(request)
-    status = game.status()
+    situation = game.situation()
     values = frame(request, game, "table")
-    if isinstance(status, BeforeTurnOne):
+    if isinstance(situation, BeforeTurnOne):
         roles = game.session.roles
         told: dict[str, Any] = {
-            "lines": status.lines()[1:-1],
+            "lines": joining_lines(situation)[1:-1],
             "notes": notes(game),
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
         }
         return page(request, "waiting.html", **told, **values)
-    return page(request, "game.html", **values, **table_values(game, status))
+    return page(request, "game.html", **values, **table_values(game, situation))
 
 
-def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
+def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
     """Return the values of the page of a game that has begun."""
     view, history = game.view(), game.history()
     first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
@@ -164,7 +166,7 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
         {
             "seat": seat,
             "name": name,
-            "ready": status.readiness_of(seat),
+            "ready": situation.word(seat),
             "asked": view.awaited.get(seat, []),
             "mine": seat == view.seat,
         }
@@ -175,28 +177,45 @@ def table_values(game: OpenGame, status: GameStatus) -> dict[str, Any]:
         "phase": phase_of(view),
         "picture": picture(view, scene, changed),
         "seats": seats,
-        "warnings": [*warnings(status), *notes(game)],
+        "move": whose_move(situation),
+        "warnings": [*warnings(situation), *notes(game)],
         "scores": score_lines(view) if view.over else [],
         "plan": planning,
         "why_not": why_not,
-        "state": plan_state(game, status),
+        "state": plan_state(game, situation),
         "steps": history.of_turns(range(max(first, view.turn - FEW_TURNS + 1), view.turn + 1)),
         "since": view.accepted.get(view.seat, 0),
     }
 
 
-def plan_state(game: OpenGame, status: GameStatus) -> list[str]:
+def whose_move(situation: Situation) -> str:
+    """Say whose move it is, for the heading of the page."""
+    view = situation.view
+    late = [seat for seat in (*situation.late, *situation.unheard) if seat != view.seat]
+    others = situation.named(late)
+    if view.over:
+        return ""
+    if situation.is_yours:
+        return "Your move" + (f"; the game is also waiting for {others}" if others else "")
+    if others:
+        return f"Waiting for {others}"
+    if view.preview:
+        return f"Turn {view.turn} is ready: nobody else sees it before you make it"
+    return f"All orders are here: {clean(view.referee)} makes the next turn"
+
+
+def plan_state(game: OpenGame, situation: Situation) -> list[str]:
     """Say whether your orders are sealed, what they leave open, and when they are final."""
-    view = status.view
+    view = situation.view
     if not view.seat or view.over:
         return []
     lines = []
     record = newest(game.session, view)
-    if record is not None and view.seat in status.sealed:
+    if record is not None and view.seat in situation.sealed:
         lines.append(f"Your orders are sealed as {record.id.hex()[:6]}.")
-        if status.open_kinds:
-            lines.append(f"They do not answer {', '.join(status.open_kinds)}.")
-    return [*lines, *StatusLines(status).deadline()]
+        if situation.open_kinds:
+            lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
+    return [*lines, *StatusLines(situation).deadline()]
 
 
 def notes(game: OpenGame) -> list[str]:
@@ -225,7 +244,7 @@ UNREAD = "nothing was sealed: the plan has mistakes, which are marked in it"
 def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 200) -> Response:
     view = game.view()
     planning = Planning(game.session, view)
-    state = plan_state(game, status_of(game.session, view))
+    state = plan_state(game, in_view(game.session, view))
     values = frame(request, game, "table") | {"plan": planning, "view": view, "state": state}
     return page(request, "plan.html", status, told=told, why_not="", **values)
 

@@ -11,7 +11,7 @@ from pbem.desk.press import MessagesHere
 from pbem.desk.replies import ReplyResult, WrittenReplies
 from pbem.desk.send import MailSeat, write_letter
 from pbem.desk.session import Session
-from pbem.desk.status import BeforeTurnOne, GameStatus, read_status, status_of
+from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone
@@ -144,10 +144,10 @@ class OpenGame:
             self._view = self.session.view()
         return self._view
 
-    def status(self) -> GameStatus | BeforeTurnOne:
-        """Return how the game stands. Raises NoGameError, FileError, CliError."""
+    def situation(self) -> Situation | BeforeTurnOne:
+        """Return your situation in the game. Raises NoGameError, FileError, CliError."""
         begun = self._view is not None or bool(self.session.listing.turns)
-        return status_of(self.session, self.view()) if begun else read_status(self.session)
+        return in_view(self.session, self.view()) if begun else situation_of(self.session)
 
     def history(self) -> History:
         """Return the game entry by entry; only new entries are added later."""

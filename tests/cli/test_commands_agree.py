@@ -84,7 +84,7 @@ def test_a_list_without_its_end_is_not_an_answer(course: Round) -> None:
     waits = "next: wait for Ann, Bo and Cy, then pbem advance"
     assert told(rhea, "status").splitlines()[-1] == waits
     listed = " ".join(rhea.pbem("list").out.split())
-    assert "the game is waiting for Ann, Bo, Cy" in listed
+    assert "the game is waiting for Ann, Bo and Cy" in listed
 
 
 def test_a_complete_list_is_an_answer(course: Round) -> None:

@@ -102,8 +102,8 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(table: Round) -> 
     assert said.out.splitlines()[-1] == "next: wait for Bo"
     assert "YOUR MOVE" not in ann.pbem("list").out
     assert "VEVENT" not in ann.pbem("calendar").out
-    for person, ready in ((rhea, "STANDING"), (bo, "MISSING")):  # Bo cannot know
-        assert f"a Ann: {ready}, asked for food" in person.pbem("status -C savannah").out
+    for person, ready in ((rhea, "STANDING, asked"), (bo, "ASKED")):  # Bo cannot know
+        assert f"a Ann: {ready} for food" in person.pbem("status -C savannah").out
     assert rhea.pbem("status -C savannah").out.endswith("next: wait for Bo, then pbem advance\n")
     assert "the game is waiting for Bo" in rhea.pbem("list").out
 

@@ -29,7 +29,7 @@ def test_the_list_says_what_a_referee_can_advance(game: Start) -> None:
     table = game("begun")
     rhea = table.person("rhea")
     rhea.pbem("status -C savannah")
-    assert listed(rhea).endswith("turn 1; the game is waiting for Ann, Bo")
+    assert listed(rhea).endswith("turn 1; the game is waiting for Ann and Bo")
     submit(table.person("ann"), "a")
     assert listed(rhea).endswith("turn 1; the game is waiting for Bo")
     submit(table.person("bo"), "b")
@@ -60,7 +60,7 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
     assert "ADVANCE NOW; not begun" in listed(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
     assert (
-        "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; the game is waiting for Ann, Bo"
+        "deadline Wed 2023-11-15 22:13 UTC, in 24 hours; the game is waiting for Ann and Bo"
         in listed(rhea)
     )
     later = str(NOW + 25 * 3600)

@@ -1,0 +1,402 @@
+"""The situation of one person in one game: whose move it is, who is missing, what to type next.
+
+`status`, `list`, `calendar`, notifications and the pages only render it. Of other players it knows
+what everybody may know: who is asked, who has sealed orders since, and who has earlier orders. Only
+the owner and the referee can know whether earlier orders answer. The referee finds out by trying
+`advance` without writing; with a locked key, they know no more than a player.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from pbem.desk.base import now
+from pbem.desk.game_here import (
+    bring_back,
+    check_damage,
+    gone_joins,
+    join_warnings,
+    keep_joins,
+    lost_lines,
+    need_seen,
+    note_turns,
+)
+from pbem.desk.my_orders import open_now
+from pbem.desk.press import MessagesHere
+from pbem.desk.session import Session, unsent
+from pbem.drafts.offers import silent_so_far
+from pbem.errors import CliError, PbemError
+from pbem.format.canonical import RecordError
+from pbem.format.keys import is_encrypted
+from pbem.game.absence import waits_for_round
+from pbem.game.view import View, answers_everything
+from pbem.records.charter import FinalRecord
+from pbem.records.read_record import Record
+from pbem.records.turn import Turn
+from pbem.screen.tell import listed
+from pbem.screen.terminal import clean
+from pbem.text.dates import local_date
+
+if TYPE_CHECKING:
+    from pbem.game.referee import Outcome
+
+LACKING: Final = "pbem advance says what is missing"
+UNLESS: Final = "unless their earlier orders already answer"
+"""What is said of players about whom you cannot know this."""
+
+
+def situation_of(session: Session) -> Situation | BeforeTurnOne:
+    """Return your situation in the game in the folder. Raises NoGameError, FileError, CliError."""
+    if session.listing.turns or _is_asked_first(session):
+        return in_view(session, session.view())
+    check_damage(session.mine, session.game_folder)
+    need_seen(session.here)
+    session.mine.remember_place(session.place)
+    note_turns(session.mine, [])
+    return BeforeTurnOne(session)
+
+
+def in_view(session: Session, view: View) -> Situation:
+    """Return your situation from a view of the game, and note what this machine saw. Raises
+    FileError."""
+    situation = Situation(session, view)
+    if not view.preview:
+        note_turns(session.mine, view.times)
+    return situation
+
+
+def _is_asked_first(session: Session) -> bool:
+    """Return whether turn 1 is not published yet, but already asks a seat that you play as the
+    referee."""
+    if not session.roles.held or not session.seat:
+        return False
+    return session.refereeing.outlook.preview is not None
+
+
+# ---- What only the referee can find out: what `advance` would do now
+
+
+def _outlook(session: Session) -> Outcome | None:
+    """Return what `advance` would do; None if it fails, and for anybody who cannot run it without
+    typing a passphrase."""
+    if not session.roles.referee:
+        return None
+    try:
+        locked = is_encrypted(session.home.read_key(session.roles.referee))
+        return None if locked and not session.roles.held else session.refereeing.outlook
+    except PbemError:
+        return None
+
+
+def _writes(session: Session, outlook: Outcome | None) -> bool:
+    """Return whether `advance` would write this, and not say that the clock seems wrong."""
+    if outlook is None or not outlook.write:
+        return False
+    return session.refereeing.doubt(outlook) is None
+
+
+def _answered(outlook: Outcome, view: View) -> set[str]:
+    """Return the seats whose orders answer everything that the last published turn asks them."""
+    records = [outlook.preview, *(record for _, record in outlook.write)]
+    made = next((r.content for r in records if r and isinstance(r.content, Turn)), None)
+    if outlook.held:
+        return {*view.awaited}
+    if made and made.log:  # these questions are settled, and `answered` is about the next ones
+        return view.awaited.keys() - {*made.silent}
+    return {*outlook.answered}
+
+
+# ---- A game that has not begun
+
+
+class BeforeTurnOne:
+    """The situation in a game that waits for its first turn."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.charter = session.game_folder.charter.content
+        if session.roles.referee:
+            keep_joins(session.here)
+
+    @property
+    def ready(self) -> bool:
+        """For the referee: whether `advance` would begin the game now."""
+        return _writes(self.session, _outlook(self.session))
+
+    @cached_property
+    def lost(self) -> list[str]:
+        """Sentences on keys that are missing on this computer."""
+        return lost_lines(self.session.here)
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """A sentence for each thing that is wrong with your keys and joins."""
+        return [*self.lost, *join_warnings(self.session.here)]
+
+    @property
+    def waits_for(self) -> str:
+        """The names of the players who have not joined."""
+        taken = {join.content.seat for join in self.session.game_folder.joins().values()}
+        here = taken | set(self.charter.plays)
+        return ", ".join(clean(plan.name) for plan in self.charter.seats if plan.seat not in here)
+
+    @property
+    def next(self) -> str:
+        """The next command to type."""
+        mine = self.session.roles
+        if self.lost and not (mine.seats or mine.referee):
+            return bring_back(self.session.here)
+        if mine.referee:
+            return "pbem advance"
+        waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
+        if gone_joins(self.session.here):
+            waits = "pbem join --invite …, with the same invite: this puts your join back"
+        return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
+
+
+# ---- A game that has begun
+
+
+class Situation:
+    """The situation of one person in a game that has begun. Each part is computed once, when it is
+    asked for."""
+
+    def __init__(self, session: Session, view: View, *, public: bool = False) -> None:
+        """Prepare to look at the game; with `public`, without what only the referee can find
+        out."""
+        self.session, self.view, self.public = session, view, public
+        self.sealed = sealed_seats(session, view)
+
+    # -------------------------------------------------------------- who has answered
+    def word(self, seat: str) -> str:
+        """Return the word for a seat: MISSING, ASKED, DRAFT, SEALED, ACCEPTED, DEFAULTED, STANDING,
+        ABSENT, IDLE, OPEN, CONCEDED, REMOVED, or - if the seat is not asked."""
+        view = self.view
+        if seat in self.sealed:
+            return "SEALED"
+        if seat in view.away:
+            return "DRAFT" if seat == view.seat and self._has_draft else view.away[seat].upper()
+        if seat in view.silent and seat not in view.awaited:
+            return "DEFAULTED"
+        if seat not in view.awaited:
+            return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
+        if seat == view.seat and self._has_draft:
+            return "DRAFT"
+        if seat in self.answered:
+            return "STANDING"
+        return "ASKED" if seat in self.unsure else "MISSING"
+
+    @property
+    def _has_draft(self) -> bool:
+        view = self.view
+        return self.session.home.game(view.game).draft(view.turn, view.seat).exists()
+
+    @cached_property
+    def answered(self) -> set[str]:
+        """Seats whose earlier orders answer everything that they are asked, as far as you know."""
+        view, found = self.view, set[str]()
+        if view.over or view.preview:
+            return found
+        if view.awaited.keys() & (view.accepted.keys() - self.sealed) and self.outlook:
+            found |= _answered(self.outlook, view)
+        if view.seat in view.awaited and answers_everything(view):
+            found.add(view.seat)
+        return found - self.sealed
+
+    @cached_property
+    def unsure(self) -> list[str]:
+        """Other seats whose earlier orders may answer what they are asked: you cannot know.
+
+        A turn ends only when somebody who is asked has not answered. So a seat that is asked alone
+        has certainly not answered.
+        """
+        view = self.view
+        asked = view.awaited.keys() - view.away.keys() - self.answered
+        may = (asked & view.accepted.keys()) - self.sealed - {view.seat}
+        if not may or len(asked) == 1 or view.over or view.preview or self.outlook:
+            return []
+        return sorted(may)
+
+    @cached_property
+    def late(self) -> list[str]:
+        """Seats that are asked and, as far as you know, have not answered."""
+        view = self.view
+        if view.preview:
+            return [seat for seat in view.first if seat not in view.bots]
+        open_ = {*self.left_open, *([view.seat] if self.open_kinds else [])}
+        asked = view.awaited.keys() - view.away.keys() - self.answered - {*self.unsure}
+        return [seat for seat in sorted(asked) if seat not in self.sealed or seat in open_]
+
+    @cached_property
+    def unheard(self) -> list[str]:
+        """Seats that are not asked yet, although the game waits for their orders for the whole
+        round."""
+        view, charter = self.view, self.session.game_folder.charter.content
+        if view.over or view.preview or not waits_for_round(charter):
+            return []
+        return silent_so_far(view, self.sealed)
+
+    @cached_property
+    def open_kinds(self) -> list[str]:
+        """The questions that your orders leave unanswered, if they were sealed on this computer."""
+        view = self.view
+        if view.seat not in self.sealed:
+            return []
+        if view.seat in view.first:  # the turn was made again, or the orders did not answer it
+            return view.awaited.get(view.seat, [])
+        return open_now(self.session, view)
+
+    # -------------------------------------------------------------- whose move it is
+    @cached_property
+    def is_yours(self) -> bool:
+        """Whether the game waits for your orders."""
+        view, seat = self.view, self.view.seat
+        why = view.away.get(seat, "")
+        if view.over or why in ("conceded", "removed"):
+            return False
+        if self.open_kinds or seat in self.unheard:
+            return True
+        asked = seat in view.awaited and seat not in self.answered
+        return (asked or bool(why)) and seat not in self.sealed
+
+    @property
+    def waits_for(self) -> str:
+        """The names of the players that the game waits for; empty if everyone has answered."""
+        return self.named([*self.late, *self.unheard])
+
+    def named(self, late: list[str]) -> str:
+        """Return the names of these seats, and of those whose earlier orders may answer."""
+        sure, unsure = (
+            listed(clean(self.view.names[seat]) for seat in seats) for seats in (late, self.unsure)
+        )
+        if not unsure:
+            return sure
+        return f"{sure}, and for {unsure} {UNLESS}" if sure else f"{unsure}, {UNLESS}"
+
+    @property
+    def referee(self) -> str:
+        """What to call the person who makes turns: their role, because they may also have a
+        seat."""
+        return f"the referee, {clean(self.view.referee)}"
+
+    # -------------------------------------------------------------- for the referee: the next turn
+    @cached_property
+    def outlook(self) -> Outcome | None:
+        """What `advance` would do now; None if you are not the referee or cannot find out."""
+        return None if self.public else _outlook(self.session)
+
+    @cached_property
+    def _may_go_on(self) -> bool:
+        """Whether `advance` may make a turn; if not, it need not be tried."""
+        session, view = self.session, self.view
+        if 0 < view.deadline <= now():
+            return True
+        missing = view.awaited.keys() - self.sealed - {*view.plays} - view.away.keys()
+        # some notices are not listed yet, or what one announced takes effect now
+        if not missing or len(session.listing.notices) > len(view.notices):
+            return True
+        if not session.listing.notices:
+            return False
+        from pbem.desk.notices import standing_now
+
+        return bool(standing_now(session).due)
+
+    @cached_property
+    def ready(self) -> bool:
+        """Whether you are the referee and `advance` would write something now, as far as you
+        know."""
+        if not self.session.roles.referee:
+            return False
+        if self.view.preview and not self.late:
+            return True
+        if self.view.over:
+            return self.session.listing.final is None
+        return self._may_go_on and (self.outlook is None or _writes(self.session, self.outlook))
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is certain that `advance` would write something, because it was tried."""
+        return self.ready and _writes(self.session, self.outlook)
+
+    @property
+    def doubt(self) -> CliError | None:
+        """Why `advance` would not write the turn that it can make: its date seems wrong."""
+        outlook = None if self.view.over or not self._may_go_on else self.outlook
+        return self.session.refereeing.doubt(outlook) if outlook else None
+
+    @cached_property
+    def left_open(self) -> list[str]:
+        """For the referee: seats whose sealed orders do not answer what they are asked."""
+        view = self.view
+        if view.over or view.preview or not view.awaited.keys() & self.sealed or not self.outlook:
+            return []
+        return list(self.outlook.left_open)
+
+    @cached_property
+    def held_until(self) -> int:
+        """For the referee: when the turn will be made, if players may still change their orders; or
+        0."""
+        outlook = None if self.view.over or not self._may_go_on else self.outlook
+        return outlook.held_until if outlook else 0
+
+    # -------------------------------------------------------------- the rest
+    @cached_property
+    def final(self) -> Record[FinalRecord] | None:
+        """The final record, if the referee signed it and it is in the folder."""
+        if self.session.listing.final is None:
+            return None
+        try:
+            return self.session.game_folder.final()
+        except RecordError:
+            return None
+
+    @cached_property
+    def new_messages(self) -> int:
+        """The number of messages of others that you have not seen yet."""
+        return len(MessagesHere(self.session, self.view).unread())
+
+    @cached_property
+    def lost(self) -> list[str]:
+        """Sentences on keys that are missing on this computer."""
+        return lost_lines(self.session.here)
+
+    @property
+    def next(self) -> str:
+        """The next command to type."""
+        view, referee = self.view, bool(self.session.roles.referee)
+        if view.over:
+            there = self.final is not None
+            return "pbem audit" if there or not referee else "pbem advance (writes final.toml)"
+        if self.lost and not view.seat:
+            return bring_back(self.session.here)
+        if view.away.get(view.seat) not in ("conceded", "removed"):
+            if self.word(view.seat) == "DRAFT":
+                return "pbem check, then pbem submit (or pbem orders --edit)"
+            if self.is_yours:
+                return "pbem orders --edit, then pbem submit"
+            if hint := unsent(self.session, view.seat):
+                return hint
+        if not referee:
+            return f"wait for {self.waits_for or self.referee}"
+        if self.waits_for and not self.ready:
+            return f"wait for {self.waits_for}, then pbem advance"
+        after = f", after {local_date(self.held_until)}" if self.held_until else ""
+        return f"pbem advance{after}"
+
+
+def sealed_seats(session: Session, view: View) -> set[str]:
+    """Return seats whose orders for the open questions are in the folder, signed and in the right
+    place."""
+    held = session.roles.held if view.preview else ()  # turn 1 will name their keys
+    keys = {**session.here.seat_keys(), **{seat: session.me.public_of(seat) for seat in held}}
+    done = set[str]()
+    for found in session.listing.orders:
+        seat = found.name.seat
+        turn, since = found.name.turn, view.turn if seat in view.plays else view.asked_by
+        if not since <= turn <= view.turn or seat not in keys or seat in done:
+            continue  # one order file for each seat is enough, so the others are not verified
+        for record in session.game_folder.orders_signed_by(found, keys[seat]):
+            if record.content.prev.hex() == view.heads[turn - (seat in view.plays)]:
+                done.add(seat)
+    return done

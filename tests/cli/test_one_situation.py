@@ -1,0 +1,179 @@
+"""Status, list, calendar and the page of the table say the same about whose move it is; and nobody
+but the referee can see whether somebody's earlier orders answer."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.format.keys import write_key
+from tests.attacks.asking import Asking
+from tests.cli.games import game_id, invite
+from tests.cli.people import NOW, TABLE, Person, Round, key_of
+
+ROUND = """play = "done"
+leaf = "done"
+think = "done"
+feed = "plants first, then prey"
+"""
+ALWAYS = f"""[always]
+food = "the card with the least food"
+pay = "the card with the least food"
+{ROUND}"""
+UNLESS = "unless their earlier orders already answer"
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+    monkeypatch.setenv("TZ", "UTC")
+
+
+def ok(person: Person, line: str | list[str], stdin: str = "") -> str:
+    said = person.pbem(line, stdin)
+    assert said.exit == 0, said.text
+    return said.out
+
+
+def begun(root: Path) -> Round:
+    """Rhea deals to Ann, Bobby, Cy and Di, who are all asked for a food card."""
+    table = Round(root)
+    line = "new savannah --players Ann,Bobby,Cy,Di --referee Rhea --deadline 24h --as-printed"
+    ok(table.person("rhea"), f"{line} --table {TABLE}")
+    for seat, name in zip("abcd", ("ann", "bobby", "cy", "di"), strict=True):
+        ok(table.person(name), ["join", "-C", "savannah", "--invite", invite(table, seat)])
+    ok(table.person("rhea"), "advance -C savannah")
+    return table
+
+
+def food(person: Person) -> str:
+    """An answer to the question for the food card."""
+    draft = Path(ok(person, "orders -C savannah").splitlines()[0])
+    lines = re.findall(r'^    # "([^"]*)"', draft.read_text("utf-8"), re.M)
+    draft.unlink()
+    return f"food = {json.dumps(lines[:1])}\n"
+
+
+def second_round(root: Path, standing: str = "ac") -> Round:
+    """Everybody is asked for a food card again; earlier orders of the seats `standing` answer."""
+    table = begun(root)
+    for seat, name in zip("abcd", ("ann", "bobby", "cy", "di"), strict=True):
+        person = table.person(name)
+        more = ALWAYS if seat in standing else ""
+        ok(person, "submit -C savannah -", food(person) + ROUND + more)
+    ok(table.person("rhea"), "advance -C savannah")
+    assert all(one["asked"] == ["food"] for one in data(table.person("rhea"))["seats"].values())
+    return table
+
+
+def data(person: Person) -> dict[str, object]:
+    return json.loads(ok(person, "status -C savannah --json"))["data"]
+
+
+def heading_and_box(table: Round, name: str) -> tuple[str, str]:
+    """What the page of the game says above the table, and beside the plan."""
+    asking = Asking(table.person(name).home, table.shared / "savannah")
+    assert asking.enter().status == asking.get("/").status == 200
+    text = asking.get(f"/game/{game_id(table)[:12]}").text
+    (heading,) = re.findall(r'class="who-waits">(.*?)</p>', text)
+    return heading, " ".join(re.findall(r'class="state">(.*?)</p>', text))
+
+
+# ---------------------------------------------------------------- earlier orders that may answer
+def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path) -> None:
+    table = second_round(tmp_path)
+    rhea, bobby, cy = (table.person(name) for name in ("rhea", "bobby", "cy"))
+    told = ok(bobby, "status -C savannah")
+    assert "  c Cy: ASKED for food\n" in told
+    assert "  b Bobby (you): MISSING, asked for food\n" in told
+    then = f"then made for Bobby, and for Ann, Cy and Di {UNLESS} (for you: "
+    assert f"if nothing changes, the least harmful choice is {then}" in told
+    assert data(bobby)["seats"]["c"]["ready"] == "ASKED"
+    told = ok(rhea, "status -C savannah")
+    assert "  c Cy: STANDING, asked for food\n" in told
+    assert "  d Di: MISSING, asked for food\n" in told
+    assert "then made for Bobby and Di\nnext: wait for Bobby and Di, then pbem advance\n" in told
+    assert "the game is waiting for Bobby and Di" in " ".join(ok(rhea, "list").split())
+    told = ok(cy, "status -C savannah")
+    assert "  c Cy (you): STANDING, asked for food\n" in told
+    assert told.endswith(f"next: wait for Ann, Bobby and Di, {UNLESS}\n")
+    assert "YOUR MOVE" in ok(bobby, "list")
+    assert "YOUR MOVE" not in ok(cy, "list")
+
+
+def test_a_seat_that_is_asked_alone_is_missing(tmp_path: Path) -> None:
+    """A turn ends only when somebody who is asked has not answered: that is no secret."""
+    table = begun(tmp_path)
+    for name in ("ann", "bobby", "cy"):
+        ok(table.person(name), "submit -C savannah -", ALWAYS)
+    ok(table.person("di"), "submit -C savannah -", food(table.person("di")))
+    ok(table.person("rhea"), "advance -C savannah")
+    told = ok(table.person("ann"), "status -C savannah")
+    assert "  d Di: MISSING, asked for play\n" in told
+    assert told.endswith("then made for Di\nnext: wait for Di\n")
+
+
+def test_others_cannot_see_whether_earlier_orders_answer(tmp_path: Path) -> None:
+    said = []
+    for root, standing in ((tmp_path / "always", "ac"), (tmp_path / "once", "a")):
+        table = second_round(root, standing)
+        words = {seat: one["ready"] for seat, one in data(table.person("rhea"))["seats"].items()}
+        assert words["c"] == ("STANDING" if "c" in standing else "MISSING")
+        for name in ("bobby", "di"):
+            person = table.person(name)
+            printed = [ok(person, line) for line in ("status -C savannah", "list", "calendar")]
+            printed += [*heading_and_box(table, name), ok(table.person("rhea"), "calendar")]
+            text = "\n".join(line for line in printed if line).replace(str(root), "")
+            said.append(re.sub(r"(?m)^head .*$|\b[0-9a-f]{6,}\b", "", text))
+    assert said[:2] == said[2:]
+
+
+# ---------------------------------------------------------------- the page of the table
+def test_the_heading_of_the_page_says_what_its_box_says(tmp_path: Path) -> None:
+    table = second_round(tmp_path)
+    bobby, di = table.person("bobby"), table.person("di")
+    ok(bobby, "submit -C savannah -", food(bobby))
+    heading, box = heading_and_box(table, "cy")
+    assert heading == f"Waiting for Ann and Di, {UNLESS}"
+    assert f"then made for Ann and Di, {UNLESS}" in box
+    assert heading_and_box(table, "rhea")[0] == "Waiting for Di"
+    ok(di, "submit -C savannah -", 'play = "done"\n')  # no answer
+    heading, box = heading_and_box(table, "di")
+    assert heading == f"Your move; the game is also waiting for Ann and Cy, {UNLESS}"
+    assert "They do not answer food." in box
+    assert heading_and_box(table, "rhea")[0] == "Waiting for Di"
+    ok(di, "submit -C savannah -", food(di))
+    assert heading_and_box(table, "rhea")[0] == "All orders are here: Rhea makes the next turn"
+
+
+def test_whoever_is_to_move_reads_that_it_is_their_move(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    waits = "Your move; the game is also waiting for Ann, Cy and Di"
+    assert heading_and_box(table, "bobby")[0] == waits
+    for name in ("ann", "cy", "di"):
+        ok(table.person(name), "submit -C savannah -", ALWAYS)
+    assert heading_and_box(table, "bobby")[0] == "Your move"
+    assert heading_and_box(table, "ann")[0] == "Waiting for Bobby"
+
+
+# ---------------------------------------------------------------- messages
+def test_what_since_has_shown_is_not_new(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    ann, bobby = table.person("ann"), table.person("bobby")
+    ok(ann, "since -C savannah")  # so that a view is kept that needs no key
+    ok(bobby, ["tell", "-C", "savannah", "one"])
+    ok(bobby, ["tell", "-C", "savannah", "two"])
+    assert "note: 2 new messages" in ok(ann, "status -C savannah")
+    assert "Bobby (b) says: one\n  Bobby (b) says: two" in ok(ann, "since -C savannah")
+    assert "new message" not in ok(ann, "status -C savannah")
+    ok(bobby, ["tell", "-C", "savannah", "three"])
+    ok(bobby, ["tell", "-C", "savannah", "--to", "ann", "four"])
+    (ann.home / "profiles/default/key").write_bytes(write_key(key_of("ann"), b"secret"))
+    assert "Bobby (b) says: three" in ok(ann, "since -C savannah")
+    assert "new message" not in ok(ann, "status -C savannah")
+    (tmp_path / "word").write_text("secret")
+    word = f"--passphrase-file {tmp_path / 'word'}"
+    assert "note: 1 new message;" in ok(ann, f"status -C savannah {word}")
+    assert "Bobby (b) to you: four" in ok(ann, f"since -C savannah {word}")
+    assert "new message" not in ok(ann, f"status -C savannah {word}")
