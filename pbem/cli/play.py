@@ -35,12 +35,11 @@ from pbem.desk.orders import (
 )
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session, unsent
-from pbem.drafts.offers import Offer, Question, ends_list
+from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import Note, position
 from pbem.drafts.write import said_back
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
-from pbem.frozen import frozen
 from pbem.game.view import View
 from pbem.screen.table import picture
 from pbem.screen.tell import spaced
@@ -55,60 +54,44 @@ MANY = 24
 """The most choices in one list; if there are more, the user first chooses a card or a piece."""
 
 
-@frozen
-class Choice:
-    """One numbered line of a menu: an offer, or a group of offers to be opened."""
-
-    says: str
-    offer: Offer | None = None
-    group: Sequence[Offer] = ()
+Menu = list[tuple[str, list[Sequence[Choice]]]]
+"""The numbered entries under headings: each is one choice, or a group of choices to open."""
 
 
-def choices(question: Question, group: Sequence[Offer] = ()) -> list[tuple[str, list[Choice]]]:
-    """Return the numbered choices of a question, under headings; `group` limits them to these
-    offers."""
+def menu(question: Question, group: Sequence[Choice] = ()) -> Menu:
+    """Return the menu of a question; of this group alone, if there is one."""
     if group:
-        return [("", [_choice(offer) for offer in group])]
-    groups: dict[str, list[Offer]] = {}
-    for offer in question.offers:
-        groups.setdefault("" if offer.group == "*" else offer.group, []).append(offer)
-    found: list[tuple[str, list[Choice]]] = []
+        return [("", [[choice] for choice in group])]
+    found: Menu = []
+    groups = grouped(question.offers)
     if len(question.offers) > MANY and len(groups) > 2:
-        found.append(("", [_grouped(name, some) for name, some in groups.items()]))
+        found.append(("", [some for _, some in groups]))
     else:
-        headed = any(len(some) > 1 for name, some in groups.items() if name) and len(groups) > 1
-        for name, some in sorted(groups.items(), key=lambda one: one[0] == ""):
-            title = (spaced(name) or "or") if headed else ""
-            found.append((title, [_choice(offer) for offer in some]))
+        found += [(title, [[choice] for choice in some]) for title, some in groups]
     if question.words:
-        found.append(("in words", [_choice(offer) for offer in question.words]))
+        found.append(("in words", [[choice] for choice in question.words]))
     return found
 
 
-def _choice(offer: Offer) -> Choice:
-    text = clean(offer.text).replace("{n}", "N")
-    says = clean(offer.says).replace("{n}", "N")
-    same = says.lower() == text.lower() or not says
-    return Choice(text if same else says if offer.group else f"{text}: {says}", offer)
-
-
-def _grouped(name: str, offers: Sequence[Offer]) -> Choice:
-    if len(offers) == 1:
-        return _choice(offers[0])
-    return Choice(f"{spaced(name) or 'other'} … ({len(offers)} choices)", group=offers)
-
-
-def menu_lines(found: Sequence[tuple[str, Sequence[Choice]]], width: int) -> list[str]:
+def menu_lines(found: Menu, width: int) -> list[str]:
     """Return the menu as lines that fit the width."""
     lines: list[str] = []
     number, wide = 0, len(str(sum(len(some) for _, some in found)))
     for title, some in found:
         lines += [f"  {title}:"] if title else []
-        for choice in some:
+        for entry in some:
             number += 1
             head = f"  {number:>{wide + 1}}  "
-            lines += fold(f"{head}{choice.says}", width, len(head))
+            lines += fold(f"{head}{_entry(entry)}", width, len(head))
     return lines
+
+
+def _entry(entry: Sequence[Choice]) -> str:
+    choice = entry[0]
+    if len(entry) > 1:
+        return f"{spaced(choice.group) or 'other'} … ({len(entry)} choices)"
+    text, says = (clean(said).replace("{n}", "N") for said in (choice.text, choice.says))
+    return (says if choice.group else f"{text}: {says}") if says else text
 
 
 # ---- Ask a player the questions of one game, one after the other, in a terminal
@@ -207,11 +190,11 @@ class Conversation:
     # -------------------------------------------------------------- one question
     def _question(self, at: int, always: bool = False) -> None:
         """Ask one question until the user goes on."""
-        group: Sequence[Offer] = ()
+        group: Sequence[Choice] = ()
         while True:
             planning = self.planning
             one = (planning.standing if always else planning.lists)[at]
-            found = choices(one.question, group)
+            found = menu(one.question, group)
             self._ask(one, found)
             typed = self._input("> ")
             if not typed and not group:
@@ -220,7 +203,7 @@ class Conversation:
             if not group and _is_done(one.question, self.planning, at, typed):
                 return
 
-    def _ask(self, one: List, found: Sequence[tuple[str, Sequence[Choice]]]) -> None:
+    def _ask(self, one: List, found: Menu) -> None:
         question = one.question
         print()
         when = "" if question.asked else " (standing)" if question.always else " (later)"
@@ -241,34 +224,32 @@ class Conversation:
         self,
         planning: Planning,
         one: List,
-        found: Sequence[tuple[str, Sequence[Choice]]],
+        found: Menu,
         typed: str,
-    ) -> Sequence[Offer]:
+    ) -> Sequence[Choice]:
         """Carry out what was typed; return the group of choices to show next."""
-        numbered = [choice for _, some in found for choice in some]
+        entries = [entry for _, some in found for entry in some]
         number = int(typed) if typed.lstrip("-").isdecimal() else None
         if number is None:
             self._add(planning, one.question, typed)
-        elif 1 <= number <= len(numbered):
-            chosen = numbered[number - 1]
-            if chosen.offer is None:
-                return chosen.group
-            self._add(planning, one.question, self._counted(chosen.offer))
+        elif 1 <= number <= len(entries):
+            if len(entry := entries[number - 1]) > 1:
+                return entry
+            self._add(planning, one.question, self._completed(entry[0]))
         elif -len(one.rows) <= number <= -1:
             self._change(planning, one.question, {"do": "remove", "index": -number - 1})
         else:
             say(f"there is no {number} here: " + HELP[0])
         return ()
 
-    def _counted(self, offer: Offer) -> str:
-        """Return the order line of an offer; if it needs a number, ask the user for the number."""
-        if not offer.number:
-            return offer.text
-        while not (
-            typed := self._input(f"N in “{clean(offer.text).replace('{n}', 'N')}”: ")
-        ).isdecimal():
+    def _completed(self, choice: Choice) -> str:
+        """Return the order line of a choice; if it needs a number, ask the user for the number."""
+        if not choice.takes_number:
+            return choice.text
+        prompt = f"N in “{clean(choice.text).replace('{n}', 'N')}”: "
+        while not (typed := self._input(prompt)).isdecimal():
             say("type a whole number")
-        return offer.text.replace("{n}", typed)
+        return choice.text.replace("{n}", typed)
 
     def _add(self, planning: Planning, question: Question, text: str) -> None:
         """Add a line to the draft; if the line cannot be used, say why and remove it."""

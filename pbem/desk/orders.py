@@ -35,7 +35,6 @@ from pbem.files.disk import FileError, StorageError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
 from pbem.frozen import frozen
-from pbem.game.lines import LineChecker
 from pbem.game.sign import make_orders, order_place
 from pbem.game.view import View
 from pbem.records.charter import Orders
@@ -446,8 +445,7 @@ class Planning:
         if question.always:
             how = "In every round, the first line that fits counts, until you change these lines."
         else:
-            whole = LineChecker(self.view.table, self.view.seat, []).whole(question.kind)
-            how = how_read(self.view.play.ruleset.kinds[question.kind], whole)
+            how = how_read(self.view.play.ruleset.kinds[question.kind], question.whole)
         rows = self.draft.of(question.kind, question.always)
         note = self.draft.open.get(question.kind) if question.asked else None
         return List(question, how, rows, note.what.rpartition(": ")[2] if note else "")

@@ -1,9 +1,9 @@
-"""What a seat may order now: its choices, with cards and pieces, and the rest of the round."""
+"""What a seat may order now: its questions with their choices, and how far the round has gone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine import DONE, STOP, Decision, Kind, Line, ReadyLine, Ruleset, Unreadable, bare
@@ -13,71 +13,7 @@ from pbem.game.lines import LineChecker, total_line
 from pbem.game.view import View
 from pbem.screen.tell import Teller, phase_names, spaced
 
-# ---- Choices as comments, grouped by the card or piece that acts
-
-Listed = Callable[[Sequence[str]], Sequence[str]]
-"""Takes the steps so far, and returns the options for the next step."""
-MOST_FIRST: Final = 12
-"""How many first steps are tried, to find out what the second step may be."""
-
-
-def choice_lines(
-    ruleset: Ruleset[Any],
-    options: Sequence[str],
-    after: Listed | None = None,
-    names: Mapping[str, str] | None = None,
-) -> list[str]:
-    """Write the options as comments, each once, grouped by the card or piece that acts.
-
-    With `after` (for scripts), the line of an option that makes a new piece says the piece's name:
-    `# it will be b3`. Options that harm another player's pieces also get a line for all of these
-    pieces: `a1 attacks b*`.
-    """
-    groups: dict[str, list[str]] = {}
-    for option in dict.fromkeys(options):
-        groups.setdefault(group_of(ruleset, option), []).append(option)
-    made = Made(ruleset, options, after)
-    lines: list[str] = []
-    headed = any(len(found) > 1 for head, found in groups.items() if head) and len(groups) > 1
-    for head, found in sorted(groups.items(), key=lambda one: one[0] == ""):
-        if headed:
-            lines.append(f"    # {spaced(head) or 'or'}:")
-        lines += [f"    # {written(option)},{made.remark(option)}" for option in found]
-        lines += [
-            f"    # {written(wide)},   # any of {(names or {}).get(seat, seat)}'s"
-            for wide, seat in wide_lines(ruleset, found).items()
-        ]
-    return lines
-
-
-def second_steps(options: Sequence[str], after: Listed, ends: str) -> list[str]:
-    """Return the choices for the second step of a list that may not end with the first step.
-
-    `options` are those for the first step, and `ends` is the sentence that ends the list. The
-    answer is empty if the list may be empty, because the choices for both steps are then the same.
-    """
-    if ends in options:
-        return []
-    later = [option for first in options[:MOST_FIRST] for option in after([first])]
-    return [option for option in dict.fromkeys(later) if option not in options]
-
-
-def wide_lines(ruleset: Ruleset[Any], options: Sequence[str]) -> dict[str, str]:
-    """Return lines with `*` that harm any piece of one other player, with that player's seat."""
-    found = {}
-    for option in options:
-        form, said = form_of(ruleset, option)
-        if form in ruleset.harms and set(said) == {"sp", "who"}:
-            seat = said["who"][0]
-            if seat != said["sp"][0]:
-                found[ruleset.forms.say(form, sp=said["sp"], who=f"{seat}*")] = seat
-    return found
-
-
-def written(option: str) -> str:
-    """Write the option as a TOML string for an order file."""
-    text = spaced(bare(option)).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
+# ---- What the sentences of options name
 
 
 def form_of(ruleset: Ruleset[Any], option: str) -> tuple[str, dict[str, str]]:
@@ -88,42 +24,6 @@ def form_of(ruleset: Ruleset[Any], option: str) -> tuple[str, dict[str, str]]:
         return "", {}
 
 
-def group_of(ruleset: Ruleset[Any], option: str) -> str:
-    """Return the card or piece that acts in an option; empty if the option names none."""
-    _, fields = form_of(ruleset, option)
-    return fields.get("card") or fields.get("sp", "")
-
-
-class Made:
-    """Finds the names of new pieces: those in the options only after a line was carried out."""
-
-    def __init__(self, ruleset: Ruleset[Any], options: Sequence[str], after: Listed | None) -> None:
-        self.ruleset, self.after = ruleset, after
-        self.makes = {f for f, told in ruleset.prose().orders.items() if "{new}" in told}
-        self.before = pieces_in(ruleset, options)
-        self.known: dict[str, str] = {}
-
-    def remark(self, option: str) -> str:
-        """Write a comment with the name of the piece that the option makes, if any."""
-        made = self.by(option)
-        return f"   # it will be {made}" if made else ""
-
-    def by(self, option: str) -> str:
-        """Return the name of the piece that the option makes; empty if it makes none."""
-        form, _ = form_of(self.ruleset, option)
-        if self.after is None or form not in self.makes:
-            return ""
-        if form not in self.known:
-            self.known[form] = new_piece(self.ruleset, self.before, self.after([option]))
-        return self.known[form]
-
-
-def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -> str:
-    """Return the one new piece that these options name; empty if there is none, or several."""
-    new = pieces_in(ruleset, options) - before
-    return new.pop() if len(new) == 1 else ""
-
-
 def pieces_in(ruleset: Ruleset[Any], options: Sequence[str]) -> set[str]:
     """Return the pieces that these options name."""
     found = set()
@@ -132,6 +32,12 @@ def pieces_in(ruleset: Ruleset[Any], options: Sequence[str]) -> set[str]:
             fields = form_of(ruleset, option)[1]
             found |= {value for field, value in fields.items() if field in ("sp", "who")}
     return found
+
+
+def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -> str:
+    """Return the one new piece that these options name; empty if there is none, or several."""
+    new = pieces_in(ruleset, options) - before
+    return new.pop() if len(new) == 1 else ""
 
 
 # ---- How far the round has gone
@@ -181,24 +87,36 @@ def _now(view: View) -> str:
 
 
 @frozen
-class Offer:
-    """One line that a seat may write."""
+class Choice:
+    """One choice: a line that a seat may write."""
 
+    kind: str
     text: str
-    """The line as people write it."""
+    """The line as people write it; `{n}` in it stands for a number that the player chooses."""
+    says: str = ""
+    """The line in prose, or what a ready line does; empty if the line already says the same."""
     names: tuple[str, ...] = ()
     """The cards, pieces and seats that the line names, spelt as in the scene."""
     group: str = ""
-    """The card or the piece that acts."""
-    says: str = ""
-    """The line in prose; for a ready line, what the line does."""
-    number: bool = False
-    """Whether `{n}` in the text stands for a number that the player chooses."""
+    """The card or the piece that acts; `*` for a line that harms any piece of another player."""
+    makes: str = ""
+    """The name of the new piece that the line makes, if that is known."""
+    ready: ReadyLine | None = None
+    """The ready line that this is, if it is one."""
+    now: str = ""
+    """What a ready line would choose now."""
+    number: int = 0
+    """Its number in an order form; 0 if it has none there."""
+
+    @property
+    def takes_number(self) -> bool:
+        """Whether the player must choose a number for the line."""
+        return "{n}" in self.text
 
 
 @dataclass
 class Question:
-    """One kind of decision, and the lines with which its seat may answer."""
+    """One kind of decision, and the choices with which its seat may answer."""
 
     kind: str
     asks: str
@@ -207,17 +125,43 @@ class Question:
     """Whether the lines are steps of a script, carried out one after the other."""
     asked: bool = False
     """Whether the seat is asked now; if not, the lines are for later or are standing orders."""
-    offers: list[Offer] = field(default_factory=list)
-    """The choices that are legal after the lines so far."""
-    words: list[Offer] = field(default_factory=list)
-    """The ready lines: choices in words."""
+    whole: bool = False
+    """Whether all lines together are one answer, which must be complete."""
     always: bool = False
     """Whether the lines are standing orders."""
+    offers: list[Choice] = field(default_factory=list)
+    """The choices that are legal after the lines so far."""
+    second: list[Choice] = field(default_factory=list)
+    """The choices for the second step of a list that may not end with the first step; empty if the
+    list may be empty, because the choices for both steps are then the same."""
+    words: list[Choice] = field(default_factory=list)
+    """The ready lines: choices in words."""
+
+    @property
+    def choices(self) -> list[Choice]:
+        """All choices, those in words last."""
+        return [*self.offers, *self.words]
 
 
-def questions(view: View, lines: Sequence[Line]) -> list[Question]:
-    """List what the seat is asked now, and then what it may be asked later in the round."""
-    return _Offering(view, lines).questions()
+def grouped(offers: Sequence[Choice], *, titles: bool = True) -> list[tuple[str, list[Choice]]]:
+    """Group choices by the card or piece that acts; those that name none come last.
+
+    The titles are empty if no group needs one.
+    """
+    groups: dict[str, list[Choice]] = {}
+    for offer in offers:
+        groups.setdefault("" if offer.group == "*" else offer.group, []).append(offer)
+    many = len(groups) > 1 and any(len(some) > 1 for name, some in groups.items() if name)
+    last = sorted(groups.items(), key=lambda one: one[0] == "")
+    return [((spaced(name) or "or") if many and titles else "", some) for name, some in last]
+
+
+def questions(view: View, lines: Sequence[Line], *, begun: bool = True) -> list[Question]:
+    """List what the seat is asked now, and then what it may be asked later in the round.
+
+    The choices for a list of steps follow the steps in `lines`, unless `begun` is false.
+    """
+    return _Offering(view, lines, begun).questions()
 
 
 def standing_questions(view: View) -> list[Question]:
@@ -235,11 +179,16 @@ def ends_list(ruleset: Ruleset[Any], kind: str, text: str) -> bool:
     return bool(said and said.line.total)
 
 
+MOST_FIRST: Final = 12
+"""How many first steps are tried, to find out what the second step may be."""
+
+
 class _Offering:
-    def __init__(self, view: View, lines: Sequence[Line]) -> None:
-        self.view, self.lines = view, lines
+    def __init__(self, view: View, lines: Sequence[Line], begun: bool = True) -> None:
+        self.view, self.begun = view, begun
         self.ruleset = view.play.ruleset
         self.teller = Teller(self.ruleset, view.names)
+        self.makes = {form for form, said in self.teller.prose.orders.items() if "{new}" in said}
         self.checker = LineChecker(view.table, view.seat, lines)
         scene = self.ruleset.scene(view.table.state)
         mine = [card for place in scene.places for card in place.hand]
@@ -256,63 +205,93 @@ class _Offering:
         decision = self.checker.script(kind.name) if kind.script else None
         decision = decision or asked or self.checker.ahead(kind.name)
         found = Question(kind.name, kind.question, kind.script, asked is not None)
-        if decision is not None:
+        found.whole = self.checker.whole(kind.name)
+        if decision is not None and decision.script:
+            done = self.checker.carried_out(kind.name) if self.begun else ()
+            steps = [line.text for line, _ in done if line.text != decision.ends]
+            found.offers = self._offers(kind, decision, steps)
+            if not steps and kind.ends not in decision.listed([]):
+                found.second = self._second(kind, decision)
+        elif decision is not None:
             found.offers = self._offers(kind, decision)
-        now = asked if asked is not None and not asked.script else None
-        found.words = [
-            offer
-            for line in self.ruleset.ready_lines.of(kind.name)
-            if not line.own
-            for offer in self._in_words(line, now)
-        ]
+            found.offers += [] if kind.script else self._wide(kind, decision.listed())
+        now = asked.listed() if asked is not None and not asked.script else None
+        ready = [line for line in self.ruleset.ready_lines.of(kind.name) if not line.own]
+        found.words = [offer for line in ready for offer in self._in_words(line, now)]
         return found
 
-    def _offers(self, kind: Kind, decision: Decision) -> list[Offer]:
-        done = self.checker.carried_out(kind.name) if decision.script else ()
-        steps = [line.text for line, _ in done if line.text != decision.ends]
-        listed = decision.listed(steps) if decision.script else decision.listed()
-        options = list(dict.fromkeys(listed))
-        after = (lambda more: decision.listed([*steps, *more])) if decision.script else None
-        made, offers = Made(self.ruleset, options, after), []
+    def _offers(self, kind: Kind, decision: Decision, *steps: Sequence[str]) -> list[Choice]:
+        options = list(dict.fromkeys(decision.listed(*steps)))
+        new: dict[str, str] = {}
+        offers = []
         for option in options:
-            fields = form_of(self.ruleset, option)[1].values()
-            names = tuple(dict.fromkeys(value for value in fields if value in self.known))
-            says = self.teller.order(option, made.by(option))
-            group = group_of(self.ruleset, option)
-            offers.append(Offer(spaced(bare(option)), names, group, says))
-        wide = [] if kind.script else list(wide_lines(self.ruleset, options).items())
-        return offers + [Offer(text, (seat,), "*", self.teller.order(text)) for text, seat in wide]
+            form, fields = form_of(self.ruleset, option)
+            if steps and form in self.makes and form not in new:
+                after = decision.listed([*steps[0], option])
+                new[form] = new_piece(self.ruleset, pieces_in(self.ruleset, options), after)
+            text, says = spaced(bare(option)), self.teller.order(option, new.get(form, ""))
+            names = tuple(dict.fromkeys(value for value in fields.values() if value in self.known))
+            group = fields.get("card") or fields.get("sp", "")
+            offers.append(
+                Choice(kind.name, text, _unless(says, text), names, group, new.get(form, ""))
+            )
+        return offers
 
-    def _in_words(self, line: ReadyLine, now: Decision | None) -> list[Offer]:
+    def _second(self, kind: Kind, decision: Decision) -> list[Choice]:
+        first, offers = decision.listed([]), dict[str, Choice]()
+        for option in first[:MOST_FIRST]:
+            offers |= {one.text: one for one in self._offers(kind, decision, [option])}
+        known = {spaced(bare(option)) for option in first}
+        return [offer for text, offer in offers.items() if text not in known]
+
+    def _wide(self, kind: Kind, options: Sequence[str]) -> list[Choice]:
+        """Return lines with `*` that harm any piece of one other player."""
+        found: dict[str, Choice] = {}
+        for option in options:
+            form, said = form_of(self.ruleset, option)
+            if form in self.ruleset.harms and set(said) == {"sp", "who"}:
+                seat = said["who"][0]
+                if seat != said["sp"][0]:
+                    text = self.ruleset.forms.say(form, sp=said["sp"], who=f"{seat}*")
+                    says = _unless(self.teller.order(text), text)
+                    found.setdefault(text, Choice(kind.name, text, says, (seat,), "*"))
+        return list(found.values())
+
+    def _in_words(self, line: ReadyLine, options: Sequence[str] | None) -> list[Choice]:
+        """Return a ready line as choices; with `options`, also what it would choose now."""
+        whole = Choice(line.kind, line.sentence, line.says, ready=line)
         if "{seat}" in line.sentence:
-            others = [
-                (seat, name) for seat, name in self.view.names.items() if seat != self.view.seat
-            ]
-            text = line.sentence.replace
-            return [Offer(text("{seat}", s), (s,), says=line.said(name)) for s, name in others]
-        says = line.says
-        if now is not None and line.choose and "{n}" not in line.sentence:
-            choice = chosen(Said(line, ""), self.view.table.state, self.view.seat, now.listed())
-            says += f" (now: {spaced(bare(choice)) if choice else 'nothing'})"
-        return [Offer(line.sentence, says=says, number="{n}" in line.sentence)]
+            others = [(s, name) for s, name in self.view.names.items() if s != self.view.seat]
+            return [
+                replace(whole, text=line.sentence.replace("{seat}", seat), says=line.said(name),
+                        names=(seat,))
+                for seat, name in others
+            ]  # fmt: skip
+        if options is None or not line.choose or "{n}" in line.sentence:
+            return [whole]
+        choice = chosen(Said(line, ""), self.view.table.state, self.view.seat, options)
+        now = spaced(bare(choice)) if choice else "nothing"
+        return [replace(whole, says=f"{line.says} (now: {now})", now=now)]
 
     def standing(self) -> list[Question]:
         found = []
         for kind in self.ruleset.kinds.values():
             ready = self.ruleset.ready_lines.of(kind.name)
             words = [offer for line in ready for offer in self._in_words(line, None)]
-            total, suggested = total_line(self.ruleset, kind)[0], kind.suggestion
             known = {offer.text for offer in words}
-            words += [Offer(x) for x in dict.fromkeys((suggested, total)) if x and x not in known]
+            more = dict.fromkeys((kind.suggestion, total_line(self.ruleset, kind)[0]))
+            words += [Choice(kind.name, text) for text in more if text and text not in known]
             if words and not (kind.cards and kind.script):
-                question = Question(kind.name, kind.question, kind.script, words=words)
-                question.always = True
+                question = Question(kind.name, kind.question, kind.script, always=True)
+                question.words = words
                 found.append(question)
         if self.ruleset.stops:
-            words = [
-                Offer(one.sentence, says=one.says, number="{n}" in one.sentence)
-                for one in self.ruleset.stops
-            ]
             asks = "when your standing orders stop"
-            found.append(Question(STOP, asks, words=words, always=True))
+            stops = [Choice(STOP, one.sentence, one.says) for one in self.ruleset.stops]
+            found.append(Question(STOP, asks, always=True, words=stops))
         return found
+
+
+def _unless(says: str, text: str) -> str:
+    """Return what a line says in prose, unless it is the line itself."""
+    return "" if " ".join(says.lower().split()) == " ".join(text.lower().split()) else says

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,6 @@ from engine import (
     Kind,
     Line,
     Place,
-    ReadyLine,
     Ruleset,
     Table,
     bare,
@@ -31,15 +30,15 @@ from engine import (
 )
 from engine.sentences.ready_lines import Said, chosen
 from pbem.drafts.offers import (
+    Choice,
+    Question,
     answered_this_round,
-    choice_lines,
     form_of,
-    may_come,
+    grouped,
     new_piece,
     phase_of,
     pieces_in,
-    second_steps,
-    written,
+    questions,
 )
 from pbem.drafts.read import position
 from pbem.game.lines import LineChecker, total_line
@@ -296,39 +295,57 @@ def lines_now(
     return rows
 
 
-# ---- Ready lines as comments, which players can uncomment
+# ---- Choices as comments, which players can uncomment
 
-Now = Callable[[ReadyLine], "str | None"]
-"""Takes a ready line, and returns what it would choose now."""
 _ALWAYS = "   # always answers"
 
 
-def ready_choices(
-    ruleset: Ruleset[Any], kind: str, seat: str, names: Mapping[str, str], now: Now | None
+def choice_rows(
+    ruleset: Ruleset[Any], choices: Sequence[Choice], names: Mapping[str, str]
 ) -> list[str]:
-    """List the ready lines of a kind that may be plain lines, one for each player if they name a
-    player.
+    """Write choices as comments, grouped by the card or piece that acts.
 
-    If the question is open, `now` tells what a line would choose.
+    The line of a choice that makes a new piece says the piece's name: `# it will be b3`.
     """
-    lines = [line for line in ruleset.ready_lines.of(kind) if not line.own]
-    if not lines:
+    rows = []
+    for title, some in grouped([one for one in choices if one.group != "*"]):
+        rows += [f"    # {title}:"] if title else []
+        for one in some:
+            makes = f"   # it will be {one.makes}" if one.makes else ""
+            rows.append(f"    # {written(one.text)},{makes}")
+        for one in choices:
+            if one.group == "*" and form_of(ruleset, one.text)[1]["sp"] == some[0].group:
+                rows.append(f"    # {written(one.text)},   # any of {names[one.names[0]]}'s")
+    return rows
+
+
+def ready_rows(question: Question, end: str, seat: str, names: Mapping[str, str]) -> list[str]:
+    """Write the ready lines of a question as comments; a line that names a player is written for
+    the next one."""
+    if not question.words:
         return []
     seats = sorted(names)
     other = (seats[seats.index(seat) + 1 :] + seats[: seats.index(seat)])[0]
-    rows = [f"    # in words (`pbem explain {kind}` says what they do):"]
-    for line in lines:
+    rows = [f"    # in words (`pbem explain {question.kind}` says what they do):"]
+    lines = [
+        (one, one.ready) for one in question.words if one.names in ((), (other,)) and one.ready
+    ]
+    for one, line in lines:
         remark = _ALWAYS if line.total else ""
         if line.keeps:
-            remark = f"   # {names.get(other, other)}; this also applies to lines with *"
-        elif now is not None:
-            choice = now(line)
-            told = spaced(bare(choice)) if choice else "nothing"
-            remark = f"   # now: {told}{remark.replace('   #', ';')}"
-        rows.append(f"    # {written(line.sentence.replace('{seat}', other))},{remark}")
-    if not any(line.total for line in lines):
-        rows.append(f"    # {written(ruleset.kinds[kind].ends)},{_ALWAYS}")
+            remark = f"   # {names[other]}; this also applies to lines with *"
+        elif one.now:
+            remark = f"   # now: {one.now}{remark.replace('   #', ';')}"
+        rows.append(f"    # {written(one.text)},{remark}")
+    if not any(line.total for _, line in lines):
+        rows.append(f"    # {written(end)},{_ALWAYS}")
     return rows
+
+
+def written(option: str) -> str:
+    """Write the option as a TOML string for an order file."""
+    text = spaced(bare(option)).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
 
 
 def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]:
@@ -368,15 +385,19 @@ class _Writing:
         self.view, self.ruleset = view, view.play.ruleset
         self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
         self.kept: Kept = kept_lines(view)
+        self.questions = questions(view, self.kept.lines, begun=False)
 
     def parts(self) -> list[str]:
-        view, kinds = self.view, self.ruleset.kinds
-        ahead = [k for name, k in kinds.items() if name not in self.asked and may_come(view, name)]
+        view = self.view
         where = f"round {view.table.state.round}"
         where += f", {phase_of(view)}" if phase_of(view) else ""
         name = clean(view.names[view.seat])
-        questions = [f"{kind} ({kinds[kind].question})" for kind in self.asked]
-        told = "; ".join(questions) or "nothing now; you may write lines for later"
+        asked = [one for one in self.questions if one.asked]
+        ahead = [one for one in self.questions if not one.asked]
+        told = (
+            "; ".join(f"{one.kind} ({one.asks})" for one in asked)
+            or "nothing now; you may write lines for later"
+        )
         parts = [
             f"# {clean(view.title)} · turn {view.turn} · seat {view.seat} ({name}) · {where}",
             f"# You are asked for: {told}",
@@ -394,18 +415,13 @@ class _Writing:
             "",
             *self.kept.remarks,
         ]
-        for name, decision in self.asked.items():
-            kind = kinds[name]
-            options = decision.listed([]) if decision.script else decision.listed()
-            script = LineChecker(view.table, view.seat, []).script(name) if kind.script else None
-            parts += [
-                f"# ---- Asked now: {kind.question}. {how_read(kind, decision.script)}",
-                *self._array(kind, options, script),
-            ]
+        for one in asked:
+            how = how_read(self.ruleset.kinds[one.kind], one.whole)
+            parts += [f"# ---- Asked now: {one.asks}. {how}", *self._array(one)]
         if ahead:
             parts.append(LATER)
-        for kind in ahead:
-            parts += self._ahead(kind)
+        for one in ahead:
+            parts += self._ahead(one)
         return [*parts, *self._always(), ""]
 
     def _table(self) -> list[str]:
@@ -434,38 +450,28 @@ class _Writing:
             lines += _comments(cards, head) if cards else [head]
         return lines + (_comments(known, "#   your hand: ") if known else [])
 
-    def _ahead(self, kind: Kind) -> list[str]:
-        title = f"# {kind.question[:1].upper()}{kind.question[1:]}. {how_read(kind)}"
-        ahead = LineChecker(self.view.table, self.view.seat, self.kept.lines).ahead(kind.name)
-        options = [] if ahead is None else ahead.listed([]) if ahead.script else ahead.listed()
-        in_words = any(not line.own for line in self.ruleset.ready_lines.of(kind.name))
-        if not ({*options} - {kind.ends} or in_words or self.kept.of(kind.name)):
-            seen = self._seen(kind.name)
+    def _ahead(self, one: Question) -> list[str]:
+        kind = self.ruleset.kinds[one.kind]
+        title = f"# {one.asks[:1].upper()}{one.asks[1:]}. {how_read(kind)}"
+        choices = any(choice.text != kind.ends for choice in one.choices)
+        if not (choices or self.kept.of(one.kind)):
+            seen = self._seen(one.kind)
             example = f"#   examples from this game: {', '.join(seen)}"
-            return [title, example, f"{kind.name} = []", ""] if seen else []
-        steps = ahead is None or ahead.script
-        now = [] if steps else ["#   possible after the lines above:"]
-        return [title, *now, *self._array(kind, options, ahead)]
+            return [title, example, f"{one.kind} = []", ""] if seen else []
+        now = ["#   possible after the lines above:"] if one.offers and not one.script else []
+        return [title, *now, *self._array(one)]
 
-    def _array(self, kind: Kind, options: Sequence[str], script: Decision | None) -> list[str]:
-        after = script.listed if script is not None and script.script else None
-        seat, names = self.view.seat, {s: clean(name) for s, name in self.view.names.items()}
-        choices = choice_lines(self.ruleset, options, after, names)
-        if after is not None and (later := second_steps(options, after, kind.ends)):
-            last = sorted(later, key=lambda option: option == kind.ends)
-            choices += [
-                "    # after that, any of these that are still possible:",
-                *choice_lines(self.ruleset, last, lambda x: after([options[0], *x]), names),
-            ]
-        decision = self.asked.get(kind.name)
-        legal = decision.listed() if decision is not None and not decision.script else []
-
-        def now(line: ReadyLine) -> str | None:
-            return chosen(Said(line, ""), self.view.table.state, seat, legal)
-
-        choices += ready_choices(self.ruleset, kind.name, seat, names, now if legal else None)
-        kept = [f"    {written(line.text)}," for line in self.kept.of(kind.name)]
-        return [f"{kind.name} = [", *kept, *choices, "]", ""]
+    def _array(self, one: Question) -> list[str]:
+        kind = self.ruleset.kinds[one.kind]
+        names = {seat: clean(name) for seat, name in self.view.names.items()}
+        rows = [f"    {written(line.text)}," for line in self.kept.of(one.kind)]
+        rows += choice_rows(self.ruleset, one.offers, names)
+        if one.second:
+            last = sorted(one.second, key=lambda choice: choice.text == kind.ends)
+            rows.append("    # after that, any of these that are still possible:")
+            rows += choice_rows(self.ruleset, last, names)
+        rows += ready_rows(one, kind.ends, self.view.seat, names)
+        return [f"{one.kind} = [", *rows, "]", ""]
 
     def _seen(self, kind: str) -> list[str]:
         found: dict[str, str] = {}

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Final
 
-from pbem.mailseats.order_form import Choice, OrderForm
+from pbem.drafts.offers import Choice
+from pbem.mailseats.order_form import OrderForm
 from pbem.screen.tell import spaced
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine import UNKNOWN, Line, Place
-from pbem.drafts.offers import phase_of
+from pbem.drafts.offers import Choice, Question, phase_of
 from pbem.drafts.write import said_back
 from pbem.drawing.png import png
 from pbem.drawing.table import draw, icons_of
@@ -22,7 +22,7 @@ from pbem.files.disk import make_folder, read_file, replace
 from pbem.files.home import Mine
 from pbem.format.canonical import MAX_BYTES, emit
 from pbem.game.view import View
-from pbem.mailseats.order_form import Choice, FormQuestion, OrderForm, ShortList
+from pbem.mailseats.order_form import OrderForm, ShortList
 from pbem.mailseats.read import ABOVE, ECHO
 from pbem.screen.scores import score_lines
 from pbem.screen.table import facts
@@ -264,22 +264,22 @@ def story_lines(view: View, since: int) -> list[str]:
 # ------------------------------------------------------------------ the form
 def form_sections(form: OrderForm) -> list[Section]:
     """Write the questions of the form, those that are asked now first."""
-    sections = [Section(f"You are asked: {one.asks}", _choices(one)) for one in form.asked]
+    sections = [Section(f"You are asked: {one.asks}", _choices(one, form)) for one in form.asked]
     if form.later:
         lines = ["You are not asked these questions yet. You may answer them now, to save time."]
         for question in form.later:
             lines += ["", f"{question.asks[:1].upper()}{question.asks[1:]}:"]
-            lines += _choices(question)
+            lines += _choices(question, form)
         title = "Later in this round" if form.asked else "You are not asked now"
         sections.append(Section(title, lines))
     return sections
 
 
-def _choices(question: FormQuestion) -> list[str]:
+def _choices(question: Question, form: OrderForm) -> list[str]:
     lines: list[str] = []
     if question.script and question.asked:
         lines.append(_SEVERAL)
-    short, listed = question.short, question.choices
+    short, listed = form.short.get(question.kind), question.choices
     if short is None:
         return [*lines, *(f"  {choice_words(choice)}" for choice in listed)]
     before = [choice for choice in listed if 0 < choice.number < min(short.heads)]

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Final, Literal
 
 from engine import STOP, Line, bare
-from pbem.drafts.offers import form_of
+from pbem.drafts.offers import Choice, form_of
 from pbem.drafts.read import (
     Draft,
     Note,
@@ -23,7 +23,7 @@ from pbem.drafts.read import (
 from pbem.game.lines import LineChecker
 from pbem.game.view import View
 from pbem.mailseats.free_text import FreeReader, is_courtesy, takes_back, tidied
-from pbem.mailseats.order_form import Choice, OrderForm
+from pbem.mailseats.order_form import OrderForm
 from pbem.screen.tell import spaced
 from pbem.text.absence import Absence, read_absence
 from pbem.text.concession import concedes, mentions_conceding, wishes_to_concede
@@ -445,7 +445,7 @@ class _Reading:
             found: list[Choice] = []
             for kind in dict.fromkeys(line.kind for line in draft.lines):
                 new = [spaced(bare(option)) for option in checker.next_steps(kind)]
-                found += [Choice(0, kind, text, "") for text in new if (kind, text) not in known]
+                found += [Choice(kind, text) for text in new if (kind, text) not in known]
             self._after = len(lines), found
         return self._after[1] if lines else []
 
