@@ -112,19 +112,19 @@ SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
     },
     "More: if something is wrong": {
         "doctor": (
-            "tools:doctor",
+            "doctor:doctor",
             "Check keys, clock, folder and stray files; say what is wrong and how to fix it.",
         ),
-        "keys": ("tools:keys", "Your keys: one for each profile."),
+        "keys": ("keys:keys", "Your keys: one for each profile."),
     },
     "More: try out and study": {
         "games": ("viewing:games", "List the rulesets that are installed."),
         "demo": (
-            "tools:demo",
+            "demo:demo",
             "Bots play a whole sealed game in a real folder; then pbem audits it.",
         ),
-        "sim": ("tools:sim", "Bots play games without files, on all cores; print the results."),
-        "rules": ("tools:rules", "Check the rules, case by case."),
+        "sim": ("sim:sim", "Bots play games without files, on all cores; print the results."),
+        "rules": ("sim:rules", "Check the rules, case by case."),
     },
 }
 """For each section of `pbem --help`: its commands, each with its ``module:name`` in this package,

@@ -1,0 +1,304 @@
+"""The command `doctor`: what is wrong with keys, clock, folder and files, and how to fix it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+import typer
+
+from pbem import __version__
+from pbem.cli.options import FolderOption, JsonOption
+from pbem.desk.base import now, print_data
+from pbem.desk.game_here import join_warnings, lost_lines, need_seen, watching
+from pbem.desk.session import Session
+from pbem.errors import FINDINGS, KEY, USAGE, PbemError
+from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import turn_path
+from pbem.files.home import Mine
+from pbem.files.store_folder import StoreFolder
+from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
+from pbem.format.keys import is_encrypted
+from pbem.game.archive import NoGameError, new_notices
+from pbem.game.press import PressReader, seating_in
+from pbem.mail.sending import FolderSoFar
+from pbem.records.schema import near_the_last_turn
+from pbem.screen.errors import FewOfMany
+from pbem.screen.terminal import clean
+
+FIRST = datetime(2020, 1, 1, tzinfo=UTC)
+"""An earlier time on the clock must be wrong, because no game is that old."""
+TOLERANCE = 300
+"""Seconds by which clocks may differ."""
+
+
+class Finding(NamedTuple):
+    """A line of the report: a `warning` must be fixed, a `note` need not be, a `fact` is only
+    information."""
+
+    grade: Literal["warning", "note", "fact"]
+    text: str
+    cure: str = ""
+    """What to do, if the text does not say it."""
+    exit: int = 0
+    """The exit code that a warning asks for."""
+    file: str = ""
+    """The path of the file in the game's folder that the line is about; empty if there is none."""
+    reason: str = ""
+    """Why that file does not count."""
+
+    @property
+    def line(self) -> str:
+        """The finding as `doctor` prints it."""
+        grade = "" if self.grade == "fact" else f"{self.grade}: "
+        return f"{grade}{self.text}{self.cure and f'; fix: {self.cure}'}"
+
+
+def doctor(
+    drop: Annotated[
+        bool, typer.Option("--drop-caches", help="Delete the caches; pbem makes them again.")
+    ] = False,
+    folder: FolderOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Check keys, clock, folder and stray files; say what is wrong and how to fix it.
+
+    The exit code is that of the worst warning, or 0.
+    """
+    session = Session(folder)
+    if drop:
+        _drop_caches(session, json)
+        return
+    findings, few = list[Finding](), FewOfMany()
+    for one in _findings(session, named=folder is not None):
+        findings.append(one)
+        unlike = one.text.replace(one.file, "")
+        if not json and (not one.file or few.shows(one.file, one.reason, unlike)):
+            print(one.line)  # not wrapped: people copy paths and commands from here
+    if json:
+        rows = [{"grade": x.grade, "text": x.text, "cure": x.cure} for x in findings]
+        print_data("doctor", {"dropped": 0, "findings": rows})
+    else:
+        for line in few.rest("pbem doctor --json"):
+            print(f"note: {line}")
+    codes = {one.exit for one in findings}
+    worst_first = (StorageError.exit, *WORST_FIRST, USAGE)
+    raise SystemExit(next((code for code in worst_first if code in codes), 0))
+
+
+def _drop_caches(session: Session, json: bool) -> None:
+    """Delete the caches of all games, and the copies of files that their stores have."""
+    session.home.drop_caches()
+    count, kept = 0, list[str]()
+    for ident in session.home.games():
+        mine = session.home.game(ident)
+        had_some = (mine.root / "cache").exists()
+        mine.drop_caches()
+        try:
+            if mine.place is not None and not isinstance(mine.place, Path):
+                store = session.home.folder(mine.place)
+                had_some |= isinstance(store, StoreFolder) and store.drop_copies() > 0
+        except StorageError as error:
+            kept.append(f"could not delete the cached copies of {mine.place}: {error}")
+        count += had_some
+    if json:
+        print_data("doctor", {"dropped": count, "kept": kept, "findings": []})
+        return
+    for line in kept:
+        print(line)
+    games = f"{count} game" + ("" if count == 1 else "s")
+    print(f"deleted the caches of {games}; pbem will rebuild them when it needs them")
+
+
+# ---- The report
+
+
+def _findings(session: Session, named: bool) -> Iterator[Finding]:
+    """Yield facts, and warnings that say how to fix something.
+
+    `named` says whether the user named the folder: then it must contain a game.
+    """
+    yield from _home(session)
+    yield from _keys(session)
+    yield from _clock(session)
+    session.folder.read_anew()
+    try:
+        yield from _game(session)
+    except NoGameError as error:
+        told = f"folder: {clean(str(error))}"
+        yield _warning(told, exit_code=error.exit) if named else _fact(told)
+    except PbemError as error:
+        yield _warning(f"folder: {clean(str(error))}", exit_code=error.exit)
+    except RecordError as error:
+        where = clean(getattr(error, "path", "") or "a record")
+        yield _warning(f"{where}: {clean(error.sentence)}", exit_code=error.exit)
+
+
+def _warning(text: str, cure: str = "", exit_code: int = FINDINGS) -> Finding:
+    return Finding("warning", text, cure, exit_code)
+
+
+def _fact(text: str) -> Finding:
+    return Finding("fact", text)
+
+
+def _home(session: Session) -> Iterator[Finding]:
+    home, size = session.home.root, 0
+    yield _fact(f"pbem {__version__}, Python {sys.version.split()[0]}")
+    yield _fact(f"your private folder: {home}")
+    if _others_may_look(home):
+        yield _warning("other users of this computer can read it", f"chmod 700 {home}")
+    for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")):
+        with suppress(OSError):
+            size += path.stat().st_size
+    if size:
+        yield _fact(f"caches: {size // 1024 + 1} kB; pbem doctor --drop-caches deletes them")
+
+
+def _others_may_look(path: Path) -> bool:
+    """Return whether the group or others have any rights to the file; always False on Windows."""
+    try:
+        return os.name != "nt" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+    except OSError:
+        return False
+
+
+def _keys(session: Session) -> Iterator[Finding]:
+    home = session.home
+    for name in home.profiles():
+        path = home.key_path(name)
+        locked = "with" if is_encrypted(home.read_key(name)) else "without"
+        yield _fact(f"key {name}: {path} ({locked} a passphrase)")
+        if _others_may_look(path):
+            yield _warning("other users of this computer can read this key", f"chmod 600 {path}")
+    if home.profiles():
+        yield _fact("back up these files: without them, nobody can play your seats or help you")
+    elif games := sum(_has_signed(home.game(ident)) for ident in home.games()):
+        known = "a game" if games == 1 else f"{games} games"
+        told = f"no key is here, but you played or refereed {known} on this computer"
+        cure = "pbem keys import FILE, with your copy of the key"
+        yield _warning(told, f"{cure}; without a copy: pbem notice key --lost", KEY)
+    else:
+        yield _fact("there are no keys yet; pbem will make one when you first need it")
+
+
+def _has_signed(mine: Mine) -> bool:
+    """Return whether orders, a join or a turn of a game were signed on this computer."""
+    return bool(mine.receipts.times()) or mine.signed.last() is not None
+
+
+def _clock(session: Session) -> Iterator[Finding]:
+    here, last = now(), 0
+    yield _fact(f"clock: {datetime.fromtimestamp(here, UTC):%Y-%m-%d %H:%M} UTC")
+    if here < FIRST.timestamp():
+        yield _warning("the clock is wrong", "set it, because deadlines depend on it")
+    try:
+        for turn in session.game_folder.turns():
+            last = turn.content.time
+    except PbemError:
+        return  # reported where the folder is checked
+    if last > here + TOLERANCE:
+        minutes = (last - here) // 60
+        long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+        cure = "if it is right, all players, and last the referee: pbem notice clock"
+        told = f"the last turn is {long} ahead of this clock"
+        yield _warning(told, f"set this clock; {cure}")
+
+
+def _game(session: Session) -> Iterator[Finding]:
+    game_folder, listing = session.game_folder, session.listing
+    keys = _keys_of_players(session)
+    yield _fact(f"folder: {session.place}")
+    title = clean(game_folder.charter.content.title)
+    yield _fact(f"game: {title} ({game_folder.game.hex()[:6]})")
+    turns = f"turns 1 to {listing.turns[-1].name.turn}" if listing.turns else "no turn yet"
+    turns += f" ({len(game_folder.gaps)} missing)" if game_folder.gaps else ""
+    yield _fact(f"records: {len(listing.records)}, {turns}")
+    game_folder.all_orders(lambda _, key: key in keys)
+    yield from _messages(session)
+    troubles = [*_lost(session), *_troubles(session)]
+    yield from troubles
+    if listing.turns:
+        _read_all(session)
+    else:
+        need_seen(session.here)
+    if not troubles:
+        yield _fact("nothing is wrong here")
+
+
+def _keys_of_players(session: Session) -> set[bytes]:
+    """Return the public keys with which a player may have signed orders, also before they got a
+    new key."""
+    keys = {join.content.key for join in session.game_folder.joins().values()}
+    with suppress(FileError):  # a turn, join or notice is wrong, which a later check reports
+        if session.listing.reached:
+            keys |= session.here.standing.seats_of_keys().keys()
+    return keys
+
+
+def _messages(session: Session) -> Iterator[Finding]:
+    """Count the messages; report files in `press/` that are not valid messages, and files in
+    `notices/` that are not notices, as faults."""
+    game_folder = session.game_folder
+    if not (session.listing.press or session.listing.notices):
+        return
+    try:
+        game = FolderSoFar(game_folder)
+        game.grow()
+        new_notices(game_folder, game.listed_notices)
+        if not session.listing.press:
+            return
+        reader = PressReader(game_folder, game.heads, seating_in(game_folder))
+    except FileError:  # a turn or join is wrong, which a later check reports
+        return
+    yield _fact(f"messages: {len(reader.records())}")
+    for fault in reader.faults:
+        game_folder.note(fault)
+
+
+def _lost(session: Session) -> Iterator[Finding]:
+    """Report keys that are missing although this computer has used them, and joins that are gone or
+    were not accepted."""
+    roles, lines = session.roles, lost_lines(session.here)
+    joins = [] if roles.seats and session.listing.reached else join_warnings(session.here)
+    yield from (_warning(line) for line in joins)
+    if lines:
+        yield _warning("; ".join(lines), exit_code=KEY)
+    elif not joins and session.listing.reached and not (roles.seats or roles.referee):
+        yield Finding("note", watching(session.here))
+
+
+def _troubles(session: Session) -> Iterator[Finding]:
+    """Report what is wrong with the folder and with files in it."""
+    game_folder, listing = session.game_folder, session.listing
+    if not session.folder.may_be_written():
+        yield _warning("you cannot write here", "ask the person who shares the folder")
+    for gap in game_folder.gaps:
+        told = f"{turn_path(gap)} is missing"
+        yield _warning(told, "let the folder sync, or pbem receive it", EXIT["parent"])
+    if not listing.final and (near := near_the_last_turn(listing.reached)):
+        yield _warning(near, "finish the game, or agree on an end: pbem notice end")
+    for fault in game_folder.faults:
+        told = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
+        told = f"{told} (pbem explain {fault.reason})"
+        yield Finding("warning", told, "", EXIT[fault.reason], fault.path, fault.reason)
+    for litter in listing.litter:
+        told = f"{clean(litter.path)} is not read: {litter.why}"
+        yield Finding("note", told, file=litter.path, reason=litter.kind)
+
+
+def _read_all(session: Session) -> None:
+    """Read and check the whole game. Raises FileError for the first fault, except for a missing
+    turn, which is reported anyway."""
+    session.reading.use_checkpoints = False
+    try:
+        session.reading.fresh_view("")
+    except FileError as error:
+        if error.path not in {turn_path(gap) for gap in session.game_folder.gaps}:
+            raise

@@ -1,0 +1,117 @@
+"""The commands `keys …`: make, show and import keys, and name a deputy."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.options import JsonOption
+from pbem.desk.base import print_data, say
+from pbem.desk.session import Session
+from pbem.errors import STALE, CliError
+from pbem.files.disk import TakenError, read_file
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets, public_line, public_of_file
+from pbem.game.deputy import DeputyLine
+from pbem.screen.terminal import typed
+
+keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+
+@keys.command("new")
+def keys_new(
+    profile: Annotated[str, typer.Option("--profile", help="The profile's name.")] = "default",
+    json: JsonOption = False,
+) -> None:
+    """Make a key."""
+    session = Session()
+    if profile in session.home.profiles():
+        where = session.home.key_path(profile)
+        raise CliError(
+            f"{profile} already has a key: {where}", "choose a different name: --profile NAME"
+        )
+    _check_name(session, profile)
+    session.keyring.make(profile)
+    _print_key(session, profile, str(session.home.key_path(profile)), json)
+
+
+@keys.command("show")
+def keys_show(json: JsonOption = False) -> None:
+    """Show your profiles, their public keys, and where the secret keys are."""
+    session = Session()
+    found = [
+        {"profile": name, "public": public_line(public), "file": str(session.home.key_path(name))}
+        for name, public in session.keyring.publics.items()
+    ]
+    if json:
+        print_data("keys", found)
+        return
+    for one in found:
+        print(f"{one['profile']}: {one['public']}\n  {one['file']}")
+    if not found:
+        print(
+            "there are no keys yet; pbem will make one when you first need it; to make one "
+            "now: pbem keys new"
+        )
+
+
+@keys.command("deputy")
+def keys_deputy(
+    profile: Annotated[
+        str, typer.Option("--profile", help="Which of your keys to use.")
+    ] = "default",
+    json: JsonOption = False,
+) -> None:
+    """Print the line with which a referee names you as the deputy of a game."""
+    key = Session().keyring.key_or_new(profile)
+    line = DeputyLine(key.public, public_of(Secrets(key.seed).deputy()))
+    if json:
+        print_data("keys", [{"profile": profile, "deputy": line.line(), "words": line.words()}])
+    else:
+        print(line.line())
+        say(f"note: the referee asks you, by voice, for the words of this line: {line.words()}")
+
+
+@keys.command("import")
+def keys_import(
+    file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
+    profile: Annotated[
+        str, typer.Option("--profile", help="The name of the profile to make.")
+    ] = "default",
+    json: JsonOption = False,
+) -> None:
+    """Import a key that you already have; its file is copied unchanged and keeps its passphrase."""
+    session = Session()
+    _check_name(session, profile)
+    if not os.path.isfile(file):  # False for any path that cannot be looked up
+        told = f"{file} is a folder" if os.path.isdir(file) else f"there is no file {file}"
+        raise CliError(told, "give the path of the copy that you made of your key file")
+    data = read_file(file.absolute())
+    public_of_file(data)
+    try:
+        path = session.home.write_key(profile, data)
+    except TakenError:
+        where = session.home.key_path(profile)
+        told = f"{profile} already has a different key: {where}; nothing was overwritten"
+        hint = f"pbem keys import {typed(file)} --profile NAME, and join with --profile NAME"
+        raise CliError(told, hint, STALE) from None
+    _print_key(session, profile, str(path), json)
+
+
+def _print_key(session: Session, profile: str, path: str, json: bool) -> None:
+    """Print the path of the key that was made or imported."""
+    if json:
+        public = public_line(session.keyring.publics[profile])
+        print_data("keys", [{"profile": profile, "public": public, "file": path}])
+    else:
+        print(path)
+
+
+def _check_name(session: Session, profile: str) -> None:
+    try:
+        session.home.key_path(profile)
+    except ValueError as error:
+        raise CliError(str(error)) from None

@@ -1,0 +1,338 @@
+"""The commands `sim` and `rules test`: many games of bots without files, and rule cases."""
+
+from __future__ import annotations
+
+import json as json_format
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from games.registry import UnknownGame, ruleset
+from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
+from pbem.desk.base import progress, say
+from pbem.desk.start import read_options
+from pbem.errors import NOT_YET, CliError
+from pbem.files.disk import replace
+from pbem.rulecases.run import main
+from pbem.simulation.play import OtherVersionError, Setup, setup_of
+from pbem.simulation.study import (
+    Study,
+    StudyError,
+    check_same,
+    merged,
+    numbers_text,
+    play,
+    read_study,
+)
+from pbem.workers.crew import Cluster, Crew, Here, LostWorkersError, Processes, cores
+
+# ---- The command `rules test`
+
+rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+
+@rules.command("test")
+def rules_test(
+    files: Annotated[list[Path], typer.Argument(help="The files with the rule cases.")],
+    json: JsonOption = False,
+) -> None:
+    """Run rule cases: check that pbem plays as each case says (docs/rule-cases.md)."""
+    raise SystemExit(main(files, json=json))
+
+
+# ---- The command `sim`
+
+GAMES = 100
+"""How many games are played, unless the user says how many."""
+MOST = 10**12
+"""The most games of a study."""
+ALONE = 1.0
+"""Seconds that this process plays alone before it starts others: small studies need no more."""
+SAVE_EVERY = 10.0
+"""Seconds between two saves."""
+FOR_PROGRAMS = ("sums", "complete", "asked", "played", "rules", "pbem")
+"""The fields that only the JSON output has."""
+
+WordsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="GAME",
+        autocompletion=complete_game,
+        help="The ruleset. With --merge, the files that --save wrote.",
+        show_default=False,
+    ),
+]
+PlayersOption = Annotated[int, typer.Option("--players", help="The number of players.")]
+GamesOption = Annotated[
+    int | None,
+    typer.Option("--games", metavar="NUMBER", min=1, help="The number of games (default: 100)."),
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option("--seed", metavar="NUMBER", help="The seed of all decks and dice (default: 1)."),
+]
+BotsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--bots",
+        metavar="NAMES",
+        help="One bot for all seats, or one per seat, separated by commas: a,b (default: random).",
+    ),
+]
+FirstOption = Annotated[
+    int | None,
+    typer.Option(
+        "--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."
+    ),
+]
+OrdersOption = Annotated[
+    str | None,
+    typer.Option(
+        "--orders",
+        metavar="WAY",
+        help="Let the bots send orders, and count the waves (how many times players must exchange "
+        "mail). The value says how they answer: ask (one question at a time), policy (cards when "
+        "asked, the rest by standing orders) or whole (everything at the start of the round). To "
+        "use a different way in each seat, separate the ways by commas: a,b.",
+    ),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler", metavar="ADDRESS", help="Play on the workers of this Dask scheduler."
+    ),
+]
+SaveOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--save",
+        metavar="FILE",
+        help="Save the results to this file, even if the study is not finished.",
+    ),
+]
+FromOption = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="FILE", help="Continue the study in this file."),
+]
+MergeOption = Annotated[
+    bool, typer.Option("--merge", help="Combine the results in several saved files.")
+]
+
+
+def sim(
+    words: WordsArgument = None,
+    players: PlayersOption = 0,
+    number: GamesOption = None,
+    seed: SeedOption = None,
+    bots: BotsOption = None,
+    option: RulesOption = None,
+    orders: OrdersOption = None,
+    first: FirstOption = None,
+    jobs: JobsOption = None,
+    scheduler: SchedulerOption = None,
+    save: SaveOption = None,
+    begun: FromOption = None,
+    merge: MergeOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Bots play games without files, on all cores; print the results."""
+    if scheduler and jobs:
+        told = "--jobs sets the number of processes on this machine"
+        raise CliError(f"{told} and cannot be combined with --scheduler")
+    others = (players, number, seed, bots, option, orders, first, jobs, scheduler, begun)
+    if merge and any(one not in (None, 0, []) for one in others):
+        raise CliError("--merge takes files, --save and --json, and nothing else")
+    try:
+        if merge:
+            study = _merged(words or [])
+        else:
+            saved = read_study(begun) if begun else None
+            name = _game(words or [], saved, begun)
+            setup = _setup(name, saved, players, seed, bots, option, orders)
+            study = _study(setup, saved, begun, first, number)
+    except StudyError as error:
+        raise CliError(str(error)) from None
+    if save and save.exists() and not (begun and save.samefile(begun)):
+        how = f"continue with --from {save} --save {save}, or choose a different file"
+        raise CliError(f"{save} already exists; nothing was overwritten", how)
+    run = SimRun(study, save, json)
+    if not merge:
+        run.play(jobs, scheduler)
+    run.print()
+
+
+# ---- Which games to play
+
+
+def _merged(files: Sequence[str]) -> Study:
+    """Add saved studies together. Raises CliError, or StudyError if they do not fit together."""
+    if not files:
+        raise CliError("give the files to merge", "pbem sim --merge ONE.json OTHER.json")
+    whole = read_study(Path(files[0]))
+    for file in files[1:]:
+        try:
+            whole = merged([whole, read_study(Path(file))])
+        except StudyError as error:
+            raise StudyError(f"{file} cannot be merged with the others: {error}") from None
+    return whole
+
+
+def _game(words: Sequence[str], saved: Study | None, begun: Path | None) -> str:
+    """Return the ruleset's name, as it was typed or is in the saved study."""
+    if len(words) > 1:
+        raise CliError(f"name only one game, not {len(words)}", "pbem sim -h")
+    if saved is None:
+        if not words:
+            raise CliError("name the game to play, or give saved results with --from", "pbem games")
+        return words[0]
+    name = saved.setup.game
+    if words and words[0] != name:
+        told = f"the game differs: {name} and {words[0]}"
+        raise CliError(f"{begun} does not match this study: {told}")
+    return name
+
+
+def _setup(
+    name: str,
+    saved: Study | None,
+    players: int,
+    seed: int | None,
+    bots: str | None,
+    options: Sequence[str] | None,
+    orders: str | None,
+) -> Setup:
+    """Return who plays what and how; what was not typed is as in the saved study, if there is
+    one."""
+    try:
+        found = ruleset(name)
+        base = saved.setup if saved else setup_of(found, found.players[0], 1)
+        players = players or base.players
+        usual = base.bots if players == base.players else ["random"]
+        return setup_of(
+            found,
+            players,
+            base.seed if seed is None else seed,
+            bots.split(",") if bots else usual,
+            read_options(options or ()) or base.options,
+            base.orders if orders is None else orders,
+        )
+    except (UnknownGame, ValueError) as error:
+        raise CliError(str(error)) from None
+
+
+def _study(
+    setup: Setup, saved: Study | None, begun: Path | None, first: int | None, number: int | None
+) -> Study:
+    """Return the study to play. Raises CliError, or StudyError if the saved study has other
+    games."""
+    if first is None:
+        first = saved.asked.start if saved else 0
+    asked = range(first, first + (number or (len(saved.asked) if saved else GAMES)))
+    if asked.stop > MOST:
+        raise CliError(f"a study has at most {MOST} games")
+    if saved is None:
+        return Study(setup, asked)
+    try:
+        check_same(saved.setup, setup)
+        return saved.asking(asked)
+    except StudyError as error:
+        raise StudyError(f"{begun} does not match this study: {error}") from None
+
+
+# ---- Play the games, save the results meanwhile, and print them
+
+
+class SimRun:
+    """One run of `sim`, with the results of its study so far.
+
+    `study` is replaced in one step, so an interrupt cannot find it half changed.
+    """
+
+    def __init__(self, study: Study, save: Path | None, json: bool) -> None:
+        self.study, self.path, self.json = study, save, json
+        self._saved_at = 0.0
+
+    def play(self, jobs: int | None, scheduler: str | None) -> None:
+        """Play the games that are missing. If the user interrupts, print the results so far.
+
+        Raises KeyboardInterrupt, and CliError if the workers cannot go on.
+        """
+        try:
+            with progress(len(self.study.asked), self.study.counts.games) as show:
+                if jobs is None and scheduler is None:
+                    self._play(Here(), show, ALONE)
+                if not self.study.complete:
+                    self._play(_crew(jobs, scheduler), show)
+        except KeyboardInterrupt:
+            self.print()
+            say(self._how_to_go_on())
+            raise
+        except LostWorkersError as error:
+            self.print()
+            raise CliError(str(error), self._how_to_go_on(), NOT_YET) from None
+        except (UnknownGame, OtherVersionError) as error:
+            raise CliError(str(error), "install the same packages for all workers") from None
+
+    def _play(self, crew: Crew, show: Callable[[int], None], most: float = float("inf")) -> None:
+        until = time.monotonic() + most
+        with closing(play(self.study, crew)) as studies:
+            for self.study in studies:
+                show(self.study.counts.games)
+                if not self._saved_at or time.monotonic() > self._saved_at + SAVE_EVERY:
+                    self._save()
+                    self._saved_at = time.monotonic()
+                if time.monotonic() > until:
+                    return
+
+    def _save(self) -> None:
+        if self.path:
+            text = json_format.dumps(self.study.to_json()) + "\n"
+            replace(self.path.absolute(), text.encode(), private=False)
+
+    def print(self) -> None:
+        """Save the study, and print its results."""
+        self._save()
+        result = self.study.to_json()
+        if self.json:
+            print(json_format.dumps(result), flush=True)
+            return
+        for name, value in result.items():
+            if name not in FOR_PROGRAMS:
+                print(f"{name:20} {value}")
+        if not self.study.complete or self.study.asked.start:
+            print(f"{'played':20} {numbers_text(self.study.played)}")
+        if not self.study.complete:
+            print(f"{'incomplete':20} missing: {numbers_text(self.study.missing)}", flush=True)
+
+    def _how_to_go_on(self) -> str:
+        done = f"{self.study.counts.games} of {len(self.study.asked)} games have been played"
+        if self.path:
+            file = shlex.quote(str(self.path))
+            return f"{done}; to continue: pbem sim --from {file} --save {file}"
+        if self.json:
+            how = "save this output to a file, then run `pbem sim --from` with that file"
+            return f"{done}; to continue, {how}"
+        return f"{done}; with --save FILE you can continue a study later"
+
+
+def _crew(jobs: int | None, scheduler: str | None) -> Crew:
+    """Return who plays: the workers of a scheduler, or processes on this machine."""
+    if scheduler is None:
+        jobs = jobs or cores()
+        return Here() if jobs == 1 else Processes(jobs)
+    try:
+        crew = Cluster(scheduler)
+    except ImportError:
+        told = "--scheduler needs the Python package `distributed`, which is not installed"
+        raise CliError(told, "pip install 'pbem[cluster]'") from None
+    except (OSError, ValueError, TypeError):
+        told = f"there is no answer from a Dask scheduler at {scheduler}"
+        raise CliError(told, "dask scheduler prints its address when it starts") from None
+    if not crew.threads():
+        say("the scheduler has no workers yet; waiting for the first one")
+    return crew
