@@ -14,7 +14,6 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
 from pbem import __version__
-from pbem.cli.examples import epilog
 
 SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
     "Commands": {
@@ -170,6 +169,8 @@ class WithExamples(TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples (see click)."""
+        from pbem.cli.examples import epilog  # only help needs it
+
         self.epilog = epilog(ctx.command_path.partition(" ")[2])
         super().format_epilog(ctx, formatter)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem import __version__
 from pbem.cli.app import COMMANDS, app, load
-from pbem.cli.examples import examples
+from pbem.cli.examples import all_examples
 from pbem.screen.errors import EXITS
 
 FILES = (
@@ -53,7 +53,8 @@ def man_page() -> str:
 
 def _page() -> Iterator[str]:
     yield f'.TH PBEM 1 "" "pbem {__version__}" "pbem"'
-    yield from (".SH NAME", f"pbem \\- {_roff(_sentence(app.info.help))}")
+    about = str(app.info.help).rstrip(".")
+    yield from (".SH NAME", f"pbem \\- {_roff(about[:1].lower() + about[1:])}")
     yield from (".SH SYNOPSIS", ".B pbem", "COMMAND [OPTIONS] [ARGUMENTS]")
     yield from (".SH COMMANDS", "Every command takes \\-h.")
     for name, command in commands():
@@ -72,7 +73,6 @@ def _page() -> Iterator[str]:
 
 def commands() -> list[tuple[str, Any]]:
     """Return every command, also those in groups, with its full name, in the order of the help."""
-
     found: list[tuple[str, Any]] = []
     for name in COMMANDS:
         command = load(name)
@@ -93,8 +93,8 @@ def _command(name: str, command: Any) -> Iterator[str]:
         if "--help" not in option.opts:
             value = "" if option.is_flag else f" {_metavar(option)}"
             yield from _item(", ".join(option.opts) + value, option.help or "")
-    for typed, told in examples(name):
-        yield from (".PP", f".B {_roff(typed)}", ".br", _roff(told))
+    for typed, does in all_examples().get(name, {}).items():
+        yield from (".PP", f".B {_roff(typed)}", ".br", _roff(does))
 
 
 def _metavar(parameter: Any) -> str:
@@ -103,11 +103,6 @@ def _metavar(parameter: Any) -> str:
 
 def _item(name: str, meaning: str) -> Iterator[str]:
     yield from (".TP", f".B {_roff(name)}", _roff(meaning))
-
-
-def _sentence(text: Any) -> str:
-    said = str(text).rstrip(".")
-    return said[:1].lower() + said[1:]
 
 
 def _roff(text: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.app import COMMANDS, load
-from pbem.cli.examples import EXAMPLES, examples
+from pbem.cli.examples import all_examples
 from pbem.cli.manual import commands, man_page
 from pbem.desk.advance import bot_texts
 from pbem.format.keys import write_key
@@ -135,7 +135,7 @@ def test_every_example_runs(
 ) -> None:
     start = START.get(name, "middle")
     table = game(start) if start else Round(tmp_path)
-    typed = examples(name)[number][0].removeprefix("pbem ")
+    typed = [*all_examples()[name]][number].removeprefix("pbem ")
     person = table.person(WHO.get(name) or ("ann" if start != "middle" else asked(table).name))
     if name in ("keys new", "keys import"):
         shutil.rmtree(person.home)
@@ -153,7 +153,7 @@ def test_every_example_runs(
 @pytest.mark.parametrize("number", range(2))
 def test_the_examples_of_table_run_until_ctrl_c(number: int, game: Callable[[str], Round]) -> None:
     person = game("begun").person("ann")
-    typed = examples("table")[number][0].removeprefix("pbem ")
+    typed = [*all_examples()["table"]][number].removeprefix("pbem ")
     process = person.start(typed, BROWSER="true")
     assert process.stdout is not None
     assert process.stdout.readline().startswith("your table: http://127.0.0.1:")
@@ -164,15 +164,15 @@ def test_the_examples_of_table_run_until_ctrl_c(number: int, game: Callable[[str
 
 
 def test_every_command_has_two() -> None:
-    assert sorted(EXAMPLES) == sorted(NAMES)
-    assert all(len(found) == 2 for found in EXAMPLES.values())
+    assert sorted(all_examples()) == sorted(NAMES)
+    assert all(len(found) == 2 for found in all_examples().values())
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_help_shows_them(name: str, table: Round) -> None:
     said = table.person("ann").pbem(f"{name} -h")
     assert (said.exit, said.err) == (0, "")
-    assert all(typed in said.out for typed, _ in examples(name))
+    assert all(typed in said.out for typed in all_examples()[name])
     assert said.out == table.person("ann").pbem(f"{name} --help").out
 
 
