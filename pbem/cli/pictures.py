@@ -38,6 +38,7 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import AwayError
 from pbem.files.folder import SharedFolder
 from pbem.files.home import Home
+from pbem.game.archive import game_in
 from pbem.game.view import View
 from pbem.records.charter import slug
 from pbem.screen.scores import score_lines
@@ -281,8 +282,6 @@ def table(
     now: NowOption = "",
 ) -> None:
     """Look at your games in your browser, and play there with a mouse; Ctrl-C ends it."""
-    from pbem.mail.filing import game_in
-
     home, place = Home.find(), chosen_place(folder)
     found = game_in(home.folder(place))
     if folder is not None and not found:

@@ -19,6 +19,7 @@ from pbem.desk.deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
 from pbem.desk.session import Session
 from pbem.desk.start import NewGame, invited_place, next_folder, take_seat, typed_invite
 from pbem.errors import CliError
+from pbem.game.archive import game_in
 
 # ---- The command `join`: take a seat
 
@@ -50,8 +51,6 @@ def join(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Take your seat in a game."""
-    from pbem.mail.filing import game_in
-
     invite = typed_invite(invite or " ".join(pasted or ()))
     folder = folder or next((word for word in pasted or () if game_in(Path(word))), None)
     session = Session(folder or invited_place(invite), None, passphrase_file)

@@ -18,7 +18,7 @@ from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
 from pbem.desk.refereeing import exact, keep_wishes, wishes_of
 from pbem.desk.session import Session, hint_lines
-from pbem.desk.start import address_of, held_join, invite_lines
+from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import leaves_open, notes
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
@@ -309,7 +309,7 @@ def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
     for seat in sorted(game_folder.charter.content.held):
         if seat in named and named[seat] in here:
             continue
-        record = held_join(
+        record = join_by_referee(
             game_folder.charter, session.referee_key(), seat, address_of(session, seat)
         )
         if first is None or record.id == named.get(seat):

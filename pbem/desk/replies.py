@@ -31,6 +31,7 @@ from pbem.drafts.write import kept_lines
 from pbem.errors import KEY, CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
+from pbem.game.archive import game_in
 from pbem.game.lines import read_lines
 from pbem.game.notice_kinds import Away, Concede, Vote
 from pbem.game.referee import orders_name
@@ -678,8 +679,6 @@ class ReplyTaker:
         There can be several: a stranger can make a game whose id begins like that of another game.
         Raises FileError if turns are missing there.
         """
-        from pbem.mail.filing import game_in
-
         known = [game for game in self.home.games() if game.startswith(digits)]
         places = [self.home.game(game).place for game in known]
         for place in [self.folder] if self.folder else [Path(".").absolute(), *places]:

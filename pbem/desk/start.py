@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
+import secrets
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from engine import Ruleset
 from engine.bots import factories
+from games import registry
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import (
     DEFAULT,
@@ -48,7 +52,7 @@ from pbem.files.folder import Folder, Name, Place, as_folder, is_gone, place_of
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, parse_public_line
-from pbem.game.archive import NoGameError, open_folder
+from pbem.game.archive import NoGameError, game_in, open_folder
 from pbem.game.deputy import DeputyLine, parse_deputy_line
 from pbem.game.rules import ruleset_of, ruleset_with
 from pbem.game.sign import Plan, invite_to, make_charter, make_join
@@ -73,6 +77,8 @@ class Rematch(NamedTuple):
 
 
 class _Person(NamedTuple):
+    """Who has one seat of the old game."""
+
     name: str
     bot: str
     yours: bool
@@ -86,8 +92,6 @@ def place_of_game(typed: str, home: Home) -> Place:
 
     Raises CliError, StorageError.
     """
-    from pbem.mail.filing import game_in
-
     place = place_of(typed)
     if not isinstance(place, Path) or game_in(place):
         return place
@@ -168,16 +172,19 @@ def _people(session: Session) -> list[_Person]:
     if mail and not roles.referee:
         told = f"{names[min(mail)]} answers by plain email, and only the referee of the old game"
         raise CliError(f"{told} has the address", "--players and --mail-seats, without --like", KEY)
-    book, found = MailBook(session.mine), list[_Person]()
+    book = MailBook(session.mine)
     own = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
     own = own if not roles.referee else [seat for seat in own if seat in charter.plays]
-    for plan in charter.seats:
-        seat = plan.seat
-        yours, by_mail = seat in own[:1], seat in mail
-        found.append(
-            _Person(names[seat], plan.bot, yours, by_mail, book.address(seat) if by_mail else "")
+    return [
+        _Person(
+            names[plan.seat],
+            plan.bot,
+            plan.seat in own[:1],
+            plan.seat in mail,
+            book.address(plan.seat) if plan.seat in mail else "",
         )
-    return found
+        for plan in charter.seats
+    ]
 
 
 # ---- Take a seat for `join`: check the invite, then sign a join and write it
@@ -199,7 +206,10 @@ def take_seat(
     parsed = _invite(session, invite)
     charter = session.game_folder.charter
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
-    _check_begun(session, charter.content, parsed.seat)
+    if parsed.seat in charter.content.by_mail and not session.listing.reached:
+        told = f"the player of seat {parsed.seat} answers by email, and turn 1 is not here yet"
+        hint = "once turn 1 is here, the referee can send an invite for the seat"
+        raise CliError(told, f"{hint}: pbem notice invite {parsed.seat}", NOT_YET)
     if plan is None or parsed.seat in charter.content.plays:
         free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
         told = f"seat {parsed.seat} cannot be taken in this game"
@@ -209,8 +219,8 @@ def take_seat(
     _check_alone(session, plan.name, parsed.seat, profile)
     _check_name(session, name or plan.name, parsed.seat)
     key = session.keyring.key_or_new(profile)
-    second = recovery_key(session, recovery)
-    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, second)
+    spare = _recovery_key(session, recovery)
+    record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, spare)
     before, _ = last_signed(session.mine, subject_of(parsed.seat))
     if before and before.content.key == key.public and not (name or contact or recovery):
         record = before  # the same join again, also if it was signed under a different name
@@ -225,26 +235,24 @@ def take_seat(
     return record
 
 
-def typed_invite(said: str) -> str:
+def typed_invite(text: str) -> str:
     """Return the invite that somebody typed, pasted or piped in; people often paste the whole line
     that contains it. Raises CliError if there is nothing.
     """
-    if said.strip() == "-":
+    if text.strip() == "-":
         if sys.stdin.isatty():
             say("paste the invite, then press Enter")
-        said = sys.stdin.readline()
-    if not said.strip():
+        text = sys.stdin.readline()
+    if not text.strip():
         told = "paste the invite that the referee sent you: one long line"
         raise CliError(told, "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2…")
-    after = said.rpartition("--invite")[2]
+    after = text.rpartition("--invite")[2]
     return next((word for word in after.split() if word.count(":") == 4), after)
 
 
 def invited_place(invite: str) -> str | None:
     """Return the folder of the game that the invite names, if you are not in a game's folder and
     this computer knows the game; else None."""
-    from pbem.mail.filing import game_in
-
     here, home = chosen_place(None), Home.find()
     try:
         game = parse_invite(invite).game.hex()
@@ -270,14 +278,6 @@ def _invite(session: Session, invite: str) -> Invite:
         )
         raise CliError(told, hint, KEY)
     return parsed
-
-
-def _check_begun(session: Session, charter: Charter, seat: str) -> None:
-    """Raise CliError if the seat's player answers by plain email and turn 1 is not here yet."""
-    if seat in charter.by_mail and not session.listing.reached:
-        told = f"the player of seat {seat} answers by email, and turn 1 is not here yet"
-        hint = "once turn 1 is here, the referee can send an invite for the seat"
-        raise CliError(told, f"{hint}: pbem notice invite {seat}", NOT_YET)
 
 
 def _check_open(session: Session, seat: str, name: str) -> None:
@@ -342,12 +342,12 @@ def _check_name(session: Session, name: str, seat: str) -> None:
             raise CliError(told, "choose a different name: --name NAME")
 
 
-def recovery_key(session: Session, said: str) -> bytes:
+def _recovery_key(session: Session, typed: str) -> bytes:
     """Read the public key that may replace yours later: a profile, or `ssh-ed25519 AAAA…`."""
-    if not said or said in session.keyring.publics:
-        return session.keyring.publics[said] if said else b""
+    if not typed or typed in session.keyring.publics:
+        return session.keyring.publics[typed] if typed else b""
     try:
-        return parse_public_line(" ".join(said.split()[:2]))
+        return parse_public_line(" ".join(typed.split()[:2]))
     except RecordError as error:
         hint = "pbem keys new --profile recovery, then --recovery recovery"
         raise CliError(f"--recovery: {error.sentence}", hint) from None
@@ -360,26 +360,7 @@ def put_join(session: Session, record: Record[Join]) -> None:
     session.mine.remember_place(session.place)
 
 
-def _held_by_referee(charter: Charter) -> str:
-    """Warn that the referee can see every hand, because they also play or their bots play."""
-    if not charter.plays:
-        return ""
-    in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
-    how = "who also plays" if in_person else "whose bots play"
-    return f", {how}: the referee can see every hand"
-
-
-def mail_lines(charter: Charter) -> list[str]:
-    """Return a line for each player who answers by plain email: the referee signs for them."""
-    return [
-        f"{clean(plan.name)} (seat {plan.seat}) answers by plain email: "
-        f"{clean(charter.referee)} has the key of this seat and signs its orders"
-        for plan in charter.seats
-        if plan.mail
-    ]
-
-
-def rules_of(charter: Charter) -> list[str]:
+def _rules_lines(charter: Charter) -> list[str]:
     """Return a line on the options in the charter; none if the game follows the printed rules.
 
     There is also no line if the ruleset is not installed here: you can join nevertheless.
@@ -391,9 +372,22 @@ def rules_of(charter: Charter) -> list[str]:
 
 
 def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
-    seats = f"{charter.ruleset}, {len(charter.seats)} seats, dealt by {clean(charter.referee)}"
-    print(f"{clean(charter.title)}: {seats}{_held_by_referee(charter)}")
-    for line in (*mail_lines(charter), *rules_of(charter), *silent_lines(charter.policies)):
+    referee, sees_all = clean(charter.referee), ""
+    if charter.plays:
+        in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
+        how = "who also plays" if in_person else "whose bots play"
+        sees_all = f", {how}: the referee can see every hand"
+    print(
+        f"{clean(charter.title)}: {charter.ruleset}, {len(charter.seats)} seats, "
+        f"dealt by {referee}{sees_all}"
+    )
+    for plan in charter.seats:
+        if plan.mail:
+            print(
+                f"{clean(plan.name)} (seat {plan.seat}) answers by plain email: "
+                f"{referee} has the key of this seat and signs its orders"
+            )
+    for line in (*_rules_lines(charter), *silent_lines(charter.policies)):
         print(line)
     if charter.notes:
         print(clean(charter.notes))
@@ -450,15 +444,21 @@ class NewGame:
         next."""
         session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
         self._check_empty(session)
-        plan, table = self._plan(session.place), self._table()
+        plan = self._plan(session.place)
+        if not re.fullmatch("([0-9a-fA-F]{32})?", self.table):
+            raise CliError("--table needs 32 hex digits")
         key = session.keyring.key_or_new(self.profile)
-        charter = self._charter(plan, key, table)
+        try:
+            charter = make_charter(plan, key, bytes.fromhex(self.table) or secrets.token_bytes(16))
+        except RecordError as error:
+            raise CliError(error.sentence) from None
         session.home.stay_outside(session.place)
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
         session.mine.remember_place(session.place)
         self._note_addresses(session, charter.content)
-        sit_held(session, charter, key)
+        for seat in sorted(charter.content.held):
+            put_join(session, join_by_referee(charter, key, seat, address_of(session, seat)))
         if not self.quiet:
             self._tell(session, charter, key)
         return charter
@@ -482,45 +482,54 @@ class NewGame:
                 f"{told}all players of that game see what is in its folder, and may sync it", hint
             )
 
-    def _charter(self, plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
-        try:
-            return make_charter(plan, key, table)
-        except RecordError as error:
-            raise CliError(error.sentence) from None
-
     # -------------------------------------------------------------- the plan
     def _plan(self, place: Place) -> Plan:
-        from games.registry import ruleset
-
         if self._rematch:
             return self._plan_like(self._rematch.plan, place)
-        typed = self._typed
-        bots = self._bots(len(typed.names))
-        names = [*typed.names, *(f"{bot} bot {n}" for n, bot in enumerate(bots, start=1))]
+        people, _ = self._players
+        bots = self._bots()
+        names = [*people, *(f"{bot} bot {n}" for n, bot in enumerate(bots, start=1))]
         letters = [chr(ord("a") + n) for n in range(len(names))]
-        seats = dict(zip(letters[len(letters) - len(bots) :], bots, strict=True))
+        seats = dict(zip(letters[len(people) :], bots, strict=True))
         plays = [*(["a"] if self.referee_plays else []), *seats]
         if not names:
             solo = "to play alone against bots: --players Ann --referee-plays --bots greedy:2"
             raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
-        least, most = (ruleset(self._ruleset()).players[n] for n in (0, -1))
+        least, most = self._rules.players[0], self._rules.players[-1]
         if len(names) < least:
-            told = f"{self._ruleset()} is for {least} to {most} players"
+            told = f"{self._rules.name} is for {least} to {most} players"
             missing = f"--bots greedy:{min(2, most - len(names))}"
             raise CliError(told, f"name more players, or play against bots: {missing}")
         return Plan(
             title=self.title or place.name or "game",
             referee=self.referee or (names[0] if self.referee_plays else "the referee"),
-            ruleset=self._ruleset(),
+            ruleset=self._rules.name,
             players=names,
-            options={**self._by_mail(), **read_options(self.options or ())},
+            options={**self._options_by_mail(), **read_options(self.options or ())},
             policies=self._policies(),
             plays=plays,
-            by_mail=self._mail_letters(plays),
+            by_mail=self._seats_by_mail(plays),
             bots=seats,
-            deputy=named_deputy(self.deputy),
+            deputy=_named_deputy(self.deputy),
             cards=self._cards(),
         )
+
+    @cached_property
+    def _rules(self) -> Ruleset[Any]:
+        """The ruleset to play. Raises CliError."""
+        try:
+            return registry.ruleset(self.game or registry.first())
+        except registry.UnknownGame:
+            known = registry.names()
+            close = get_close_matches(self.game, known, 1)
+            hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(known)}"
+            raise CliError(f"no game is called {self.game!r}", hint) from None
+
+    @cached_property
+    def _players(self) -> tuple[list[str], dict[str, str]]:
+        """The players' names, and the address of each who answers by plain email. Raises
+        CliError."""
+        return _read_players(self.players, self.mail_seats)
 
     @cached_property
     def _rematch(self) -> Rematch | None:
@@ -541,26 +550,17 @@ class NewGame:
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
         """Return the plan of a game like another one, with the title and deadlines typed here."""
-        from games.registry import ruleset
-
         policies = dict(plan.policies)
         if self.deadline != DEFAULT or self.deadline_for:
-            phases = [phase.name for phase in ruleset(plan.ruleset).phases]
+            phases = [phase.name for phase in registry.ruleset(plan.ruleset).phases]
             policies = {x: y for x, y in policies.items() if not x.startswith("deadline")}
             policies |= typed_policies(self.deadline, self.deadline_for, "", phases)
         return replace(plan, title=self.title or place.name or plan.title, policies=policies)
 
-    @cached_property
-    def _typed(self) -> TypedPlayers:
-        """Return the players, and the addresses of those who answer by plain email. Raises
-        CliError."""
-
-        return read_players(self.players, self.mail_seats)
-
-    def _mail_letters(self, plays: Collection[str]) -> list[str]:
+    def _seats_by_mail(self, plays: Collection[str]) -> list[str]:
         """Return the seats of the players who answer by plain email. Raises CliError."""
-        names = self._typed.names
-        letters = [chr(ord("a") + names.index(name)) for name in self._typed.by_mail]
+        people, addresses = self._players
+        letters = [chr(ord("a") + people.index(name)) for name in addresses]
         if letters and self.deputy:
             told = "a game with a player who answers by email cannot have a deputy"
             raise CliError(
@@ -577,24 +577,18 @@ class NewGame:
         if self._rematch:
             addresses = self._rematch.addresses
         else:
-            by_mail = self._typed.by_mail
-            addresses = {p.seat: by_mail[p.name] for p in charter.seats if p.mail}
+            addresses = {p.seat: self._players[1][p.name] for p in charter.seats if p.mail}
         if addresses:
             MailBook(session.mine).set_addresses(addresses)
 
-    def _by_mail(self) -> dict[str, str]:
+    def _options_by_mail(self) -> dict[str, str]:
         """Return the options that shorten a game by mail; none if the referee wants the printed
         rules."""
-        from games.registry import ruleset
-
-        if self.as_printed:
-            return {}
-        return {o.name: o.by_mail for o in ruleset(self._ruleset()).options if o.by_mail}
+        options = () if self.as_printed else self._rules.options
+        return {one.name: one.by_mail for one in options if one.by_mail}
 
     def _policies(self) -> dict[str, str | int | bool]:
-        from games.registry import ruleset
-
-        phases = [phase.name for phase in ruleset(self._ruleset()).phases]
+        phases = [phase.name for phase in self._rules.phases]
         typed = typed_policies(
             self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
         )
@@ -602,18 +596,6 @@ class NewGame:
         numbers = {**idle_policy(self.idle_after), **open_policy(self.open_after)}
         silent = silent_policy(self.silent_seat, typed, self.idle_after, self.open_after)
         return {**typed, **numbers, **silent, **deputy_policy(self.deputy_after), **wait}
-
-    def _ruleset(self) -> str:
-        import difflib
-
-        from games.registry import UnknownGame, first, names, ruleset
-
-        try:
-            return ruleset(self.game or first()).name
-        except UnknownGame:
-            close = difflib.get_close_matches(self.game, names(), 1)
-            hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(names())}"
-            raise CliError(f"no game is called {self.game!r}", hint) from None
 
     def _cards(self) -> str:
         """Read the owner's card file, and check it before it is put into the charter.
@@ -626,7 +608,7 @@ class NewGame:
             text = read_file(self.cards.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
             if not text:
                 raise ValueError("the file is empty")
-            ruleset_with(self._ruleset(), text)
+            ruleset_with(self._rules.name, text)
         except UnicodeDecodeError:
             raise CliError(
                 f"{self.cards} has characters that are not ASCII", "", FINDINGS
@@ -634,34 +616,24 @@ class NewGame:
         except Overlong as error:
             raise CliError(f"{self.cards}: {error}", "", KEY) from None
         except ValueError as error:
-            template = f"pbem explain --game {self._ruleset()} --cards-template"
+            template = f"pbem explain --game {self._rules.name} --cards-template"
             hint = f"{template} prints a card file to start from"
             raise CliError(f"{self.cards}: {str(error)[:300]}", hint, FINDINGS) from None
         return text
 
-    def _bots(self, players: int) -> list[str]:
-        from games.registry import ruleset
-
-        found: list[str] = []
+    def _bots(self) -> list[str]:
+        """Return the bot of each seat that a bot plays. Raises CliError."""
+        bots: list[str] = []
+        known = sorted(factories(self._rules))
         for part in self.bots.split(",") if self.bots else ():
-            name, _, count = part.partition(":")
-            known = sorted(factories(ruleset(self._ruleset())))
-            if name not in known or not re.fullmatch("[1-9]?", count):
+            name, _, number = part.partition(":")
+            if name not in known or not re.fullmatch("[1-9]?", number):
                 raise CliError(
                     f"{part!r} is not a bot",
                     f"the bots are {', '.join(known)}; for two greedy bots, write greedy:2",
                 )
-            found += [name] * int(count or 1)
-        return found
-
-    def _table(self) -> bytes:
-        if not self.table:
-            import secrets
-
-            return secrets.token_bytes(16)
-        if not re.fullmatch("[0-9a-fA-F]{32}", self.table):
-            raise CliError("--table needs 32 hex digits")
-        return bytes.fromhex(self.table)
+            bots += [name] * int(number or 1)
+        return bots
 
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
@@ -675,10 +647,12 @@ class NewGame:
         else:
             also = "" if self.like else " (to play too, in seat a: --referee-plays)"
             print(f"you are the referee: you deal the cards and do not play{also}")
-        for line in _mail_seats_told(content):
-            print(line)
-        for line in rules_of(content):
-            print(f"{line}{AS_PRINTED if not self.like and self._by_mail() else ''}")
+        if mailed := [f"{clean(p.name)} (seat {p.seat})" for p in content.seats if p.mail]:
+            answer = "answers" if len(mailed) == 1 else "answer"
+            told = f"{' and '.join(mailed)} {answer} by plain email: you have the key and sign"
+            print(f"{told} the orders (the charter and the audit say so)")
+        for line in _rules_lines(content):
+            print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
         print(deadline_line(content.policies))
         for line in how_read(self.deadline, self.deadline_for):
             print(line)
@@ -701,15 +675,9 @@ def _game_around(place: Place) -> tuple[Path, str] | None:
     is none."""
     for above in place.resolve().parents if isinstance(place, Path) else ():
         if (above / "game.toml").is_file():
-            with contextlib.suppress(NoGameError, FileError, StorageError):
+            with suppress(NoGameError, FileError, StorageError):
                 return above, open_folder(Folder(above)).charter.content.title
     return None
-
-
-def sit_held(session: Session, charter: Record[Charter], key: SigningKey) -> None:
-    """Write the joins of the seats that the referee plays, if the folder does not have them."""
-    for seat in sorted(charter.content.held):
-        put_join(session, held_join(charter, key, seat, address_of(session, seat)))
 
 
 def address_of(session: Session, seat: str) -> str:
@@ -719,37 +687,26 @@ def address_of(session: Session, seat: str) -> str:
     return MailBook(session.mine).first_address(seat)
 
 
-def _mail_seats_told(charter: Charter) -> list[str]:
-    """Return lines that tell the referee what they must know about players who answer by plain
-    email."""
-    seats = [f"{clean(plan.name)} (seat {plan.seat})" for plan in charter.seats if plan.mail]
-    if not seats:
-        return []
-    answer = "answers" if len(seats) == 1 else "answer"
-    told = f"{' and '.join(seats)} {answer} by plain email: you have the key and sign the orders"
-    return [f"{told} (the charter and the audit say so)"]
-
-
-def held_join(
+def join_by_referee(
     charter: Record[Charter], key: SigningKey, seat: str, contact: str = ""
 ) -> Record[Join]:
-    """Return the join of a seat that the referee plays; the same arguments always give the same
+    """Return the join of a seat whose key the referee has; the same arguments always give the same
     bytes."""
     name = next(plan.name for plan in charter.content.seats if plan.seat == seat)
     invite = invite_to(charter, key, seat)
-    held = SigningKey(Secrets(key.seed).held(invite.game, seat))
-    return make_join(charter, seat, name, held, invite.code, contact)
+    seat_key = SigningKey(Secrets(key.seed).held(invite.game, seat))
+    return make_join(charter, seat, name, seat_key, invite.code, contact)
 
 
 def read_options(parts: Iterable[str]) -> dict[str, str]:
     """Return the options typed as `--option NAME=VALUE`. Raises CliError."""
-    found = {}
+    options = {}
     for part in parts:
         name, equals, value = part.partition("=")
         if not equals:
             raise CliError(f"{part!r} is not an option", "write --option NAME=VALUE")
-        found[name] = value
-    return found
+        options[name] = value
+    return options
 
 
 def invite_lines(
@@ -775,19 +732,19 @@ def deputy_lines(charter: Charter) -> list[str]:
     return [f"{told} (pbem keys deputy prints them): {words}"]
 
 
-def named_deputy(said: str) -> tuple[str, bytes, bytes]:
+def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
     """Read `NAME=LINE` as the deputy's name and two keys; empty for none. Raises CliError."""
-    if not said:
+    if not text:
         return "", b"", b""
-    name, equals, line = said.partition("=")
+    name, equals, line = text.partition("=")
     if not equals or not name.strip():
         raise CliError("--deputy needs a name and a line", "--deputy Flo=deputy:4f1c22…")
     try:
-        found = parse_deputy_line(line)
+        deputy = parse_deputy_line(line)
     except RecordError as error:
         hint = "the deputy types pbem keys deputy, and sends you the line"
         raise CliError(f"--deputy: {error.sentence}", hint) from None
-    return name.strip(), found.key, found.x25519
+    return name.strip(), deputy.key, deputy.x25519
 
 
 # ---- The players as typed for `new`: names, and addresses of those without `pbem`
@@ -797,39 +754,37 @@ HOW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo'
 _WITH_ADDRESS = re.compile(r"([^<>]*)<([^<>]*)>?")
 
 
-@dataclass
-class TypedPlayers:
-    """The players, as they were typed."""
-
-    names: list[str]
-    """The names of all players, in clockwise order."""
-    by_mail: dict[str, str] = field(default_factory=dict)
-    """The address of each player who answers by plain email, by their name."""
-
-
-def read_players(players: str, mail_seats: str) -> TypedPlayers:
-    """Return the players of `--players`, and which of them answer by plain email. Raises
-    CliError."""
-    found = [_one(part.strip()) for part in players.split(",") if part.strip()]
-    names, addresses = [name for name, _ in found], dict(found)
-    if len(set(names)) < len(names):
-        raise CliError("two players have the same name", DIFFERENT)
+def _read_players(players: str, mail_seats: str) -> tuple[list[str], dict[str, str]]:
+    """Return the players of `--players`, and the addresses of those who answer by plain email, by
+    name. Raises CliError."""
+    addresses: dict[str, str] = {}
+    for part in filter(None, map(str.strip, players.split(","))):
+        name, address = _name_and_address(part)
+        if name in addresses:
+            raise CliError("two players have the same name", DIFFERENT)
+        addresses[name] = address
+    names = list(addresses)
     if pair := alike(names):
         told = f"two players have names that look the same: {' and '.join(pair)}"
         raise CliError(told, DIFFERENT)
-    wanted = [part.strip() for part in mail_seats.split(",") if part.strip()]
-    known = {look(name): name for name in names}
-    for name in wanted:
-        if look(name) not in known:
-            told = f"--mail-seats: no player is called {name!r}"
+    known, by_mail = {look(name): name for name in names}, dict[str, str]()
+    for typed_name in filter(None, map(str.strip, mail_seats.split(","))):
+        if look(typed_name) not in known:
+            told = f"--mail-seats: no player is called {typed_name!r}"
             raise CliError(told, f"the players are {', '.join(names)}; {HOW}")
-    by_mail = {known[look(name)]: addresses[known[look(name)]] for name in wanted}
-    _check_addresses(addresses, by_mail)
-    return TypedPlayers(names, by_mail)
+        name = known[look(typed_name)]
+        by_mail[name] = addresses[name]
+    for name, address in addresses.items():
+        if name in by_mail and not address:
+            raise CliError(f"--mail-seats: there is no address for {name}", HOW)
+        if address and name not in by_mail:
+            told = f"there is an address for {name}, who is not listed in --mail-seats"
+            raise CliError(told, f"leave the address out, or name the player: {HOW}")
+    return names, by_mail
 
 
-def _one(part: str) -> tuple[str, str]:
-    """Return a player's name and address; the address may be empty. Raises CliError."""
+def _name_and_address(part: str) -> tuple[str, str]:
+    """Read `Bo <bo@example.org>`; the address may be missing. Raises CliError."""
     match = _WITH_ADDRESS.fullmatch(part)
     if not match:
         return part, ""
@@ -839,13 +794,3 @@ def _one(part: str) -> tuple[str, str]:
     if not is_address(address):
         raise not_an_address(address)
     return name, address
-
-
-def _check_addresses(addresses: dict[str, str], by_mail: dict[str, str]) -> None:
-    for name, address in by_mail.items():
-        if not address:
-            raise CliError(f"--mail-seats: there is no address for {name}", HOW)
-    for name, address in addresses.items():
-        if address and name not in by_mail:
-            told = f"there is an address for {name}, who is not listed in --mail-seats"
-            raise CliError(told, f"leave the address out, or name the player: {HOW}")

@@ -9,11 +9,12 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, groupby, islice
+from pathlib import Path
 from typing import Final, Literal, TypeVar
 
 from pbem.errors import USAGE, PbemError
-from pbem.files.disk import HOW_TO_GET, FileError
-from pbem.files.folder import Found, Listing, Name, SharedFolder
+from pbem.files.disk import HOW_TO_GET, AwayError, FileError
+from pbem.files.folder import Found, Listing, Name, SharedFolder, as_folder
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import split, verify
@@ -558,6 +559,19 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> GameFol
     except RecordError as error:
         raise FileError(error.reason, found.path, error.sentence) from None
     return GameFolder(folder, listing, charter, game_id(charter.signed.body))
+
+
+def game_in(folder: SharedFolder | Path) -> bytes:
+    """Return the id of the game in a folder; empty if no game can be read there.
+
+    Raises AwayError if the folder is in a store that cannot be reached now.
+    """
+    try:
+        return open_folder(as_folder(folder)).game
+    except AwayError:
+        raise
+    except PbemError:
+        return b""
 
 
 def _no_game(listing: Listing, folder: SharedFolder) -> str:

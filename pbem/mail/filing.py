@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.errors import PbemError
-from pbem.files.disk import AwayError, FileError, StorageError, TakenError, create, read_file
+from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
 from pbem.files.folder import Folder, Name, Place, SharedFolder, as_folder
 from pbem.files.home import Home, Mine
 from pbem.format.canonical import Reason, RecordError
@@ -21,6 +21,7 @@ from pbem.game.absence import absence_from_turns, round_of
 from pbem.game.archive import (
     MOST_JOINS,
     GameFolder,
+    game_in,
     keys_in_game,
     keys_of_joins,
     named_keys,
@@ -497,19 +498,6 @@ def _half_made(path: Path) -> bool:
     if path.is_symlink() or not path.is_dir():
         return False
     return Folder(path).scan().state == "empty"
-
-
-def game_in(folder: SharedFolder | Path) -> bytes:
-    """Return the id of the game in a folder; empty if no game can be read there.
-
-    Raises AwayError if the folder is in a store that cannot be reached now.
-    """
-    try:
-        return open_folder(as_folder(folder)).game
-    except AwayError:
-        raise
-    except PbemError:
-        return b""
 
 
 # ---- Receive mail: find the records in it, and put each into the right folder (protocol §10)

@@ -20,6 +20,7 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone
 from pbem.format.canonical import RecordError
+from pbem.game.archive import game_in
 from pbem.game.audit import Report, audit, next_step_for
 from pbem.records.charter import parse_invite, slug
 from pbem.records.words import parse_words
@@ -299,8 +300,6 @@ async def open_folder(request: Request) -> Response:
 
 
 def _met(games: OpenGames, typed: str) -> Session:
-    from pbem.mail.filing import game_in
-
     if not typed:
         raise CliError("type the folder of the game, such as ~/Dropbox/savannah")
     folder = _folder(typed)

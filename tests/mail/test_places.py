@@ -11,9 +11,9 @@ from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
-from pbem.game.archive import make_notice, open_folder
+from pbem.game.archive import game_in, make_notice, open_folder
 from pbem.game.notice_kinds import Vote
-from pbem.mail.filing import Places, Receiving, Refusal, game_in
+from pbem.mail.filing import Places, Receiving, Refusal
 from pbem.mail.sending import ENDING, FolderSoFar, SentMail, bundle, sitting, what_is_in
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
