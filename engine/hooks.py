@@ -10,18 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from engine.fields import fields_in
-
 Hook = Callable[..., Any]
 Wrap = Callable[[str, str, Hook], "Hook | None"]
 """A function from trait, hook and function to the function to use instead, or None for none."""
 
 
 class Hooks:
-    """What a set of traits does: an annotated attribute for each hook, with a tuple of functions.
-
-    It is not a dataclass; `engine.fields` says why.
-    """
+    """What a set of traits does: a tuple of functions for each hook, which is an annotated
+    attribute."""
 
     names: frozenset[str]
     """The names of the traits."""
@@ -35,7 +31,8 @@ class Hooks:
 
 def hooks_in(kind: type[Hooks]) -> tuple[str, ...]:
     """Return the names of a kit's hooks: what its class and the classes above it annotate."""
-    return tuple(name for name in fields_in(kind) if name != "names")
+    above = (base for base in reversed(kind.__mro__) if base is not object)
+    return tuple(name for base in above for name in base.__annotations__ if name != "names")
 
 
 K = TypeVar("K", bound=Hooks)

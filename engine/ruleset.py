@@ -1,12 +1,11 @@
 """The rules of a game as one value, a `Ruleset`. ``extend`` makes a new ruleset from another."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from engine.decisions import DONE, Decision, Rules
-from engine.fields import Fields
 from engine.hooks import Kits
 from engine.screen.prose import Prose
 from engine.sentences.forms import Forms
@@ -14,6 +13,7 @@ from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.sentences.text import Seat
+from engine.values import Value
 
 if TYPE_CHECKING:
     from random import Random
@@ -176,7 +176,7 @@ def _no_drawings() -> "Drawings":
     return Drawings()
 
 
-class Ruleset(Fields, Generic[S]):
+class Ruleset(Value, Generic[S], kw_only=True):
     """All rules of a game as one value; the engine plays them without knowing which game they are.
 
     Fields that are functions without arguments are lazy: their modules are imported only when
@@ -262,11 +262,13 @@ class Ruleset(Fields, Generic[S]):
     """Set if a game may have its own file of values."""
 
     # ---- who else plays it, and what proves it
-    bots: Mapping[str, Factory] = MappingProxyType({})
+    bots: Mapping[str, Factory] = field(default_factory=dict)
     """The ruleset's own bots by name; ``engine.bots.factories`` adds ``random``, which plays every
     ruleset."""
     positions: Callable[[], Positions[S]] | None = None
     """The functions with which rule cases set up a table."""
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -312,7 +314,7 @@ class Ruleset(Fields, Generic[S]):
         chain = tuple(new.pop(phase.name, phase) for phase in self.phases)
         if new:
             raise KeyError(f"{self.name} has no phase {', '.join(sorted(new))}")
-        return self.copy(phases=chain, **changes)
+        return replace(self, phases=chain, **changes)
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> "Game[S]":
         """Return the game: this ruleset with its seats and options fixed.

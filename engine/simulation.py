@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Generic
 
 from engine.bots import pick, script
@@ -12,10 +11,10 @@ from engine.decisions import Decision
 from engine.ruleset import Bot, Game, S
 from engine.sentences.text import CHANCE, Seat
 from engine.table import Table
+from engine.values import Mutable
 
 
-@dataclass
-class Played(Generic[S]):
+class Played(Mutable, Generic[S]):
     """A finished game."""
 
     table: Table[S]

@@ -8,7 +8,7 @@ extinction are not shared, because the books differ in substance; nor is the fee
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine import DONE, Answer, Forms, Rules, Seat, Unreadable, ask, cards_in, deal, die, put
 
@@ -25,25 +25,6 @@ class Defence(NamedTuple):
 
     trait: str
     why: str
-
-
-class Plain:
-    """Plain data with equality and a repr; `engine.fields` says why it is not a dataclass."""
-
-    shared: ClassVar[frozenset[str]] = frozenset()
-    """The attributes that all copies share; they are neither compared nor shown."""
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._shown() == other._shown()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self._shown().items())
-        return f"{type(self).__name__}({told})"
-
-    def _shown(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in self.shared}
 
 
 C = TypeVar("C", bound=Creature)

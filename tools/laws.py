@@ -71,7 +71,7 @@ def counting(rules: Ruleset[Any], count: Count) -> Ruleset[Any]:
 
         return counted
 
-    return rules.copy(kits=rules.kits.rewired(wrap)) if rules.kits else rules
+    return rules.extend(kits=rules.kits.rewired(wrap)) if rules.kits else rules
 
 
 def examine(game: str, games: int, pool: Any) -> bool:

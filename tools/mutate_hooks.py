@@ -47,7 +47,7 @@ def without(ruleset: Ruleset[Any], trait: str, hook: str = "") -> Ruleset[Any]:
         return None if name == trait and hook in ("", at) else function
 
     assert ruleset.kits is not None
-    return ruleset.copy(kits=ruleset.kits.rewired(wrap))
+    return ruleset.extend(kits=ruleset.kits.rewired(wrap))
 
 
 def fails(case: Case, ruleset: Ruleset[Any]) -> bool:

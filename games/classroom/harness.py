@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from engine import Decision, Game, Phase, Rules, Ruleset, Table, cards_in, why_not
@@ -58,7 +59,7 @@ def play(
 
 def only(*phases: Phase[State]) -> Ruleset[State]:
     """Return the ruleset, reduced to these phases and one round."""
-    return CLASSROOM.copy(phases=phases, over=lambda state: state.round > 1)
+    return replace(CLASSROOM, phases=phases, over=lambda state: state.round > 1)
 
 
 def one_feeding(state: State) -> Rules:
@@ -170,7 +171,7 @@ class Diary(StackedDealer):
 
     def ruleset(self) -> Ruleset[State]:
         """Return the rules, changed so that the table is recorded after each phase."""
-        return CLASSROOM.copy(phases=tuple(map(self._watched, CLASSROOM.phases)))
+        return replace(CLASSROOM, phases=tuple(map(self._watched, CLASSROOM.phases)))
 
     def _watched(self, phase: Phase[State]) -> Phase[State]:
         def run(state: State) -> Rules:

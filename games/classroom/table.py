@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from engine import Hooks, Kits, Rules, Seat, put, zones_seen
+from engine.values import Mutable
 from games.cards import trait_of
-from games.tables import Defence, Plain, Rows, draw_cards, place_of
+from games.tables import Defence, Rows, draw_cards, place_of
 
 MOST = 7
 """The largest population and body size (Basic Terms)."""
@@ -55,7 +56,7 @@ class Kit(Hooks):
 
 
 # ------------------------------------------------------------------ what is on the table
-class Species(Plain):
+class Species(Mutable):
     """One species board; everything on it is face up."""
 
     shared = frozenset({"kit"})
@@ -95,7 +96,7 @@ class Species(Plain):
         return room
 
 
-class State(Plain, Rows[Species]):
+class State(Mutable, Rows[Species]):
     """Everything on the table. Only the hands are secret; each hand is a sorted list of cards."""
 
     shared = frozenset({"kits"})

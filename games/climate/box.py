@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from engine.values import Value
 
 Weather = Literal["heat", "cold", "harm"]
 """The cause of a loss; ``harm`` is neither heat nor cold, and no trait protects from it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Value):
     """A loss of population by every species whose body size is from ``least`` to ``most``."""
 
     weather: Weather
@@ -31,8 +31,7 @@ class Loss:
         return (self.least, self.most) == (1, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class Protection:
+class Protection(Value):
     """How much a trait reduces a loss; a negative number increases the loss."""
 
     heat: int = 0
@@ -50,8 +49,7 @@ class Protection:
         return f"loses {told}" if told else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(Value):
     """One zone of the climate track. ``food`` is for 2 or 3 players, then for 4 to 6."""
 
     name: str
@@ -59,8 +57,7 @@ class Zone:
     food: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Value):
     """One event card; its effects happen in the order of the fields."""
 
     name: str
@@ -91,8 +88,7 @@ class Event:
         return "; ".join(told)
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Value):
     """All values of one printed box, already checked."""
 
     cards: tuple[str, ...]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Self, cast
 
 from engine import Seat, zones_seen
+from engine.values import Value
 from games.climate.box import Box, Event, Weather, Zone
 from games.evolution.table import Book, Kit, Species, State
 
@@ -29,8 +29,7 @@ def kit_of(species: Species) -> ClimateKit:
     return cast(ClimateKit, species.kit)
 
 
-@dataclass(frozen=True)
-class Track:
+class Track(Value):
     """The values of the climate track for this number of players."""
 
     box: Box

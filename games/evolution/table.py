@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Literal, NamedTuple, Protocol, Self
 
 from engine import ALL, UNKNOWN, Forms, Hooks, Kits, Seat, Tag, Way, distinct, zones_seen
+from engine.values import Mutable
 from games.cards import trait_of, traits_of
-from games.tables import Defence, Plain, Rows
+from games.tables import Defence, Rows
 
 Names = frozenset[str]
 """Names of traits."""
@@ -126,7 +127,7 @@ class Book(NamedTuple):
 
 
 # ------------------------------------------------------------------ what is on the table
-class Species(Plain):
+class Species(Mutable):
     """One species board."""
 
     shared = frozenset({"kit"})
@@ -196,7 +197,7 @@ class Species(Plain):
         return self.hunger + self.fat_room
 
 
-class State(Plain, Rows[Species]):
+class State(Mutable, Rows[Species]):
     """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
     shared = frozenset({"book"})

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from engine import ALL, UNKNOWN, Hooks, Kits, Seat, Tag, zones_seen
+from engine.values import Mutable
 from games.origin.cards import Dice
-from games.tables import Defence, Plain, Rows
+from games.tables import Defence, Rows
 
 Colour = Literal["red", "blue"]
 
@@ -79,7 +80,7 @@ class Trait(NamedTuple):
     serial: int
 
 
-class Pair(Plain):
+class Pair(Mutable):
     """A trait card that joins two animals. In a Symbiosis ``one`` is the symbiont."""
 
     shared = frozenset({"kit"})
@@ -104,7 +105,7 @@ class Pair(Plain):
         return self.two if name == self.one else self.one
 
 
-class Animal(Plain):
+class Animal(Mutable):
     """An animal: a face-down card, which only its owner knows, with its trait cards and tokens."""
 
     shared = frozenset({"kit"})
@@ -193,7 +194,7 @@ class Hunt(NamedTuple):
     """The animals that have tried to run away in this attack."""
 
 
-class State(Plain, Rows[Animal]):
+class State(Mutable, Rows[Animal]):
     """Everything on the table, as one viewpoint sees it; zones are sorted lists of cards."""
 
     shared = frozenset({"book"})

@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from engine.values import Value
 from pbem.desk.base import now
 from pbem.errors import CliError
-from pbem.frozen import frozen
 from pbem.game.deadlines import (
     BOT,
     DEFAULTS,
@@ -745,8 +745,7 @@ def _later(view: View) -> str:
 # ---- The deadline of a turn in words
 
 
-@frozen
-class Due:
+class Due(Value):
     """The deadline of a turn. All times are seconds since 1970 UTC."""
 
     made: int

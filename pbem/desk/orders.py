@@ -8,11 +8,11 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.values import Mutable, Value
 from pbem.desk.base import say
 from pbem.desk.game_here import note_sealed
 from pbem.desk.my_orders import answered_for_good, newest, note_open
@@ -34,7 +34,6 @@ from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, StorageError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
-from pbem.frozen import frozen
 from pbem.game.sign import make_orders, order_place
 from pbem.game.view import View
 from pbem.records.charter import Orders
@@ -156,8 +155,7 @@ def _name_unsealed(session: Session, view: View) -> list[str]:
 # ---- Seal a draft that has no errors, for the command `submit` and for the page of `pbem table`
 
 
-@frozen
-class SealedDraft:
+class SealedDraft(Value):
     """The sealed orders of a draft, and the questions that they leave open."""
 
     id: str
@@ -371,8 +369,7 @@ NOT_UNDERSTOOD = (
 NEW = "correct it in your editor, or begin a new draft here: the old one is kept"
 
 
-@dataclass
-class List:
+class List(Mutable):
     """The lines of the draft for one question, and the lines that could be added."""
 
     question: Question

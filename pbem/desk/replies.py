@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from engine import Line
+from engine.values import Mutable
 from pbem.desk.base import complain, now, say
 from pbem.desk.explain import find
 from pbem.desk.game_here import Keyring, need_last_made
@@ -301,8 +302,7 @@ DROPPED = "what you wrote before is no longer possible, and was dropped"
 NOTHING = "nothing in your reply is an order or a question"
 
 
-@dataclass
-class ReplyResult:
+class ReplyResult(Mutable):
     """What pbem did with a reply."""
 
     fate: Fate
@@ -314,8 +314,7 @@ class ReplyResult:
     """The id of the sealed orders."""
 
 
-@dataclass
-class _Work:
+class _Work(Mutable):
     """What is known about a reply while pbem works on it."""
 
     done: Answered

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.values import Value
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.game_here import note_heads
@@ -20,7 +21,6 @@ from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.frozen import frozen
 from pbem.game.absence import absence_from_turns, round_of
 from pbem.game.standing import END_WORDS, Standing, Wait
 from pbem.game.view import View
@@ -44,8 +44,7 @@ MESSAGE_WIDTH = 60
 """Columns of a message of another player in an email."""
 
 
-@frozen
-class Letter:
+class Letter(Value):
     """An email to one player, ready to send."""
 
     seat: str
@@ -225,8 +224,7 @@ def write_letter(session: Session, letter: Letter, output: Path | None = None) -
 # ---- Write bundles for `send`: choose the records for each player, and say what to do next
 
 
-@frozen
-class Parcel:
+class Parcel(Value):
     """One bundle to send."""
 
     to: str

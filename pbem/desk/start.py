@@ -7,7 +7,7 @@ import secrets
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from engine import Ruleset
 from engine.bots import factories
+from engine.values import Mutable
 from games import registry
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import (
@@ -406,8 +407,7 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
 AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
 
 
-@dataclass
-class NewGame:
+class NewGame(Mutable):
     """One run of `pbem new`, with its options."""
 
     folder: str | Path

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from engine import DONE, STOP, Decision, Kind, Line, ReadyLine, Ruleset, Unreadable, bare
 from engine.sentences.ready_lines import Said, chosen
-from pbem.frozen import frozen
+from engine.values import Mutable, Value
 from pbem.game.lines import LineChecker, total_line
 from pbem.game.view import View
 from pbem.screen.tell import Teller, phase_names, spaced
@@ -86,8 +86,7 @@ def _now(view: View) -> str:
 # ---- What a seat may order now
 
 
-@frozen
-class Choice:
+class Choice(Value):
     """One choice: a line that a seat may write."""
 
     kind: str
@@ -114,8 +113,7 @@ class Choice:
         return "{n}" in self.text
 
 
-@dataclass
-class Question:
+class Question(Mutable):
     """One kind of decision, and the choices with which its seat may answer."""
 
     kind: str

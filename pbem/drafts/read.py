@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
+from engine.values import Mutable
 from pbem.drafts.offers import form_of
 from pbem.game.lines import NO_REASON, LineChecker, Problem, hint_of_legal, write_line
 from pbem.game.view import View
@@ -350,8 +351,7 @@ class Places:
         return Spot(line, column, len(bare.rstrip(" \t=")), self._lines[line - 1])
 
 
-@dataclass
-class _Value:
+class _Value(Mutable):
     """The value of a key: where it is in the file, and how its lines are spelt there."""
 
     begin: int = 0
@@ -439,8 +439,7 @@ class Note(NamedTuple):
     spot: Spot | None = None
 
 
-@dataclass
-class Row:
+class Row(Mutable):
     """One order line as somebody wrote it, and what became of it."""
 
     kind: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +29,7 @@ from engine import (
     line_number,
 )
 from engine.sentences.ready_lines import Said, chosen
+from engine.values import Mutable
 from pbem.drafts.offers import (
     Choice,
     Question,
@@ -136,8 +137,7 @@ class _Echo:
 MOST_STEPS = 400
 
 
-@dataclass
-class Forecast:
+class Forecast(Mutable):
     """The entries that would follow, the table after them, and the reason why the forecast ends."""
 
     table: Table[Any]
@@ -223,8 +223,7 @@ class _Forecasting:
 # ---- Earlier orders that still count
 
 
-@dataclass
-class Kept:
+class Kept(Mutable):
     """Lines of the orders for this round that can still be used, without standing orders."""
 
     lines: list[Line] = field(default_factory=list)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine import UNKNOWN, Look, Piece, Place, Ruleset, Scene
+from engine.values import Value
 from pbem.drawing import pieces
 from pbem.drawing.pieces import WIDTH, Icons, piece, piece_words, read_card
 from pbem.drawing.svg import (
@@ -20,7 +21,6 @@ from pbem.drawing.svg import (
     text_width,
     words,
 )
-from pbem.frozen import frozen
 
 # ---- Facts as tiles: a pile, a pond, a track or words
 
@@ -165,8 +165,7 @@ _HEAD = 42.0
 _MOST_BACKS = 12
 
 
-@frozen
-class Seating:
+class Seating(Value):
     """The facts about the players that a picture shows but the scene does not contain."""
 
     names: Mapping[str, str]

@@ -8,10 +8,10 @@ from __future__ import annotations
 import struct
 from typing import Final, Literal
 
+from engine.values import Value
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import check_x25519, kdf, pae, u
-from pbem.frozen import frozen
 
 Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]
 
@@ -29,8 +29,7 @@ TAG: Final = 16
 """How many bytes longer a box is than its padded text."""
 
 
-@frozen
-class Place:
+class Place(Value):
     """The place that a box is bound to: the kind of record, field, turn, seat, and revision (or 0).
 
     In a packet, `seat` is the one that it is for. In a join, `signer` is the key that signs the

@@ -11,8 +11,8 @@ from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple
 
+from engine.values import Value
 from pbem.format.canonical import MAX_BYTES
-from pbem.frozen import frozen
 
 BEGIN: Final = "-----BEGIN PBEM-----"
 END: Final = "-----END PBEM-----"
@@ -43,8 +43,7 @@ _TOO_LONG: Final = (
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 
-@frozen
-class Block:
+class Block(Value):
     """One block: the file's bytes if the checksum matches, else what is damaged. `repaired`: a mail
     program's changes to the text were undone."""
 

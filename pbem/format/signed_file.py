@@ -13,9 +13,9 @@ import struct
 from functools import cached_property
 from typing import Final
 
+from engine.values import Value
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.format.keys import SigningKey, check_public, has_small_order, public_blob
-from pbem.frozen import frozen
 
 _MAGIC: Final = b"SSHSIG"
 _VERSION: Final = 1
@@ -32,8 +32,7 @@ _SHAPE = re.compile(
 )
 
 
-@frozen
-class Signed:
+class Signed(Value):
     """A body and its signature, whose namespace gives the `kind`; nothing in the body is believed,
     or even parsed, before `verify` has passed."""
 

@@ -16,8 +16,8 @@ from dataclasses import field, replace
 from typing import Final, Literal
 
 from engine import Decision, Pending
+from engine.values import Value
 from pbem.format.canonical import RecordError
-from pbem.frozen import frozen
 from pbem.game.deadlines import BOT, idle_after, open_after, silent_seat
 from pbem.records.charter import Charter
 from pbem.records.turn import Turn
@@ -29,8 +29,7 @@ Unasked = Literal["", "default", "bot"]
 """How a question to a seat that is away is settled; empty if the seat is asked."""
 
 
-@frozen
-class Absence:
+class Absence(Value):
     """How long each seat has been silent since its last accepted orders; each turn makes a new
     one."""
 

@@ -6,19 +6,19 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
+from engine.values import Mutable, Value
 from pbem.errors import USAGE, PbemError
 from pbem.files.disk import HOW_TO_GET, AwayError, FileError
 from pbem.files.folder import Found, Listing, Name, SharedFolder, as_folder
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import split, verify
-from pbem.frozen import frozen
 from pbem.game.deadlines import deputy_after
 from pbem.game.deputy import LAST, Maker, maker_of, maker_with
 from pbem.game.first_deputy_turn import DeputyTurns, TurnFile
@@ -133,8 +133,7 @@ class NoGameError(PbemError):
         self.listing = listing
 
 
-@frozen
-class Fault:
+class Fault(Value):
     """A file that is not a usable record of this game, and the reason."""
 
     path: str
@@ -142,8 +141,7 @@ class Fault:
     sentence: str
 
 
-@dataclass
-class GameFolder:
+class GameFolder(Mutable):
     """One game's folder, checked record by record (protocol §6). Make it with `open_folder`.
 
     Each file is read only when it is needed; an error names the path of its file.

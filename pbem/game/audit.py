@@ -5,20 +5,20 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property, partial
 from importlib.resources import files
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
 from engine import Entry
+from engine.values import Mutable, Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, SharedFolder, turn_path
 from pbem.files.home import AHEAD as SLACK
 from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason, RecordError
-from pbem.frozen import frozen
 from pbem.game.archive import MOST, GameFolder, keys_in_game, new_notices, notice_name, open_folder
 from pbem.game.deadlines import other_zone_data
 from pbem.game.deputy import LAST, Maker, RefereeSecrets, maker_with
@@ -181,8 +181,7 @@ FINDINGS: Final = 1
 """The exit code of an audit that found nothing wrong, but something to ask about."""
 
 
-@frozen
-class Finding:
+class Finding(Value):
     """One thing that an audit found out about one file.
 
     `broken`: a record that the chain uses or needs is wrong or missing. `ask`: one machine saw
@@ -253,8 +252,7 @@ _FIXES: Final[dict[Reason, str]] = {
 }
 
 
-@dataclass
-class Report:
+class Report(Mutable):
     """The result of an audit. Its facts come from the chain up to the last good turn."""
 
     title: str = ""
@@ -503,8 +501,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 # ---- what one machine saw
 
 
-@frozen
-class Witness:
+class Witness(Value):
     """A seat, its key, and what its owner's machine remembers: that proves nothing to others, but
     tells the owner whom to ask."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final, Literal, NamedTuple
 
-from pbem.frozen import frozen
+from engine.values import Value
 
 Holder = Literal["own", "guest", "mail", "referee"]
 """Whose key a seat has: its player's own; its player's own, but the referee gave them the seat
@@ -41,8 +41,7 @@ class Seat(NamedTuple):
         return "referee" if self.holder == "referee" else self.letter
 
 
-@frozen
-class Consent:
+class Consent(Value):
     """Who must agree to an act, and who can still cancel it after that."""
 
     seats: frozenset[str] = frozenset()

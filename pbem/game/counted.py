@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine import Table
+from engine.values import Value
 from pbem.format.canonical import RecordError
-from pbem.frozen import frozen
 from pbem.game.lines import read_lines, write_line, wrong_lines
 from pbem.records.charter import Orders
 from pbem.records.orders import OrderPlace, Sealed
@@ -18,16 +18,14 @@ FindOrders = Callable[[bytes], Record[Orders]]
 """Finds the signed orders with this id. Raises RecordError if they are not here."""
 
 
-@frozen
-class OrdersInForce:
+class OrdersInForce(Value):
     """A seat's orders that count now, and the round in which their plain lines count."""
 
     record: Record[Orders]
     round: int
 
 
-@frozen
-class HandleOrigin:
+class HandleOrigin(Value):
     """Where a face-down card's handle comes from: a bracket in a line of orders, or the referee."""
 
     handle: bytes

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from engine import Pending
+from engine.values import Value
 from pbem.format.canonical import RecordError
-from pbem.frozen import frozen
 from pbem.text.dates import utc_date
 
 # ---- a rule in words
@@ -36,8 +36,7 @@ FORMS: Final = (
 )
 
 
-@frozen
-class DeadlineRule:
+class DeadlineRule(Value):
     """A deadline rule: never, some time after the turn, or at certain times on certain days."""
 
     span: int = 0
@@ -468,8 +467,7 @@ def other_zone_data(policies: Policies, pending: Pending, time: int, named: int)
 # ---- what players declared
 
 
-@frozen
-class Declared:
+class Declared(Value):
     """The absences, delays and proposals that listed notices declare; each notice makes a new
     one."""
 

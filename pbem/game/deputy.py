@@ -6,11 +6,11 @@ import base64
 import re
 from typing import Final, Literal
 
+from engine.values import Value
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, th
-from pbem.frozen import frozen
 from pbem.records.charter import Charter, check_opened
 from pbem.records.schema import MAX_TURN
 from pbem.records.turn import Turn, open_secrets
@@ -19,8 +19,7 @@ from pbem.records.words import words_of
 _LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 
 
-@frozen
-class DeputyLine:
+class DeputyLine(Value):
     """A deputy's public keys, as one line: `deputy:4f1c22…:9ac0…:K7Q2…`; it contains no secret."""
 
     key: bytes
@@ -56,8 +55,7 @@ def parse_deputy_line(line: str) -> DeputyLine:
     return found
 
 
-@frozen
-class RefereeSecrets:
+class RefereeSecrets(Value):
     """The secrets that `final` opens: the referee's share of the seed, and the X25519 secret of
     `audit`."""
 
@@ -94,8 +92,7 @@ LAST = MAX_TURN + 1
 """The place of the last record that any chain can have: for whoever makes the next turn."""
 
 
-@frozen
-class Maker:
+class Maker(Value):
     """The person who makes a turn."""
 
     key: bytes

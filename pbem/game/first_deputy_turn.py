@@ -15,10 +15,10 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Final, Protocol
 
+from engine.values import Value
 from pbem.files.disk import StorageError
 from pbem.files.folder import Found, Listing, SharedFolder, turn_path
 from pbem.format.canonical import RecordError
-from pbem.frozen import frozen
 from pbem.game.deadlines import deputy_after
 from pbem.game.deputy import maker_of
 from pbem.game.notice_kinds import HandOver, NewKey, TakeIn
@@ -36,8 +36,7 @@ SECOND: Final = ("copy", "aside")
 """The kinds of files that may hold a turn whose plain name another turn has."""
 
 
-@frozen
-class TurnFile:
+class TurnFile(Value):
     """A file with a turn of this game that the referee or the deputy signed."""
 
     path: str

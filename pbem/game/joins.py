@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
-from pbem.frozen import frozen
 from pbem.records.charter import Charter, Join, check_share, is_let_in, open_r, same_key
 from pbem.records.read_record import Record
 from pbem.records.words import game_id
@@ -23,8 +23,7 @@ from pbem.records.words import game_id
 Joined = Record[Join]
 
 
-@frozen
-class Claim:
+class Claim(Value):
     """One join, and whether it can count."""
 
     record: Joined
@@ -39,8 +38,7 @@ class Claim:
         return self.invited and self.fault is None
 
 
-@dataclass
-class Seating:
+class Seating(Mutable):
     """Who takes which seat before turn 1, and which cases the referee must decide."""
 
     taken: dict[str, Joined] = field(default_factory=dict)

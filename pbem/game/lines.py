@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Any, Final, Literal, NamedTuple, Protocol
@@ -28,6 +27,7 @@ from engine.bots import answer, pick, script
 from engine.ruleset import Bot, Kind
 from engine.sentences.ready_lines import Said, chosen, left_by
 from engine.sentences.text import Seat
+from engine.values import Mutable
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, round_of
 from pbem.records.turn import MAX_LINE, OpenLine, TextLine, parse_line
@@ -434,8 +434,7 @@ class Held(Protocol):
     lines: OrderSet
 
 
-@dataclass
-class Settler:
+class Settler(Mutable):
     """Settles decisions by the orders that count; for seats that are away, by default or by the
     bot."""
 

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
+from engine.values import Value
 from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import check_public, check_x25519, th
-from pbem.frozen import frozen
 from pbem.game.deadlines import DAY, HOUR, delay_budget, deputy_after, read_rule
 from pbem.game.standing import END_WORDS, Standing, Wait
 from pbem.records.charter import Join, invite_code, is_let_in
@@ -35,7 +35,6 @@ from pbem.records.turn import MAX_TIME
 from pbem.text.dates import local_date, utc_date
 
 
-@frozen
 class Kind(Saying):
     """A kind of notice: its fields, its rule and its words. Each subclass with a name counts."""
 
@@ -113,7 +112,6 @@ def plays(standing: Standing, notice: Notice) -> str:
 # ---- the end of the game, and who makes its turns
 
 
-@frozen
 class Vote(Kind):
     """The writer wants the game to end now; when all who must agree want the same, it ends.
 
@@ -156,7 +154,6 @@ class Vote(Kind):
         return f"you vote to end the game {END_WORDS[self.result]}"
 
 
-@frozen
 class Concede(Kind):
     """The seat resigns: from now on its choices are made without it, and it is ranked last.
 
@@ -180,7 +177,6 @@ class Concede(Kind):
         return "you concede the game"
 
 
-@frozen
 class Leave(Kind):
     """The seat is given up: nobody waits for it, and somebody else may take it over."""
 
@@ -207,7 +203,6 @@ class Leave(Kind):
         return "your seat is open for somebody else"
 
 
-@frozen
 class HandOver(Kind):
     """The deputy named in the charter is the referee from now on, and signs turns and `final`."""
 
@@ -253,8 +248,7 @@ _LINE: Final = re.compile(rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}}):
 _KEY: Final = {"key": "ssh-ed25519 AAAAC3Nza", "x25519": "50c1ac44dd0b16ff"}
 
 
-@frozen
-class KeyLine:
+class KeyLine(Value):
     """The new keys of a seat, as their owner sends them to the others: `c:4f1c22…:9ac0…:K7Q2…`."""
 
     game: bytes
@@ -292,7 +286,6 @@ MOST_KEYS: Final = 2
 """How many times a round a seat can change its keys with its own key."""
 
 
-@frozen
 class NewKey(Kind):
     """The seat gets new keys; its present key or its recovery key signs this."""
 
@@ -335,7 +328,6 @@ class NewKey(Kind):
         return f"seat {writer} gets a new key; the old key counts until a turn lists this notice"
 
 
-@frozen
 class Vouch(Kind):
     """The writer confirms the new keys of a player who lost theirs.
 
@@ -425,7 +417,6 @@ def keys_from_referee(standing: Standing) -> frozenset[str]:
 # ---- open seats
 
 
-@frozen
 class SetDoor(Kind):
     """The referee invites somebody new to an open seat: only a join that this key signed counts."""
 
@@ -453,7 +444,6 @@ class SetDoor(Kind):
         return f"{who(notice, names)} invites somebody new to seat {self.seat}"
 
 
-@frozen
 class TakeIn(Kind):
     """The referee gives an open seat to the person who signed a join; its old orders no longer
     count.
@@ -556,7 +546,6 @@ LONGEST_ABSENCE: Final = 100 * DAY
 """The longest absence that one notice may announce, in seconds."""
 
 
-@frozen
 class Away(Kind):
     """The seat announces an absence: nobody waits for it then, and no silence counts.
 
@@ -609,7 +598,6 @@ class Away(Kind):
         return before == self or (begun and before.ends == self.ends)
 
 
-@frozen
 class Delay(Kind):
     """The seat puts the deadline off; the charter limits for how long in the whole game."""
 
@@ -647,7 +635,6 @@ class Delay(Kind):
         return f"you put the deadline off by {self.hours} hours"
 
 
-@frozen
 class SetDeadline(Kind):
     """The seat proposes a deadline, which counts once all who must agree and, last of all, the
     referee do.
@@ -721,7 +708,6 @@ class SetDeadline(Kind):
         return f" in the phase {self.phase}" if self.phase else ""
 
 
-@frozen
 class SetClock(Kind):
     """The date of the last turn is wrong, because the referee's clock was; the game goes back.
 

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, Literal, NamedTuple
 
+from engine.values import Value
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.frozen import frozen
 from pbem.game.archive import Fault, GameFolder, standing_in
 from pbem.game.standing import FormerKeys, Standing
 from pbem.records.press import (
@@ -80,8 +80,7 @@ def seating_in(game_folder: GameFolder) -> Seating:
     return seating_with(standing_in(game_folder))
 
 
-@frozen
-class Reader:
+class Reader(Value):
     """One role of a person in a game, with the X25519 secret that opens its boxes."""
 
     who: str
@@ -113,8 +112,7 @@ MAX_SIZE: Final = 1 << 15
 """The most bytes of a file that is read as a message: the longest message has half as many."""
 
 
-@frozen
-class Message:
+class Message(Value):
     """A message that a person may read."""
 
     turn: int

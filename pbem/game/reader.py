@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, NamedTuple
 
 from engine import (
@@ -25,10 +25,10 @@ from engine import (
     mask,
 )
 from engine.resumed_orders import resumed_orders
+from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, box_key, public_of
 from pbem.format.keys import Secrets
-from pbem.frozen import frozen
 from pbem.game.absence import Absence, absence_of, check_unasked, round_asked, round_of, unheard_in
 from pbem.game.counted import (
     FindOrders,
@@ -157,8 +157,7 @@ class Openings:
 # ---- decks and dice
 
 
-@frozen
-class DealtPositions:
+class DealtPositions(Value):
     """The positions of cards that one entry dealt to a seat, or that the seat put under a deck;
     only this seat knows which cards they are."""
 
@@ -167,8 +166,7 @@ class DealtPositions:
     positions: tuple[Position, ...]
 
 
-@dataclass
-class TurnDeals:
+class TurnDeals(Mutable):
     """What one turn dealt or put under decks, as positions."""
 
     turn: Turn

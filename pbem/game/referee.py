@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from engine import (
@@ -25,12 +25,12 @@ from engine import (
     mask,
 )
 from engine.bots import answer
+from engine.values import Mutable, Value
 from pbem.files.disk import FileError, Mark
 from pbem.files.folder import Listing, Name, turn_path
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
-from pbem.frozen import frozen
 from pbem.game.absence import Absence, absence_of, round_asked, unheard_in, waited_for
 from pbem.game.archive import GameFolder, NewNotices, not_yours, notice_name
 from pbem.game.counted import FindOrders, acts_of, set_that_counts, why_misplaced, why_unusable
@@ -69,8 +69,7 @@ from pbem.records.words import first_head, game_id, next_head
 # ---- what `advance` is given, and what it found
 
 
-@frozen
-class Wishes:
+class Wishes(Value):
     """The options that the referee gives to `advance`."""
 
     start: bool = False
@@ -95,8 +94,7 @@ class Wishes:
     an email in free words. Not an option of the command either."""
 
 
-@dataclass
-class Outcome:
+class Outcome(Mutable):
     """What `advance` found: the records to write, in order, or the players it is waiting for."""
 
     write: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
@@ -168,8 +166,7 @@ class Hands:
         return opening
 
 
-@dataclass
-class ChanceResults:
+class ChanceResults(Mutable):
     """The results of chance in one turn, some published and some sealed for one seat."""
 
     decks: list[NewCards] = field(default_factory=list)
@@ -270,8 +267,7 @@ class SealedDealer:
 # ---- the next turn, from its inputs
 
 
-@frozen
-class TurnInputs:
+class TurnInputs(Value):
     """Everything from which a new turn is made, except the earlier turns."""
 
     accepted: Mapping[str, Record[Orders]]
@@ -293,8 +289,7 @@ class TurnInputs:
     answers."""
 
 
-@dataclass
-class OpenedOrders:
+class OpenedOrders(Mutable):
     """A seat's orders that count now, decrypted."""
 
     record: Record[Orders]
@@ -624,8 +619,7 @@ class Recorder(Referee[Any]):
 Marks = Mapping[str, Mark]
 
 
-@dataclass
-class Progress:
+class Progress(Mutable):
     """The turn maker after its last turn, and the files that it used: this only saves time.
 
     A run that makes no turn throws it away, because it contains orders that may still be replaced.
@@ -666,8 +660,7 @@ class Progress:
 SignedOrders = Record[Orders]
 
 
-@dataclass
-class SortedOrders:
+class SortedOrders(Mutable):
     """The orders that no earlier turn lists, sorted for the next turn."""
 
     accepted: dict[str, SignedOrders] = field(default_factory=dict)

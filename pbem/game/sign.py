@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from engine.values import Value
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.frozen import frozen
 from pbem.game.deadlines import check_policies
 from pbem.game.rules import check_bot, digest_of, ruleset_with
 from pbem.records.charter import (
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from pbem.game.reader import SeatReader
 
 
-@frozen
-class Plan:
+class Plan(Value):
     """What a referee decides when they start a game."""
 
     title: str

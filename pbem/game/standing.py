@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from typing import Final, Literal, NamedTuple
 
 from engine import Pending
-from pbem.frozen import frozen
+from engine.values import Value
 from pbem.game.absence import Absence, Away, round_asked
 from pbem.game.consent import IN, Act, Consent, Holder, Presence, Seat, consent
 from pbem.game.deadlines import DAY, HOUR, REMOVE, Declared, silent_seat
@@ -113,8 +113,7 @@ def told_removed(name: str) -> str:
     return f"{name} was silent for too long and is removed from the game"
 
 
-@frozen
-class Standing:
+class Standing(Value):
     """Who has which seat and keys after a turn, who has left, who agreed to what; turns make new
     ones."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from engine import PUBLIC, STOP, Entry, Game, Line, Table, line_number
 from engine.resumed_orders import resumed_orders
 from engine.table import RoundStart, start_of_round
-from pbem.frozen import frozen
+from engine.values import Value
 from pbem.game.absence import round_of
 from pbem.game.lines import read_lines
 from pbem.game.rules import ruleset_with
@@ -275,8 +275,7 @@ Fate = Literal[
 ]
 
 
-@frozen
-class LineReport:
+class LineReport(Value):
     """One standing line, and how often it was followed, passed over or not reached."""
 
     kind: str
@@ -284,8 +283,7 @@ class LineReport:
     fates: dict[Fate, int]
 
 
-@frozen
-class StandingReport:
+class StandingReport(Value):
     """The reports on all of a seat's standing lines in one round."""
 
     round: int

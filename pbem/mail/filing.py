@@ -7,16 +7,15 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from engine.values import Mutable, Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
 from pbem.files.folder import Folder, Name, Place, SharedFolder, as_folder
 from pbem.files.home import Home, Mine
 from pbem.format.canonical import Reason, RecordError
-from pbem.frozen import frozen
 from pbem.game.absence import absence_from_turns, round_of
 from pbem.game.archive import (
     MOST_JOINS,
@@ -521,8 +520,7 @@ MAX_WASTED: Final = 1 << 19
 """How many bytes that are not records a letter may contain before pbem stops reading it."""
 
 
-@frozen
-class Refusal:
+class Refusal(Value):
     """Something that was refused, or that waits for a file; `reason` gives the exit code."""
 
     source: str
@@ -530,8 +528,7 @@ class Refusal:
     sentence: str
 
 
-@dataclass
-class Delivery:
+class Delivery(Mutable):
     """What one game received."""
 
     game: bytes
@@ -544,8 +541,7 @@ class Delivery:
     """How many of the records were already there."""
 
 
-@frozen
-class _Came:
+class _Came(Value):
     """A record with the right signature and form; its place in the game is not checked yet."""
 
     source: str

@@ -13,16 +13,16 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from io import BytesIO
 from itertools import islice
 from typing import Final
 from urllib.parse import unquote
 
+from engine.values import Mutable, Value
 from pbem.format.canonical import MAX_BYTES
 from pbem.format.mail_block import MAX_MARKS, Block, Unpack, Unpacked, decode, unpacked
-from pbem.frozen import frozen
 
 # ---- Find the parts of an email, as far as pbem's files need them (RFC 2045, 2046, 2231)
 #
@@ -51,8 +51,7 @@ _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 _OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
 
 
-@frozen
-class Part:
+class Part(Value):
     """A message or a part of one: the type that it claims, and where in `data` its body is."""
 
     data: bytes
@@ -426,8 +425,7 @@ class TooMuch(Exception):
     limit."""
 
 
-@dataclass
-class Budget:
+class Budget(Mutable):
     """How much work opening one letter may still take."""
 
     unpacked: int = 2 * MAX_POST
@@ -498,8 +496,7 @@ _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The compression methods that are accepted: others are slow or use much memory."""
 
 
-@frozen
-class Finding:
+class Finding(Value):
     """One file that was found: its bytes, which are not checked yet, or how it was damaged."""
 
     source: str

@@ -12,10 +12,11 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.resources import files
 from typing import Final
 
+from engine.values import Mutable
 from pbem.drafts.offers import Choice
 from pbem.mailseats.order_form import OrderForm
 from pbem.screen.tell import spaced
@@ -84,8 +85,7 @@ _MEASURED = re.compile(
 _PIECE_NAME = re.compile(r"[a-p]\d+")
 
 
-@dataclass
-class Free:
+class Free(Mutable):
     """What a line says in free words."""
 
     chosen: list[Choice] = field(default_factory=list)

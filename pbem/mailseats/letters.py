@@ -6,13 +6,14 @@ import hashlib
 import html
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
 from typing import Any, Final
 
 from engine import UNKNOWN, Line, Place
+from engine.values import Mutable
 from pbem.drafts.offers import Choice, Question, phase_of
 from pbem.drafts.write import said_back
 from pbem.drawing.png import png
@@ -138,16 +139,14 @@ _HELP = (
 )
 
 
-@dataclass
-class Section:
+class Section(Mutable):
     """A part of an email: a heading, and lines of any length; spaces before a line indent it."""
 
     title: str
     lines: list[str] = field(default_factory=list)
 
 
-@dataclass
-class LetterText:
+class LetterText(Mutable):
     """An email before it is written as MIME."""
 
     subject: str
@@ -313,8 +312,7 @@ def choice_words(choice: Choice) -> str:
 
 
 # ------------------------------------------------------------------ the answer to a reply
-@dataclass
-class Answered:
+class Answered(Mutable):
     """What pbem did with a reply; the email that answers the reply says all of this."""
 
     orders: Sequence[Line] | None = None

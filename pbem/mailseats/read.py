@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from engine.values import Value
 from pbem.format.keys import Secrets
-from pbem.frozen import frozen
 from pbem.mail.opening import (
     MAX_HEADER,
     MAX_POST,
@@ -440,8 +440,7 @@ _DELSP = re.compile(rb"delsp\s*=\s*\"?yes", re.I)
 _ATTACHED = re.compile(rb"^content-disposition:\s*attachment", re.I | re.M)
 
 
-@frozen
-class Reply:
+class Reply(Value):
     """An email that may answer a turn email. Only the right token in it is trusted."""
 
     source: str

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from typing import Final, Literal
 
 from engine import STOP, Line, bare
+from engine.values import Mutable
 from pbem.drafts.offers import Choice, form_of
 from pbem.drafts.read import (
     Draft,
@@ -80,8 +81,7 @@ _SHORTEST: Final = 4
 _ENDS: Final = frozenset(["done", "pass", "stop", "nothing", "no"])
 
 
-@dataclass
-class Understood:
+class Understood(Mutable):
     """What a reply says."""
 
     lines: list[Row] = field(default_factory=list)

@@ -9,12 +9,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, cast
 
+from engine.values import Value
 from pbem.desk.base import say
 from pbem.errors import KEY, CliError
 from pbem.files.disk import read_file, read_if_there
 from pbem.files.home import Home
 from pbem.format.canonical import emit
-from pbem.frozen import frozen
 from pbem.mail.sending import ACCOUNT, mailboxes
 from pbem.text.handwritten_toml import decoded
 
@@ -28,8 +28,7 @@ _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,25
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
-@frozen
-class Server:
+class Server(Value):
     """A server: its host and port, and how the connection is protected."""
 
     host: str
@@ -40,8 +39,7 @@ class Server:
         return f"{self.host}:{self.port}"
 
 
-@frozen
-class Account:
+class Account(Value):
     """A mailbox and its servers; it says where the password is, but does not contain it."""
 
     address: str
@@ -335,8 +333,7 @@ GAMES: Final = "pbem-games"
 """The name of the folder, in the user's own folder, for games that come by mail."""
 
 
-@frozen
-class Typed:
+class Typed(Value):
     """The options of `pbem post setup`."""
 
     address: str = ""

@@ -16,6 +16,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, Final
 
+from engine.values import Value
 from pbem.desk.base import print_data
 from pbem.desk.send import MailSeat
 from pbem.desk.session import Session
@@ -31,7 +32,6 @@ from pbem.files.disk import (
     sweep,
 )
 from pbem.format.canonical import RecordError
-from pbem.frozen import frozen
 from pbem.mail.opening import (
     MAX_HEADER,
     fields_in,
@@ -51,8 +51,7 @@ WIDTH: Final = 72
 LONGEST_SUBJECT: Final = 120
 
 
-@frozen
-class Letter:
+class Letter(Value):
     """A message to one person; its Message-ID follows from its contents."""
 
     to: str
@@ -156,8 +155,7 @@ NEWEST: Final = 1000
 """How many of the newest marks are never removed."""
 
 
-@frozen
-class Queued:
+class Queued(Value):
     """A letter in the outbox, with its key."""
 
     key: str
@@ -462,8 +460,7 @@ _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _STATUS = re.compile(rb"^(?:Action|Status|Diagnostic-Code):[ \t]*([^\r\n]{1,200})", re.I | re.M)
 
 
-@frozen
-class Incoming:
+class Incoming(Value):
     """A message that arrived: its bytes, and its number (UID) in the mailbox."""
 
     data: bytes

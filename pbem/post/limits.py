@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, Final
 
+from engine.values import Mutable
 from pbem.mail.opening import MAX_POST
 
 WHOLE: Final = 300.0
@@ -29,8 +29,7 @@ class Overrun(TimeoutError):
     which."""
 
 
-@dataclass
-class _Allowed:
+class _Allowed(Mutable):
     """The time and the number of bytes that one answer may still use."""
 
     until: float

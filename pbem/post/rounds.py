@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.values import Value
 from pbem.desk.advance import made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due, stage_of
@@ -25,7 +26,6 @@ from pbem.files.disk import Mark, fingerprint, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError, emit
-from pbem.frozen import frozen
 from pbem.game.referee import Outcome
 from pbem.game.sign import invite_to
 from pbem.mail.filing import Places, Receiving
@@ -253,8 +253,7 @@ WITH_A_MOUSE: Final = (
 )
 
 
-@frozen
-class Mailing:
+class Mailing(Value):
     """A letter, and the bundle that is attached to it."""
 
     letter: Letter

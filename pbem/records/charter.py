@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from engine.values import Value
 from pbem.format import labels
 from pbem.format.canonical import RecordError, Scalar, parse
 from pbem.format.encrypted_box import CONTACT, SMALL, TAG, Field, Place, open_box, public_of, seal
 from pbem.format.keys import SigningKey, kdf, signed_by, th, u
-from pbem.frozen import frozen
 from pbem.records.schema import (
     MAX_LINES,
     MAX_SEATS,
@@ -70,8 +70,7 @@ _settings = mapping(
 )
 
 
-@frozen
-class SeatPlan:
+class SeatPlan(Value):
     """What the charter says about one seat."""
 
     seat: str = wire(seat_letter)
@@ -86,8 +85,7 @@ class SeatPlan:
     """true if its player answers by plain email: the referee has its key and signs its orders."""
 
 
-@frozen(kw_only=True)
-class Charter(Header):
+class Charter(Header, kw_only=True):
     """The charter: the game, its rules and its referee; `game.toml`."""
 
     kind: ClassVar[Kind] = "charter"
@@ -177,8 +175,7 @@ class Charter(Header):
             raise Wrong("desk: must be a different key from the one in `audit`")
 
 
-@frozen(kw_only=True)
-class Join(Header):
+class Join(Header, kw_only=True):
     """A join: one player takes one seat; a file in `seats/`."""
 
     kind: ClassVar[Kind] = "join"
@@ -208,8 +205,7 @@ class Join(Header):
             raise Wrong("recovery: must be a different key from the one in `key`")
 
 
-@frozen(kw_only=True)
-class Orders(Header):
+class Orders(Header, kw_only=True):
     """The sealed orders of one seat that answer one turn; a file in `orders/`."""
 
     kind: ClassVar[Kind] = "orders"
@@ -227,8 +223,7 @@ class Orders(Header):
             raise Wrong(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
 
 
-@frozen(kw_only=True)
-class FinalRecord(Header):
+class FinalRecord(Header, kw_only=True):
     """The final record: the secrets that open the finished game to everybody; `final.toml`."""
 
     kind: ClassVar[Kind] = "final"
@@ -246,8 +241,7 @@ _INVITE = re.compile(
 _LOOKS = "savannah:b:4H7Q…:4f1c22…:K7Q2…"
 
 
-@frozen
-class Invite:
+class Invite(Value):
     """The line that the referee sends one player privately; `title` is a slug, for people only.
 
     It proves to the player which charter is right, and to the referee who the player is.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.format import labels
 from pbem.format.canonical import RecordError
@@ -26,8 +25,7 @@ def make_seed(r_ref: bytes, shares: Mapping[str, bytes], game: bytes) -> bytes:
     return kdf(material, labels.SEED, game)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(NamedTuple):
     """A card's permanent position in a deck: the k-th card (from 0) that entered in its epoch."""
 
     deck: str

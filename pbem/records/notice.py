@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
+from engine.values import Value
 from pbem.format.canonical import RecordError, Scalar
-from pbem.frozen import frozen
 from pbem.records.schema import (
     Codec,
     Header,
@@ -34,8 +34,7 @@ SAYINGS: Final[dict[str, type[Saying]]] = {}
 """The kinds of notices, by name; `pbem/game/notice_kinds.py` has them all, with their rules."""
 
 
-@frozen
-class Saying:
+class Saying(Value):
     """What a notice says: its fields. Each kind is a subclass with a name, and is known by it."""
 
     about: ClassVar[str]
@@ -45,6 +44,7 @@ class Saying:
 
     def __init_subclass__(cls) -> None:
         """Add the kind to SAYINGS."""
+        super().__init_subclass__()
         if "about" in vars(cls):
             SAYINGS[cls.about] = cls
 
@@ -58,8 +58,7 @@ def _scalar(value: Any) -> Scalar:
 _says: Final = mapping(r"[a-z0-9_]{1,32}", Codec(_scalar, lambda v: v, "see below"), 16)
 
 
-@frozen(kw_only=True)
-class Notice(Header):
+class Notice(Header, kw_only=True):
     """A notice, written after the turn that its header names; stored as a file in `notices/`."""
 
     kind: ClassVar[Kind] = "notice"
@@ -69,12 +68,15 @@ class Notice(Header):
     """What kind of notice it is."""
     says: Mapping[str, Scalar] | None = wire(_says, None)
     """What this kind of notice says: its own fields."""
-    saying: Saying = field(init=False, compare=False, repr=False)
-    """What the notice says: `says`, as one of the classes in SAYINGS."""
 
     def __post_init__(self) -> None:
         """Read what the notice says. Raises RecordError `version` or `field`."""
-        object.__setattr__(self, "saying", read_saying(self.about, self.says or {}))
+        _ = self.saying
+
+    @cached_property
+    def saying(self) -> Saying:
+        """What the notice says: `says`, as one of the classes in SAYINGS."""
+        return read_saying(self.about, self.says or {})
 
     def check(self) -> None:
         """Raise Wrong if the fields contradict each other (see Header)."""

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from engine.values import Value
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import Place, open_box, seal
 from pbem.format.keys import Kdf, Stream, shuffle, th, u
-from pbem.frozen import frozen
 from pbem.records.charter import Orders
 from pbem.records.schema import SHEET, SLOTS, sheets_for, why_too_long
 from pbem.records.turn import BRACKET, OpenCard, OpenLine, TextLine, parse_line
@@ -22,8 +22,7 @@ from pbem.records.turn import BRACKET, OpenCard, OpenLine, TextLine, parse_line
 _BRACKET = re.compile(BRACKET)
 
 
-@frozen
-class OrderPlace:
+class OrderPlace(Value):
     """The place of a set of orders: game, turn that it answers, seat, revision (from 1)."""
 
     game: bytes

@@ -7,7 +7,6 @@ from typing import ClassVar, Final
 
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, open_box, seal
-from pbem.frozen import frozen
 from pbem.records.schema import Codec, Header, Kind, Wrong, boxed, many, number, text, wire
 from pbem.records.turn import MAX_TIME
 
@@ -50,8 +49,7 @@ _time = number(0, MAX_TIME)
 _press_box = boxed(lambda n: n == PRESS + TAG, f"base64 of a box of {PRESS + TAG} bytes")
 
 
-@frozen(kw_only=True)
-class Press(Header):
+class Press(Header, kw_only=True):
     """A message, written after the turn that its header names; stored as a file in `press/`."""
 
     kind: ClassVar[Kind] = "press"

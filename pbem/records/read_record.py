@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
+from engine.values import Value
 from pbem.format.canonical import RecordError, emit, parse
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import Signed, sign, split, verify
-from pbem.frozen import frozen
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
 from pbem.records.notice import Notice
 from pbem.records.press import Press
@@ -31,8 +31,7 @@ KINDS: Final[dict[str, type[Content]]] = {
 }
 
 
-@frozen
-class Record(Generic[C_co]):
+class Record(Value, Generic[C_co]):
     """A record whose signature, form and fields were checked, but not its place."""
 
     signed: Signed

@@ -9,9 +9,9 @@ from dataclasses import MISSING, field, fields
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
+from engine.values import Value
 from pbem.format.canonical import MAX_INT, Document, RecordError, emit
 from pbem.format.keys import check_x25519, parse_public_line, public_line
-from pbem.frozen import frozen
 
 T = TypeVar("T")
 
@@ -29,8 +29,7 @@ class Wrong(Exception):
         return RecordError("field", f"{where}: {self}" if where else str(self))
 
 
-@frozen
-class Codec(Generic[T]):
+class Codec(Value, Generic[T]):
     """How to read a field's value from a document (raises Wrong), and how to write it to one.
 
     Unknown fields are refused, and so is a field with its default value: each record has only one
@@ -319,8 +318,7 @@ def rising(name: str, keys: list[Any]) -> None:
         raise wrong
 
 
-@frozen(kw_only=True)
-class Header:
+class Header(Value, kw_only=True):
     """The fields that all records share, after `v` and `kind`: the record's place in the game."""
 
     kind: ClassVar[Kind]

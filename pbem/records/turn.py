@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final, NamedTuple
 
+from engine.values import Value
 from pbem.format.canonical import RecordError, parse
 from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG, Place, open_box, seal
-from pbem.frozen import frozen
 from pbem.records.schema import (
     MAX_LINES,
     MAX_SEATS,
@@ -54,8 +54,7 @@ _packet_box: Final = boxed(
 _deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DEPUTY + TAG} bytes")
 
 
-@frozen
-class LogEntry:
+class LogEntry(Value):
     """One entry of the log as everybody may read it; seat and viewpoint follow from the rules."""
 
     key: str = wire(_key)
@@ -77,8 +76,7 @@ class LogEntry:
             raise Wrong(f"hidden: {told}")
 
 
-@frozen
-class OpenLine:
+class OpenLine(Value):
     """The opening of a plain line that was carried out."""
 
     order: bytes = wire(hash32)
@@ -91,8 +89,7 @@ class OpenLine:
     """What makes the commitment unguessable."""
 
 
-@frozen
-class OpenCard:
+class OpenCard(Value):
     """The opening of a hidden card that turned up: which card a handle stands for."""
 
     handle: bytes = wire(hash32)
@@ -103,8 +100,7 @@ class OpenCard:
     """What makes the handle unguessable."""
 
 
-@frozen
-class OpenPosition:
+class OpenPosition(Value):
     """The opening of a card of a deck: which card was the k-th of its epoch."""
 
     deck: str = wire(word)
@@ -119,8 +115,7 @@ class OpenPosition:
     """What makes the commitment unguessable."""
 
 
-@frozen
-class NewCards:
+class NewCards(Value):
     """Commitments to cards that enter a deck: an epoch's or, if `first` > 0, cards put under it."""
 
     deck: str = wire(word)
@@ -133,8 +128,7 @@ class NewCards:
     """c_k for k = first, first + 1, …"""
 
 
-@frozen
-class Listed:
+class Listed(Value):
     """How a turn lists an order file: whether the file counts or, if not, why."""
 
     id: bytes = wire(hash32)
@@ -152,8 +146,7 @@ class Listed:
             raise Wrong("reason: refused orders must have a reason, and other orders none")
 
 
-@frozen
-class ListedNotice:
+class ListedNotice(Value):
     """A notice that counts from this turn on."""
 
     id: bytes = wire(hash32)
@@ -164,8 +157,7 @@ class ListedNotice:
     """The seat that wrote it; none for the referee."""
 
 
-@frozen
-class Awaited:
+class Awaited(Value):
     """A seat that is asked, and the kinds of decision it is asked for."""
 
     seat: str = wire(seat_letter)
@@ -183,8 +175,7 @@ _links: Final = many(hash32, 1, 4096)
 _letters: Final = many(seat_letter, 1, MAX_SEATS)
 
 
-@frozen(kw_only=True)
-class Turn(Header):
+class Turn(Header, kw_only=True):
     """A turn: what happened since the last one, signed and chained; a file in `turns/`."""
 
     kind: ClassVar[Kind] = "turn"
@@ -316,8 +307,7 @@ REFUSAL: Final = 912
 """The most bytes of one refusal, rounded up to 16: line and reason may be all quotation marks."""
 
 
-@frozen
-class Refusal:
+class Refusal(Value):
     """Why the rules refused a line of this seat; everybody else learns only that it was refused."""
 
     order: bytes = wire(hash32)
@@ -328,8 +318,7 @@ class Refusal:
     """The ruleset's sentence: its first 200 characters, with `?` for each that is not ASCII."""
 
 
-@frozen
-class Packet:
+class Packet(Value):
     """What only this seat learns in one turn; may be empty."""
 
     dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())

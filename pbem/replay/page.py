@@ -15,6 +15,7 @@ from string import Template
 from typing import Any
 
 from engine import ALL, UNKNOWN, Entry, Place, Scene
+from engine.values import Value
 from pbem.drawing.svg import stylesheet
 from pbem.drawing.table import (
     backs_svg,
@@ -26,7 +27,6 @@ from pbem.drawing.table import (
     icons_of,
     piece_svg,
 )
-from pbem.frozen import frozen
 from pbem.game.press import Message
 from pbem.game.view import View
 from pbem.records.words import words_of
@@ -86,8 +86,7 @@ def _rows_of_cards(scene: Scene) -> Iterator[tuple[str, tuple[str, ...]]]:
 # ---- The game entry by entry
 
 
-@frozen
-class Step:
+class Step(Value):
     """One entry of the log, with its sentences and the table after it."""
 
     turn: int

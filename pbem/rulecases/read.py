@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from engine import Ruleset
+from engine.values import Value
 from games.positions import hint
 from pbem.files.disk import FileError, StorageError
 from pbem.files.disk import read_file as bytes_of
-from pbem.frozen import frozen
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded
 
 DEFAULTS = ("seats", "phase", "source")
@@ -32,8 +32,7 @@ class BadFile(BadCase):
     exit = 4
 
 
-@frozen
-class Step:
+class Step(Value):
     """One question in a case: who is asked, and what is offered, refused, answered and expected."""
 
     ask: str = ""
@@ -57,8 +56,7 @@ class Step:
     """What each viewpoint (a seat or ``public``) sees of the table."""
 
 
-@frozen
-class Case:
+class Case(Value):
     """One rule case: a position, a series of questions, and what must follow."""
 
     file: str

@@ -24,9 +24,9 @@ from engine import (
     forced,
     why_not_step,
 )
+from engine.values import Value
 from games import registry
 from games.positions import hint
-from pbem.frozen import frozen
 from pbem.rulecases.read import BadCase, Case, Step, read_file, spelt
 from pbem.screen.terminal import clean
 
@@ -205,8 +205,7 @@ MOST_SILENT = 2_000
 """The most silent answers while a step waits for its question."""
 
 
-@frozen
-class Outcome:
+class Outcome(Value):
     """The outcome of a case; if it has no differences, everything is as the case says."""
 
     case: Case

@@ -15,16 +15,15 @@ from engine.dealer import Dealer, SeedDealer
 from engine.ruleset import Bot, Ruleset
 from engine.screen.result import Result
 from engine.simulation import play_out
+from engine.values import Value
 from pbem import __version__
-from pbem.frozen import frozen
 from pbem.game.lines import round_lines, standing_lines
 from pbem.records.turn import parse_line
 
 # ---- Counts
 
 
-@frozen
-class Counts:
+class Counts(Value):
     """Totals over some games; `a + b` are the totals over the games of both."""
 
     games: int = 0
@@ -246,8 +245,7 @@ class OtherVersionError(Exception):
     """Raised if a worker has another version of pbem or the ruleset, whose games could differ."""
 
 
-@frozen
-class Setup:
+class Setup(Value):
     """Everything that determines a game, except the game's number."""
 
     game: str

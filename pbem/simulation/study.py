@@ -11,9 +11,9 @@ from time import perf_counter
 from typing import Any, Final, TypeVar
 
 from engine.ruleset import Ruleset
+from engine.values import Value
 from pbem import __version__
 from pbem.files.disk import read_file
-from pbem.frozen import frozen
 from pbem.simulation.play import Batch, Counts, Setup, play_batch, play_numbers, setup_of
 from pbem.workers.crew import Crew, Lost, LostWorkersError, spread
 
@@ -22,8 +22,7 @@ class StudyError(ValueError):
     """Raised for studies that do not fit together, or data that is not a study."""
 
 
-@frozen
-class Study:
+class Study(Value):
     """The games that were asked for, those that were played, and their results."""
 
     setup: Setup

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
+from engine.values import Value
 from pbem.desk.advance import MadeAtOnce, waits_for_nobody
 from pbem.desk.my_orders import newest
 from pbem.desk.orders import CHANGED, Planning, foreseen, open_draft, seal_draft
@@ -21,7 +22,6 @@ from pbem.desk.status import notes as file_notes
 from pbem.drafts.offers import phase_of
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
 from pbem.errors import CliError
-from pbem.frozen import frozen
 from pbem.game.view import View
 from pbem.records.charter import slug
 from pbem.screen.scores import score_lines
@@ -41,16 +41,14 @@ SHORT_FACT, LONG_FACT = 12, 110
 text below the tiles."""
 
 
-@frozen
-class Drawn:
+class Drawn(Value):
     """One drawing on the page, with its name."""
 
     name: str
     svg: Markup
 
 
-@frozen
-class DrawnPlace:
+class DrawnPlace(Value):
     """The drawings of everything in front of one player."""
 
     seat: str
@@ -67,8 +65,7 @@ class DrawnPlace:
     """The number of cards in a hand that this viewpoint does not know."""
 
 
-@frozen
-class Picture:
+class Picture(Value):
     """The whole table: the middle, then the players clockwise; your own place is last."""
 
     sprite: Markup

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final
 
-from pbem.frozen import frozen
+from engine.values import Value
 
 OCTETS: Final = 75
 """The longest line, in octets, without its CRLF (RFC 5545, 3.1)."""
@@ -21,8 +21,7 @@ _NO_EVENTS: Final = (  # a calendar needs at least one component (RFC 5545, 3.6)
 )  # fmt: skip
 
 
-@frozen
-class Event:
+class Event(Value):
     """One event in a calendar."""
 
     uid: str

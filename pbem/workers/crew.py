@@ -18,8 +18,9 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Final, Generic, ParamSpec, TypeVar
+
+from engine.values import Mutable
 
 # ---- Who does the tasks
 
@@ -189,15 +190,13 @@ RETRIES: Final = 3
 """How often a task is repeated because its worker was lost."""
 
 
-@dataclass
-class Lost:
+class Lost(Mutable):
     """The result of a task if every worker that did it was lost."""
 
     times: int
 
 
-@dataclass
-class _Job(Generic[T]):
+class _Job(Mutable, Generic[T]):
     task: T
     losses: int = 0
 

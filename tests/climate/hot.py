@@ -8,4 +8,4 @@ RARE = ("ambush", "carnivore", "climbing", "horns", "warning_call")
 PRINTED = CLIMATE.decks[DECK]
 HUNTING = tuple(card for card in PRINTED if trait_of(card) in RARE and food_of(card) > 1)
 HOT_CARDS = tuple(sorted([*PRINTED[::4], *HUNTING * 3]))
-HOT_CLIMATE = CLIMATE.copy(decks={**CLIMATE.decks, DECK: HOT_CARDS})
+HOT_CLIMATE = CLIMATE.extend(decks={**CLIMATE.decks, DECK: HOT_CARDS})

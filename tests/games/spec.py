@@ -73,7 +73,7 @@ def acted(game: Game[Any], log: Iterable[Entry], hooks: Container[str] = ALL_HOO
     found: set[str] = set()
     ruleset = game.ruleset
     assert ruleset.kits is not None
-    noting = ruleset.copy(kits=ruleset.kits.rewired(_noting(found, hooks)))
+    noting = ruleset.extend(kits=ruleset.kits.rewired(_noting(found, hooks)))
     table = Table(noting.game(game.seats, game.options), ALL, log, check=True)
     noting.result(table.state)
     return found

@@ -76,7 +76,10 @@ def has_module(name: str) -> bool:
         found = [p for p in (f"{place}.py", f"{place}/__init__.py") if p in places()]
         if found:
             inside = (ROOT / found[0]).read_text("utf-8")
-            return n == len(parts) or re.search(rf"\b{parts[n]}\b", inside) is not None
+            if n == len(parts) or re.search(rf"\b{parts[n]}\b", inside):
+                return True
+            starred = re.findall(r"from ([\w.]+) import \*", inside)
+            return any(has_module(".".join((other, *parts[n:]))) for other in starred)
     return False
 
 

@@ -13,7 +13,6 @@ from pbem.cli.notices import notice
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.desk.notices import declare, report
 from pbem.desk.session import Session
-from pbem.frozen import frozen
 from pbem.game.notice_kinds import Kind, plays, who
 from pbem.game.standing import Standing
 from pbem.records.notice import SAYINGS, Notice
@@ -26,7 +25,6 @@ from tests.vectors.tables import _table
 DAY = 86400
 
 
-@frozen
 class Holiday(Kind):
     """The seat gives all players a holiday: this deadline comes some days later, once."""
 

@@ -43,12 +43,12 @@ def test_the_digest_of_the_rules(name):
 )
 def test_all_that_matters_reaches_the_digest(change):
     rules = ruleset_with("evolution")
-    assert digest_of(rules.copy(**change(rules))) != digest_of(rules)
+    assert digest_of(replace(rules, **change(rules))) != digest_of(rules)
 
 
 def test_the_order_in_which_data_is_written_does_not():
     rules = ruleset_with("origin")
-    turned = rules.copy(
+    turned = rules.extend(
         decks={d: tuple(reversed(cards)) for d, cards in reversed(rules.decks.items())},
         forms=Forms(**dict(reversed(rules.forms.templates.items()))),
     )

@@ -23,6 +23,6 @@ def hot_setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -
     return State(Book(ruleset.kits or KITS, HOT_CARDS, Dice(dice, plus + 2 * len(seats))), seats)
 
 
-HOT_ORIGIN = ORIGIN.copy(
+HOT_ORIGIN = ORIGIN.extend(
     name="hot origin", players=range(2, 5), setup=hot_setup, decks={"deck": HOT_CARDS}
 )

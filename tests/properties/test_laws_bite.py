@@ -125,7 +125,7 @@ def test_a_rule_that_breaks_a_law_is_caught(name: str, run: Callable[[State], Ru
 
 def test_a_sentence_with_two_forms_is_caught() -> None:
     forms = EVOLUTION.forms.extend(munches="{sp} eats")
-    assert caught(EVOLUTION.copy(forms=forms))
+    assert caught(EVOLUTION.extend(forms=forms))
 
 
 def test_a_view_that_shows_too_little_is_caught() -> None:
@@ -141,7 +141,7 @@ def test_a_view_that_shows_too_little_is_caught() -> None:
         state = EVOLUTION.setup(ruleset, seats, options)
         return Shy(state.book, state.seats)
 
-    assert caught(EVOLUTION.copy(setup=setup))
+    assert caught(EVOLUTION.extend(setup=setup))
 
 
 def forgets_growth(state: State, text: str) -> list[str]:
@@ -165,7 +165,7 @@ def tells_what_turns_up(state: State, text: str) -> list[str]:
     [lambda s, t: [], forgets_growth, names_twice, tells_what_is_face_down, tells_what_turns_up],
 )
 def test_showing_too_few_or_too_many_cards_is_caught(shows: Callable[..., list[str]]) -> None:
-    assert "law 5" in caught(EVOLUTION.copy(shows=shows))
+    assert "law 5" in caught(EVOLUTION.extend(shows=shows))
 
 
 def gives_a_card_away(state: State) -> Rules:

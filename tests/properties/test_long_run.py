@@ -20,7 +20,7 @@ def test_hooks_are_counted() -> None:
 
 def test_a_broken_law_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ruleset("digital")
-    twice = rules.copy(forms=rules.forms.extend(munches="{sp} eats"))
+    twice = rules.extend(forms=rules.forms.extend(munches="{sp} eats"))
     monkeypatch.setattr(laws, "ruleset", lambda name: twice)
     _, _, fault = laws.run(laws.Task("digital", 2, range(10)))
     assert "AssertionError" in fault

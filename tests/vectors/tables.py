@@ -2,7 +2,7 @@
 
 import ast
 import inspect
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,8 @@ def tables() -> dict[str, str]:
 def _table(kind: type[Any], doc: dict[str, Any]) -> str:
     rows = ["| field | what | bytes | example |", "|---|---|---|---|"]
     told = _docstrings(kind)
-    inherited = {f.name for base in kind.__mro__[1:-1] for f in fields(base)}
+    above = filter(is_dataclass, kind.__mro__[1:])
+    inherited = {f.name for base in above for f in fields(base)}
     for f in fields(kind):
         if f.name in inherited or "codec" not in f.metadata:
             continue

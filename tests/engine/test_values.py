@@ -1,17 +1,16 @@
-"""Classes made by `frozen` behave as frozen dataclasses do."""
+"""Classes of values behave as dataclasses do, and only the mutable ones change."""
 
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, replace
 from typing import Any
 
 import pytest
 
-from pbem.frozen import frozen
+from engine.values import Mutable, Value
 
 
-@frozen
-class Point:
+class Point(Value):
     x: int
     y: int = 0
     seen: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
@@ -26,19 +25,38 @@ class Known:
     seen: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
 
 
-@frozen(kw_only=True)
-class Named:
+class Named(Value, kw_only=True):
     z: str = "z"
     name: str
-    later: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         vars(self)["later"] = self.name.upper()
 
 
-@frozen
 class Below(Point):
     z: int = 3
+
+
+class Bag(Mutable):
+    owner: str
+    cards: list[str] = field(default_factory=list)
+
+
+class Board(Mutable):
+    """One with attributes that it sets itself."""
+
+    shared = frozenset({"book"})
+
+    def __init__(self, book: str, body: int) -> None:
+        self.book, self.body = book, body
+
+
+def twice(number: int) -> int:
+    return 2 * number
+
+
+class Rule(Value):
+    does: Callable[[int], int] = twice
 
 
 @pytest.mark.parametrize(
@@ -58,8 +76,8 @@ def test_values_are_set_as_in_a_dataclass(args: tuple[Any, ...], values: dict[st
     ("args", "values", "told"),
     [
         ((), {}, "Point needs a value for x"), ((), {"y": 1}, "Point needs a value for x"),
-        ((1, 2, {}, 4), {}, "Point takes 3 values without names"),
-        ((1,), {"x": 1}, "Point got two values for x"),
+        ((1, 2, {}, 4), {}, "Point got too many values"),
+        ((1,), {"x": 1}, "Point got too many values, or two for one field"),
         ((1,), {"z": 1}, "Point has no field z"),
     ],
 )  # fmt: skip
@@ -89,12 +107,32 @@ def test_nothing_can_be_changed() -> None:
 
 def test_fields_by_name_only_fields_set_later_and_inherited_fields() -> None:
     named = Named(name="ann")
-    assert (named.z, named.later) == ("z", "ANN")
-    assert replace(named, name="bo").later == "BO"
-    with pytest.raises(TypeError, match="takes 0 values"):
+    assert (named.z, vars(named)["later"]) == ("z", "ANN")
+    assert vars(replace(named, name="bo"))["later"] == "BO"
+    with pytest.raises(TypeError, match="too many values"):
         Named("ann")  # type: ignore[misc]
     assert repr(Below(1, 2, {}, 4)) == "Below(x=1, y=2, z=4)"
 
 
 def test_pickled_values_are_equal() -> None:
     assert pickle.loads(pickle.dumps(Point(1, 2))) == Point(1, 2)
+
+
+def test_mutable_values_change_and_have_fields_of_their_own() -> None:
+    bag, other = Bag("ann"), Bag("ann")
+    bag.cards.append("long neck")
+    assert bag != other
+    other.cards = ["long neck"]
+    assert bag == other
+    assert repr(bag) == "Bag(owner='ann', cards=['long neck'])"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(bag)
+
+
+def test_what_all_copies_share_is_neither_compared_nor_shown() -> None:
+    assert Board("one", 3) == Board("two", 3) != Board("one", 4)
+    assert repr(Board("one", 3)) == "Board(body=3)"
+
+
+def test_a_function_as_default_does_not_become_a_method() -> None:
+    assert Rule().does(4) == 8
