@@ -131,7 +131,7 @@ def _play(
         outcome = step(referee, now=now).outcome
         if outcome.over:
             break
-        round_ = int(referee.reading.table_reader().public.state.round)
+        round_ = int(referee.table_reader().public.state.round)
         if not quiet:
             _show_progress(turn, round_)
         for seat, session in seats.items():
@@ -155,7 +155,7 @@ def _show_progress(turn: int, round_: int) -> None:
 def _end(root: Path, referee: Session, json: bool) -> int:
     """Audit the game and write its replay; print table, scores and certificate, and return the
     audit's exit code."""
-    folder, view = Folder(root), referee.reading.fresh_view("")
+    folder, view = Folder(root), referee.fresh_view("")
     report = audit(folder)
     page = root.parent / f"{root.name}.html"
     write_replay(all_hands(view, report.log), range(1, view.turn + 1), page, folder)

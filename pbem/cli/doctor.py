@@ -227,7 +227,7 @@ def _game(session: Session) -> Iterator[Finding]:
     if listing.turns:
         _read_all(session)
     else:
-        need_seen(session.here)
+        need_seen(session)
     if not troubles:
         yield _fact("nothing is wrong here")
 
@@ -238,7 +238,7 @@ def _keys_of_players(session: Session) -> set[bytes]:
     keys = {join.content.key for join in session.game_folder.joins().values()}
     with suppress(FileError):  # a turn, join or notice is wrong, which a later check reports
         if session.listing.reached:
-            keys |= session.here.standing.seats_of_keys().keys()
+            keys |= session.standing.seats_of_keys().keys()
     return keys
 
 
@@ -265,13 +265,13 @@ def _messages(session: Session) -> Iterator[Finding]:
 def _lost(session: Session) -> Iterator[Finding]:
     """Report keys that are missing although this computer has used them, and joins that are gone or
     were not accepted."""
-    roles, lines = session.roles, lost_lines(session.here)
-    joins = [] if roles.seats and session.listing.reached else join_warnings(session.here)
+    roles, lines = session.roles, lost_lines(session)
+    joins = [] if roles.seats and session.listing.reached else join_warnings(session)
     yield from (_warning(line) for line in joins)
     if lines:
         yield _warning("; ".join(lines), exit_code=KEY)
     elif not joins and session.listing.reached and not (roles.seats or roles.referee):
-        yield Finding("note", watching(session.here))
+        yield Finding("note", watching(session))
 
 
 def _troubles(session: Session) -> Iterator[Finding]:
@@ -296,9 +296,9 @@ def _troubles(session: Session) -> Iterator[Finding]:
 def _read_all(session: Session) -> None:
     """Read and check the whole game. Raises FileError for the first fault, except for a missing
     turn, which is reported anyway."""
-    session.reading.use_checkpoints = False
+    session.use_checkpoints = False
     try:
-        session.reading.fresh_view("")
+        session.fresh_view("")
     except FileError as error:
         if error.path not in {turn_path(gap) for gap in session.game_folder.gaps}:
             raise

@@ -127,7 +127,7 @@ def _witness(folder: str | None, seat: str, passphrase_file: Path | None) -> Wit
     who = session.wish if profile else session.need_seat()
     key = session.keyring.key(profile) if profile else session.seat_key(who)
     sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
-    since = 1 if profile or not session.listing.reached else session.here.since(who)
+    since = 1 if profile or not session.listing.reached else session.since(who)
     return Witness(who, key.seed, sealed, not profile, odd, since)
 
 

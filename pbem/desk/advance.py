@@ -176,7 +176,7 @@ def step(
             outcome = session.refereeing.advance(wishes, now)
         if now is None and not (wishes and wishes.time_is_right):
             session.refereeing.check_clock(outcome)
-        reader = session.reading.check_new(outcome)
+        reader = session.check_new(outcome)
         again += _not_sealed(session, outcome)
         before_writing()
         for _, notice in outcome.notices if outcome.write else ():
@@ -185,7 +185,7 @@ def step(
             again += publish(session, name, record)
         note_heads(session.mine, session.refereeing.heads)
         if reader:
-            session.reading.readers.table = reader  # it goes on from here
+            session.public_reader = reader  # it goes on from here
     again += notes(session, {name.path for name, _ in outcome.write})
     if outcome.write:
         session.refresh()
@@ -229,7 +229,7 @@ def put_right(session: Session) -> list[str]:
     told = []
     for moved in session.game_folder.moved_turns if session.roles.referee else ():
         name = Name("turn", moved.place)
-        for found in session.here.names.turns:
+        for found in session.names.turns:
             if found.name == name:
                 aside = session.folder.set_aside(found)
                 told.append(f"note: {name.path}, which does not count, is now called {aside}")
@@ -256,7 +256,7 @@ def put_back(session: Session) -> list[str]:
         name = parse_name(path)
         if name is None or _lies_there(session, path, file):
             continue
-        found = [one for one in session.here.names.records if one.name == name]
+        found = [one for one in session.names.records if one.name == name]
         aside = [session.folder.set_aside(one) for one in found]
         session.folder.create(name, file)
         how = f"was damaged, and is now called {aside[0]}" if aside else "was missing"
@@ -274,7 +274,7 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
     """
     if session.listing.reached:
         return []
-    keep_joins(session.here)
+    keep_joins(session)
     refused, found = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
     for path, file in session.mine.joined.all():
         with suppress(RecordError):  # a damaged copy is worth nothing
@@ -484,7 +484,7 @@ def _waiting(session: Session, outcome: Outcome) -> list[str]:
         held = ", ".join(_name(session, seat) for seat in outcome.held)
         return [f"waiting for orders for the whole round, as the charter says: {held}"]
     if outcome.over:
-        view = session.reading.fresh_view("")
+        view = session.fresh_view("")
         return [f"the game is over: {end_sentence(view)}", play_again(session.place)]
     if outcome.held_until:
         until = moment(outcome.held_until, now())
@@ -536,7 +536,7 @@ def _waited_for(session: Session, outcome: Outcome) -> list[str]:
         return ["all have answered"]
     sealed = [_name(session, seat) for seat in outcome.answered]
     said = [f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else "")]
-    said += [leaves_open(session.here.name_of(seat), seat) for seat in outcome.left_open]
+    said += [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
     if due := _due(session, outcome):
         said.append(f"deadline: {due.words}")
     return [*said, *reminders(session, outcome)]
@@ -557,13 +557,13 @@ def reminders(session: Session, outcome: Outcome) -> list[str]:
         return []
     here = {*outcome.answered, *outcome.left_open, *charter.plays}
     late = {seat: kinds for seat, kinds in outcome.waiting.items() if seat not in here}
-    names = {seat: session.here.name_of(seat) for seat in late}
+    names = {seat: session.name_of(seat) for seat in late}
     return reminder(due, charter.title, outcome.turn.turn, late, names)
 
 
 def _name(session: Session, seat: str) -> str:
     """Return the letter and the name of a seat, as `b Bo`."""
-    return f"{seat} {clean(session.here.name_of(seat))}"
+    return f"{seat} {clean(session.name_of(seat))}"
 
 
 def referee_notes(session: Session, outcome: Outcome) -> list[str]:
@@ -573,7 +573,7 @@ def referee_notes(session: Session, outcome: Outcome) -> list[str]:
         said += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
     if outcome.first:
         said += waiting_lines(session, outcome)
-    return said + [leaves_open(session.here.name_of(seat), seat) for seat in outcome.left_open]
+    return said + [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
 
 
 def _doubtful(outcome: Outcome) -> list[str]:

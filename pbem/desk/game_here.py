@@ -13,7 +13,7 @@ from typing import Any
 from pbem.desk.base import now
 from pbem.errors import KEY, NOT_YET, STALE, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
-from pbem.files.folder import Listing, Name, Place, SharedFolder, place_of, turn_path
+from pbem.files.folder import Listing, Name, Place, place_of, turn_path
 from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
@@ -55,16 +55,18 @@ class Roles:
 
 
 class GameHere:
-    """The game in a folder as it was when read; to read the folder again, make a new GameHere."""
+    """A person and the game in a folder, as it was when it was read."""
 
-    def __init__(self, folder: SharedFolder, keyring: Keyring) -> None:
-        self.folder = folder
-        self.keyring = keyring
+    def __init__(self, place: Place, keyring: Keyring, wish: str) -> None:
+        self.home, self.keyring = keyring.home, keyring
+        self.place, self.folder = place, keyring.home.folder(place)
+        self.wish = wish
+        """The seat named by `--as` or PBEM_AS, if any."""
 
-    @property
-    def home(self) -> Home:
-        """Your private folder."""
-        return self.keyring.home
+    def forget(self) -> None:
+        """Forget what the folder contained: it is read again."""
+        for name in ("names", "game_folder", "roles", "standing"):
+            vars(self).pop(name, None)
 
     @cached_property
     def names(self) -> Listing:
@@ -113,15 +115,10 @@ class GameHere:
         }
         held = frozenset(charter.plays) if referee else frozenset[str]()
         seats = {**dict.fromkeys(sorted(held), referee), **seats}
-        mail = self._by_mail() if referee else frozenset[str]()
+        mail = frozenset(charter.by_mail if referee else ())
+        if mail and self.listing.reached:
+            mail = self.standing.by_mail
         return Roles(referee, second, seats, held, mail)
-
-    def _by_mail(self) -> frozenset[str]:
-        """Return the seats whose players answer by plain email now."""
-        planned = self.game_folder.charter.content.by_mail
-        if not planned or not self.listing.reached:
-            return frozenset(planned)
-        return self.standing.by_mail
 
     @cached_property
     def standing(self) -> Standing:
@@ -165,75 +162,51 @@ class GameHere:
         plans = self.game_folder.charter.content.seats
         return next((plan.name for plan in plans if plan.seat == seat), "")
 
-
-# ---- Find out which seat you mean, and which keys you sign with
-
-
-class Identity:
-    """Your seat and keys in the game of the folder, for one run of a command."""
-
-    def __init__(self, here: GameHere, wish: str) -> None:
-        self.here = here
-        self.wish = wish
-        """The seat named by `--as` or PBEM_AS, if any."""
-
+    # -------------------------------------------------------------- which seat you mean
     @property
     def seat(self) -> str:
         """The seat that you mean: `--as`, PBEM_AS, or your only seat; empty for a spectator.
 
         Raises CliError if you have several and name none, or name a seat that is not yours.
         """
-        roles = self.here.roles
-        mine = [seat for seat in sorted(roles.seats) if not self._bot(seat)]
-        if self.wish:
-            return self._wished(mine)
-        if len(mine) > 1:
+        roles, plans = self.roles, self.game_folder.charter.content.seats
+        bots = {plan.seat for plan in plans if plan.bot}
+        mine = sorted(roles.seats.keys() - bots)
+        if self.wish and self.wish not in roles.seats.keys() | roles.mail:
+            raise not_yours(self, self.wish, mine)
+        if not self.wish and len(mine) > 1:
             named = ", ".join(f"--as {seat}" for seat in mine)
             raise CliError(f"you have {len(mine)} seats here", f"say which: {named}")
-        return mine[0] if mine else ""
-
-    def _wished(self, mine: list[str]) -> str:
-
-        if self.wish in self.here.roles.seats or self.wish in self.here.roles.mail:
-            return self.wish
-        raise not_yours(self.here, self.wish, mine)
-
-    def _bot(self, seat: str) -> bool:
-        plans = self.here.game_folder.charter.content.seats
-        return any(plan.seat == seat and plan.bot for plan in plans)
+        return self.wish or next(iter(mine), "")
 
     def need_seat(self) -> str:
         """Return the seat that you mean. Without one, raises a CliError that says how to get a
         seat."""
         if seat := self.seat:
             return seat
-        if self.here.roles.referee:
+        if self.roles.referee:
             raise CliError("you are the referee here and have no seat", "pbem advance", KEY)
+        raise no_seat(self)
 
-        raise no_seat(self.here)
-
+    # -------------------------------------------------------------- your keys in this game
     def seat_key(self, seat: str) -> SigningKey:
         """Return the signing key of one of your seats."""
-        roles = self.here.roles
-        if seat not in roles.held | roles.mail:
-            return self.here.keyring.key(roles.seats[seat])
-        key = self.here.keyring.key(roles.referee)
-        return SigningKey(Secrets(key.seed).held(self.here.game_folder.game, seat))
+        if seat not in self.roles.held | self.roles.mail:
+            return self.keyring.key(self.roles.seats[seat])
+        key = self.keyring.key(self.roles.referee)
+        return SigningKey(Secrets(key.seed).held(self.game_folder.game, seat))
 
     def public_of(self, seat: str) -> bytes:
         """Return the public key of one of your seats."""
-        roles = self.here.roles
-        if seat in roles.held | roles.mail:
+        if seat in self.roles.held | self.roles.mail:
             return self.seat_key(seat).public
-        return self.here.keyring.publics[roles.seats[seat]]
+        return self.keyring.publics[self.roles.seats[seat]]
 
     def referee_key(self) -> SigningKey:
         """Return the key of the referee, or of the deputy. Raises CliError for anybody else."""
-        if self.here.roles.deputy:
-            return self.here.keyring.key(self.here.roles.deputy)
-        if not self.here.roles.referee:
-            raise not_referee(self.here)
-        return self.here.keyring.key(self.here.roles.referee)
+        if profile := self.roles.deputy or self.roles.referee:
+            return self.keyring.key(profile)
+        raise not_referee(self)
 
 
 # ---- Your keys, one for each profile; a key is read only when it is needed

@@ -21,7 +21,7 @@ from pbem.text.handwritten_toml import decoded
 def newest(session: Session, view: View) -> Record[Orders] | None:
     """Return the newest orders of your seat in the folder, signed by its key; no secret key is
     needed."""
-    key = session.me.public_of(view.seat)
+    key = session.public_of(view.seat)
     since = view.turn if view.seat in view.plays else view.asked_by
     mine = [
         found

@@ -216,7 +216,7 @@ def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
         raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
     if view.over:
         raise CliError("the game is over", "pbem status", NOT_YET)
-    reader = session.reading.table_reader()
+    reader = session.table_reader()
     return standing_now(session), reader.heads
 
 
@@ -255,7 +255,7 @@ def standing_soon(session: Session) -> Standing:
 def standing_now(session: Session) -> Standing:
     """Return the current standing, including which seats are idle and which joins are in the
     folder."""
-    reader = session.reading.table_reader()
+    reader = session.table_reader()
     asked, last = round_asked(reader.public.pending), (reader.time, reader.deadline)
     time = max(now(), reader.time)
     seen = reader.standing.seeing(reader.absence, asked, time, last, reader.asked_by)
@@ -310,7 +310,7 @@ def report(session: Session, declared: Declared, json: bool, more: str = "") -> 
 
 def what_you_declared(session: Session, record: SignedNotice) -> str:
     """Say to the person who has signed a notice what they have declared."""
-    notice, standing = record.content, session.reading.table_reader().standing
+    notice, standing = record.content, session.table_reader().standing
     return clean(kind_of(notice).you(standing, notice.writer))
 
 
@@ -319,14 +319,14 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     was not signed on this computer, or only its recovery key is here."""
     lines, publics, roles = [], session.keyring.publics, session.roles
     own = roles.seats.keys() - roles.held
-    for seat, join in session.here.roster.items() if not view.over else ():
+    for seat, join in session.roster.items() if not view.over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
         cure = f"pbem notice key --recovery {back}" if back else "pbem notice key"
         if seat not in own and back:
             told = f"you have the recovery key of seat {seat}, but not its key"
             lines.append(f"{told}; to take the seat back: {cure}, which counts first")
         elif seat in own and session.listing.notices:
-            counted = {one.id for one in session.here.standing.listed}
+            counted = {one.id for one in session.standing.listed}
             here = [
                 r for r in new_notices(session.game_folder, counted) if r.signed.key == join.key
             ]
@@ -344,7 +344,7 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     count."""
     if not session.listing.notices or view.preview or view.over:
         return []
-    reader = session.reading.table_reader()
+    reader = session.table_reader()
     listed = {one.id for one in reader.standing.listed}
     new = new_notices(session.game_folder, listed)
     standing = standing_now(session)
@@ -530,7 +530,7 @@ def _changed_already(session: Session, seat: str, profile: str) -> Declared | No
     record, reported = last_signed(session.mine, f"notice-{seat}-key")
     if record is None or reported:
         return None
-    listed = {one.id for one in session.here.standing.listed}
+    listed = {one.id for one in session.standing.listed}
     mine = record.content.saying.key == session.keyring.publics.get(profile)
     return Declared(record, again=True) if mine and record.id in listed else None
 
@@ -541,7 +541,7 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
         hint = f"pbem keys import FILE --profile {recovery}"
         raise CliError(f"you have no profile called {recovery}", hint, KEY)
     public = session.keyring.publics[recovery]
-    found = [s for s, join in session.here.roster.items() if join.recovery == public]
+    found = [s for s, join in session.roster.items() if join.recovery == public]
     if not found or (seat and seat not in found):
         raise CliError(f"{recovery} is not the recovery key of a seat in this game", "", KEY)
     return found[0]
@@ -549,7 +549,7 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
 
 def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     """Make a new key, and print the line that the others need to confirm it with `notice vouch`."""
-    if seat not in session.here.roster:
+    if seat not in session.roster:
         raise CliError("say whose key is lost", "add --as and the letter of your seat")
     new = _new_key(session, profile)
     game = session.game_folder.game
@@ -586,7 +586,7 @@ def _new_key(session: Session, profile: str) -> SigningKey:
     if profile not in session.home.profiles():
         return session.keyring.make(profile)
     key = session.keyring.key(profile)
-    if key.public in session.here.standing.known_keys():
+    if key.public in session.standing.known_keys():
         told = f"the key of {profile} is already used in this game: {where}"
         raise CliError(told, "choose a different name: --profile NAME")
     return key

@@ -198,7 +198,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     """
     from pbem.game.referee import orders_name
 
-    ahead = session.reading.is_ahead(reader, seat)
+    ahead = session.is_ahead(reader, seat)
     last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
     if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
         return last

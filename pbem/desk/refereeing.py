@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from engine import Illegal, Misfit
 from pbem.desk.base import is_typed, now
 from pbem.desk.base import now as clock
-from pbem.desk.game_here import GameHere, Identity, need_last_made
+from pbem.desk.game_here import GameHere, need_last_made
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name
@@ -41,8 +41,8 @@ ALL_THE_SAME: Final = "to go on all the same: pbem advance --time-is-right"
 class Refereeing:
     """The referee's view of the next turn, as the folder was when it was read."""
 
-    def __init__(self, me: Identity, progress: Progress | None = None) -> None:
-        self.me = me
+    def __init__(self, here: GameHere, progress: Progress | None = None) -> None:
+        self.here = here
         self.progress = progress
         """What the last `advance` in this process knew, so that the next one need not start
         again."""
@@ -52,7 +52,7 @@ class Refereeing:
     @cached_property
     def outlook(self) -> Outcome:
         """What `advance` would do now; computed only once."""
-        need_last_made(self.me.here)
+        need_last_made(self.here)
         outcome = self.advance()
         if outcome.write:
             self.progress = None  # these records were not written: the next run makes them again
@@ -66,8 +66,8 @@ class Refereeing:
         from pbem.game.referee import Advance
 
         moment = clock() if now is None else now
-        here = self.me.here
-        known, key = self._known(wishes), self.me.referee_key()
+        here = self.here
+        known, key = self._known(wishes), self.here.referee_key()
         before = self.progress or self._resumed(key)
         run = Advance(here.game_folder, key, moment, known, before, self._keep)
         self.progress = None  # a run that fails must leave no progress behind
@@ -130,7 +130,7 @@ class Refereeing:
         """
         from pbem.game.referee import orders_name
 
-        listing, game_folder = self.me.here.listing, self.me.here.game_folder
+        listing, game_folder = self.here.listing, self.here.game_folder
         plays = game_folder.charter.content.plays
         names, last = [Name("charter")], None
         if turn.joins is not None:
@@ -152,7 +152,7 @@ class Refereeing:
         A turn that this machine made may have been replaced by one that your other machine made:
         then the turn in the folder counts, and `advance` says so.
         """
-        mine, chain = self.me.here.mine, [head.hex() for head in heads]
+        mine, chain = self.here.mine, [head.hex() for head in heads]
         try:
             mine.heads.remember(chain)
         except FileError:
@@ -168,7 +168,7 @@ class Refereeing:
         folder."""
         from pbem.game.referee import secrets_of
 
-        here = self.me.here
+        here = self.here
         if not here.names.turns:
             return None
         secrets = secrets_of(here.game_folder, key)
@@ -177,14 +177,14 @@ class Refereeing:
     def _keep(self, progress: Progress) -> None:
         """Save the turn maker for the next process."""
 
-        CheckpointStore(self.me.here).keep_progress(self.me.referee_key().public, progress)
+        CheckpointStore(self.here).keep_progress(self.here.referee_key().public, progress)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
         """Return these wishes, together with those saved before turn 1 and with what this machine
         has seen."""
         from pbem.game.referee import Wishes
 
-        here = self.me.here
+        here = self.here
         if not here.listing.reached:
             wishes = wishes_of(here.mine, wishes)
         signed = here.mine.signed.last()

@@ -72,7 +72,7 @@ def open_view(session: Session) -> View | None:
     if session.game_folder.final() is None:
         return None
     report = audit(session.folder)
-    return all_hands(session.reading.fresh_view(""), report.log) if report.proven else None
+    return all_hands(session.fresh_view(""), report.log) if report.proven else None
 
 
 def view_to_show(session: Session, seat: str) -> View:
@@ -81,9 +81,9 @@ def view_to_show(session: Session, seat: str) -> View:
     if seat and seat != TABLE:
         session.need_seat()
         return session.view()
-    session.reading.need_turn()
+    session.need_turn()
     opened = None if seat == TABLE else open_view(session)
-    return opened or session.reading.fresh_view("")
+    return opened or session.fresh_view("")
 
 
 # ---- Write a picture or page, and never replace a file that pbem did not make

@@ -664,7 +664,7 @@ class ReplyTaker:
                         return seat
                     named.append(seat)
                 elif letter in session.game_folder.charter.content.by_mail:
-                    name = clean(session.here.name_of(letter))
+                    name = clean(session.name_of(letter))
                     told = (
                         f"{name} now has a key for seat {letter}, so emails no longer count for it"
                     )
@@ -685,7 +685,7 @@ class ReplyTaker:
                 self._keyring = self._keyring or Keyring(self.home)
                 session = Session(place, home=self.home, keyring=self._keyring)
                 if session.roles.referee:
-                    need_last_made(session.here)  # else a reply to that turn would be lost
+                    need_last_made(session)  # else a reply to that turn would be lost
                     if session.listing.reached:
                         yield session
 

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from pbem.desk.base import say
 from pbem.desk.game_here import (
     GameHere,
-    Identity,
     Keyring,
-    Roles,
     check_damage,
     check_seen,
     chosen_place,
@@ -27,10 +25,8 @@ from pbem.desk.refereeing import Refereeing
 from pbem.errors import BUG, CliError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Listing, Name, Place, SharedFolder, turn_path
-from pbem.files.home import Home, Mine
+from pbem.files.home import Home
 from pbem.format.canonical import RecordError
-from pbem.format.keys import SigningKey
-from pbem.game.archive import GameFolder
 from pbem.game.view import View, restored, view_of
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE
@@ -40,7 +36,7 @@ from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
     from pbem.game.reader import SeatReader, TableReader
-    from pbem.game.referee import Outcome, Progress
+    from pbem.game.referee import Outcome
 
 # ---- Keep views from one command to the next, as long as no file changes
 #
@@ -134,25 +130,31 @@ def _restored(kept: dict[str, Any], wish: str) -> View | None:
 AnyReader = TypeVar("AnyReader", bound="TableReader")
 
 
-class Readers:
-    """The readers of one run of a command; each continues where it stopped, even if files
-    changed."""
+class Session(GameHere):
+    """One run of a command: a person, the game in a folder, and what this person may see of it."""
 
-    def __init__(self) -> None:
-        self.table: TableReader | None = None
-        self.seats: dict[str, SeatReader] = {}
-
-
-class Reading:
-    """What you may see of the game, as the folder was when it was read."""
-
-    def __init__(self, refereeing: Refereeing, readers: Readers | None = None) -> None:
-        self.refereeing = refereeing
-        self.me = refereeing.me
-        self.here = refereeing.me.here
-        self.readers = readers or Readers()
+    def __init__(
+        self,
+        folder: str | Place | None = None,
+        seat: str | None = None,
+        passphrase_file: Path | None = None,
+        home: Home | None = None,
+        keyring: Keyring | None = None,
+    ) -> None:
+        keyring = keyring or Keyring(home or Home.find(), passphrase_file)
+        wish = (seat or os.environ.get("PBEM_AS", "")).lower()
+        super().__init__(chosen_place(folder), keyring, wish)
+        self.public_reader: TableReader | None = None
+        self.seat_readers: dict[str, SeatReader] = {}
+        self.refereeing = Refereeing(self)
         self.use_checkpoints = True
         """Whether checkpoints may be used; if not, every file is read and hashed again."""
+
+    def refresh(self) -> None:
+        """Read the folder again after something was written or time has passed; readers and the
+        turn maker continue where they stopped."""
+        self.forget()
+        self.refereeing = Refereeing(self, self.refereeing.progress)
 
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
@@ -160,36 +162,36 @@ class Reading:
         from pbem.desk.refereeing import SPECTATOR
         from pbem.game.reader import TableReader
 
-        charter = self.here.game_folder.charter
+        charter = self.game_folder.charter
         # a reader that stopped halfway cannot be used
-        reader, self.readers.table = self.readers.table, None
+        reader, self.public_reader = self.public_reader, None
         if reader is None:
             reader = self._from_checkpoint(SPECTATOR, b"", lambda: TableReader(charter))
         else:
             self._catch_up(reader)
-        self.readers.table = reader
+        self.public_reader = reader
         return reader
 
-    def seat_reader(self, seat: str) -> SeatReader:
+    def reader(self, seat: str) -> SeatReader:
         """Return a reader that also opens what is sealed for one of your seats."""
         from pbem.game.reader import SeatReader
 
-        charter = self.here.game_folder.charter
-        reader = self.readers.seats.pop(seat, None)
+        charter = self.game_folder.charter
+        reader = self.seat_readers.pop(seat, None)
         if reader is None:
-            key = self.me.seat_key(seat)
-            new = partial(SeatReader, charter, seat, key.seed, self.here.since(seat))
+            key = self.seat_key(seat)
+            new = partial(SeatReader, charter, seat, key.seed, self.since(seat))
             reader = self._from_checkpoint(seat, key.public, new)
         else:
             self._catch_up(reader)
-        self.readers.seats[seat] = reader
+        self.seat_readers[seat] = reader
         return reader
 
     def _from_checkpoint(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader:
         """Return a reader that has read all turns; older turns come from its checkpoint."""
         from pbem.desk.refereeing import CheckpointStore
 
-        store = CheckpointStore(self.here)
+        store = CheckpointStore(self)
         reader = store.resume_reader(who, key, new) if self.use_checkpoints else None
         reader = reader or new()
         known = reader.turn
@@ -198,17 +200,16 @@ class Reading:
             store.keep_reader(who, key, reader)
         return reader
 
-    def seat_reader_now(self, seat: str) -> SeatReader:
+    def reader_now(self, seat: str) -> SeatReader:
         """Return a seat's reader; for a seat that the referee plays, it has also read the turn that
         waits for the seat."""
-        reader = self.seat_reader(seat)
-        held = seat in self.here.roles.held
+        reader = self.reader(seat)
+        held = seat in self.roles.held
         preview = self.refereeing.outlook.preview if held else None
         if preview is None:
             return reader
-
         self._read_ahead(reader, preview, self.refereeing.outlook.notices)
-        self.readers.seats.pop(seat)  # the preview is not a turn of the chain
+        self.seat_readers.pop(seat)  # the preview is not a turn of the chain
         return reader
 
     def _read_ahead(
@@ -219,7 +220,7 @@ class Reading:
     ) -> None:
         """Let a reader read a turn that is not in the folder yet, with new notices that it lists.
         Raises RecordError."""
-        game_folder = self.here.game_folder
+        game_folder = self.game_folder
         find = game_folder.find_orders(lambda kind, key: True)
         new = {record.id: record for _, record in notices}
 
@@ -237,7 +238,7 @@ class Reading:
         made = [cast("Record[Turn]", one) for name, one in outcome.write if name.kind == "turn"]
         if not made:
             return None
-        reader, self.readers.table = self.table_reader(), None
+        reader, self.public_reader = self.table_reader(), None
         try:
             self._read_ahead(reader, made[0], outcome.notices)
         except RecordError as error:
@@ -250,12 +251,12 @@ class Reading:
     def is_ahead(self, reader: SeatReader, seat: str) -> bool:
         """Return whether a seat that the referee plays has orders for a turn that its reader has
         not read yet."""
-        return seat in self.here.roles.held and self.readers.seats.get(seat) is reader
+        return seat in self.roles.held and self.seat_readers.get(seat) is reader
 
     def _catch_up(self, reader: TableReader) -> None:
         """Let the reader read all turns in the folder that it has not read yet. Raises FileError
         with the path."""
-        game_folder = self.here.game_folder
+        game_folder = self.game_folder
 
         def may_sign(kind: str, key: bytes) -> bool:
             return any(join.key == key for join in reader.roster.values())
@@ -268,31 +269,25 @@ class Reading:
             except FileError:
                 raise
             except RecordError as error:
-                where = turn_path(turn.content.turn)
-                told = self._signed_by(turn.content.turn, error)
-                raise FileError(error.reason, where, told) from None
-        check_seen(self.here.mine, game_folder, reader.heads)
-
-    def _signed_by(self, turn: int, error: RecordError) -> str:
-        """Say what is wrong with a turn, and whom to ask if they signed it so."""
-        if error.reason in ("version", "parent"):
-            return error.sentence
-        name = self.here.game_folder.maker(turn).name
-        return f"{error.sentence}; {name} signed this turn: ask {name}, and see pbem audit"
+                number, why = turn.content.turn, error.sentence
+                if error.reason not in ("version", "parent"):
+                    name = game_folder.maker(number).name
+                    why += f"; {name} signed this turn: ask {name}, and see pbem audit"
+                raise FileError(error.reason, turn_path(number), why) from None
+        check_seen(self.mine, game_folder, reader.heads)
 
     # -------------------------------------------------------------- views
     def view(self, fresh: bool = False) -> View:
         """Return your view: from the cache if no file has changed and `fresh` is false, else read
         again."""
-        here = self.here
-        cache = ViewCache(here.home, here.folder, here.names)
-        if not fresh and (kept := cache.view(self.me.wish)):
+        cache = ViewCache(self.home, self.folder, self.names)
+        if not fresh and (kept := cache.view(self.wish)):
             return kept  # it was made from this folder, so this place is remembered already
-        here.mine.remember_place(here.folder.place)
+        self.mine.remember_place(self.place)
         self.need_turn()
-        view = self.fresh_view(self.me.seat)
-        own = sorted(set(here.roles.seats) - here.roles.held)
-        cache.keep(view, own, here.roles.referee)
+        view = self.fresh_view(self.seat)
+        own = sorted(set(self.roles.seats) - self.roles.held)
+        cache.keep(view, own, self.roles.referee)
         return view
 
     def fresh_view(self, seat: str) -> View:
@@ -300,15 +295,14 @@ class Reading:
 
         A seat that the referee plays also sees the turn that waits for its answer.
         """
-        here = self.here
-        reader = self.seat_reader(seat) if seat else self.table_reader()
-        here.mine.remember_place(here.folder.place)
-        note_turns(here.mine, reader.times)
-        return self._with_preview(seat) if seat in here.roles.held else view_of(reader)
+        reader = self.reader(seat) if seat else self.table_reader()
+        self.mine.remember_place(self.place)
+        note_turns(self.mine, reader.times)
+        return self._with_preview(seat) if seat in self.roles.held else view_of(reader)
 
     def _with_preview(self, seat: str) -> View:
-        reader = self.seat_reader_now(seat)
-        view = view_of(reader, preview=seat not in self.readers.seats)
+        reader = self.reader_now(seat)
+        view = view_of(reader, preview=seat not in self.seat_readers)
         view.first = list(self.refereeing.outlook.first) if view.preview else []
         return view
 
@@ -318,115 +312,12 @@ class Reading:
 
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """
-        here = self.here
-        need_first(here)
-        check_damage(here.mine, here.game_folder)
-        need_last_made(here)
-        if not here.listing.reached and not (here.roles.held and self.refereeing.outlook.preview):
-            need_seen(here)
-            raise not_begun(here)
-
-
-# ---- Everything that one run of a command knows about you and the game in the folder
-
-
-class Session:
-    """One run of a command: your keys, the game, your part in it, your view, and shortcuts to
-    these."""
-
-    here: GameHere
-    me: Identity
-    refereeing: Refereeing
-    reading: Reading
-
-    def __init__(
-        self,
-        folder: str | Place | None = None,
-        seat: str | None = None,
-        passphrase_file: Path | None = None,
-        home: Home | None = None,
-        keyring: Keyring | None = None,
-    ) -> None:
-        self.home = home or Home.find()
-        self.place = chosen_place(folder)
-        self.folder = self.home.folder(self.place)
-        self.keyring = keyring or Keyring(self.home, passphrase_file)
-        self._wish = (seat or os.environ.get("PBEM_AS", "")).lower()
-        self._look(Readers(), None)
-
-    def refresh(self) -> None:
-        """Read the folder again after something was written or time has passed."""
-        self._look(self.reading.readers, self.refereeing.progress)
-
-    def _look(self, readers: Readers, progress: Progress | None) -> None:
-        """Forget what the folder contained, but let readers and the turn maker continue where they
-        stopped."""
-        self.here = GameHere(self.folder, self.keyring)
-        self.me = Identity(self.here, self._wish)
-        self.refereeing = Refereeing(self.me, progress)
-        self.reading = Reading(self.refereeing, readers)
-
-    # -------------------------------------------------------------- the game
-    @property
-    def listing(self) -> Listing:
-        """The files of the folder (see GameHere.listing)."""
-        return self.here.listing
-
-    @property
-    def gaps(self) -> list[int]:
-        """The numbers of missing turns (see GameHere.gaps)."""
-        return self.here.gaps
-
-    @property
-    def game_folder(self) -> GameFolder:
-        """The game in the folder (see GameHere.game_folder)."""
-        return self.here.game_folder
-
-    @property
-    def mine(self) -> Mine:
-        """The private files of this game (see GameHere.mine)."""
-        return self.here.mine
-
-    @property
-    def roles(self) -> Roles:
-        """Your roles in this game (see GameHere.roles)."""
-        return self.here.roles
-
-    # -------------------------------------------------------------- who you are
-    @property
-    def wish(self) -> str:
-        """The seat that you named, if any (see Identity)."""
-        return self.me.wish
-
-    @property
-    def seat(self) -> str:
-        """The seat that you mean (see Identity.seat)."""
-        return self.me.seat
-
-    def need_seat(self) -> str:
-        """Return the seat that you mean, or an error (see Identity.need_seat)."""
-        return self.me.need_seat()
-
-    def seat_key(self, seat: str) -> SigningKey:
-        """Return the signing key of one of your seats (see Identity.seat_key)."""
-        return self.me.seat_key(seat)
-
-    def referee_key(self) -> SigningKey:
-        """Return the key of the referee (see Identity.referee_key)."""
-        return self.me.referee_key()
-
-    # -------------------------------------------------------------- what you see
-    def reader(self, seat: str) -> SeatReader:
-        """Return the reader of one of your seats (see Reading.seat_reader)."""
-        return self.reading.seat_reader(seat)
-
-    def reader_now(self, seat: str) -> SeatReader:
-        """Return the reader of a seat, as of now (see Reading.seat_reader_now)."""
-        return self.reading.seat_reader_now(seat)
-
-    def view(self, fresh: bool = False) -> View:
-        """Return your view of the game (see Reading.view)."""
-        return self.reading.view(fresh)
+        need_first(self)
+        check_damage(self.mine, self.game_folder)
+        need_last_made(self)
+        if not self.listing.reached and not (self.roles.held and self.refereeing.outlook.preview):
+            need_seen(self)
+            raise not_begun(self)
 
 
 # ---- Say what you must still mail, to which player, and with which command
@@ -464,7 +355,7 @@ def unwritten_letters(session: Session) -> list[str]:
     how = "pbem run sends it" if runs_post(session) else "pbem send"
     due = session.roles.mail if last.content.over else asked & session.roles.mail
     return [
-        f"the email to {clean(session.here.name_of(seat))} about turn {last.content.turn} has "
+        f"the email to {clean(session.name_of(seat))} about turn {last.content.turn} has "
         f"not been written yet: {how}"
         for seat in sorted(due)
         if not book.was_sent(seat, last.id)

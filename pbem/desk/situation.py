@@ -51,7 +51,7 @@ def situation_of(session: Session) -> Situation | BeforeTurnOne:
     if session.listing.turns or _is_asked_first(session):
         return in_view(session, session.view())
     check_damage(session.mine, session.game_folder)
-    need_seen(session.here)
+    need_seen(session)
     session.mine.remember_place(session.place)
     note_turns(session.mine, [])
     return BeforeTurnOne(session)
@@ -117,7 +117,7 @@ class BeforeTurnOne:
         self.session = session
         self.charter = session.game_folder.charter.content
         if session.roles.referee:
-            keep_joins(session.here)
+            keep_joins(session)
 
     @property
     def ready(self) -> bool:
@@ -127,12 +127,12 @@ class BeforeTurnOne:
     @cached_property
     def lost(self) -> list[str]:
         """Sentences on keys that are missing on this computer."""
-        return lost_lines(self.session.here)
+        return lost_lines(self.session)
 
     @cached_property
     def warnings(self) -> list[str]:
         """A sentence for each thing that is wrong with your keys and joins."""
-        return [*self.lost, *join_warnings(self.session.here)]
+        return [*self.lost, *join_warnings(self.session)]
 
     @property
     def waits_for(self) -> str:
@@ -146,11 +146,11 @@ class BeforeTurnOne:
         """The next command to type."""
         mine = self.session.roles
         if self.lost and not (mine.seats or mine.referee):
-            return bring_back(self.session.here)
+            return bring_back(self.session)
         if mine.referee:
             return "pbem advance"
         waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
-        if gone_joins(self.session.here):
+        if gone_joins(self.session):
             waits = "pbem join --invite …, with the same invite: this puts your join back"
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
 
@@ -359,7 +359,7 @@ class Situation:
     @cached_property
     def lost(self) -> list[str]:
         """Sentences on keys that are missing on this computer."""
-        return lost_lines(self.session.here)
+        return lost_lines(self.session)
 
     @property
     def next(self) -> str:
@@ -369,7 +369,7 @@ class Situation:
             there = self.final is not None
             return "pbem audit" if there or not referee else "pbem advance (writes final.toml)"
         if self.lost and not view.seat:
-            return bring_back(self.session.here)
+            return bring_back(self.session)
         if view.away.get(view.seat) not in ("conceded", "removed"):
             if self.word(view.seat) == "DRAFT":
                 return "pbem check, then pbem submit (or pbem orders --edit)"
@@ -389,7 +389,7 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     """Return seats whose orders for the open questions are in the folder, signed and in the right
     place."""
     held = session.roles.held if view.preview else ()  # turn 1 will name their keys
-    keys = {**session.here.seat_keys(), **{seat: session.me.public_of(seat) for seat in held}}
+    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held}}
     done = set[str]()
     for found in session.listing.orders:
         seat = found.name.seat

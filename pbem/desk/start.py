@@ -286,9 +286,9 @@ def _check_open(session: Session, seat: str, name: str) -> None:
     if not session.listing.reached or seat in session.roles.seats:
         return
     if not standing_now(session).is_open(seat):
-        raise taken(session.here, seat)
+        raise taken(session, seat)
     if not name:
-        told = f"you take seat {seat} over from {session.here.name_of(seat)}"
+        told = f"you take seat {seat} over from {session.name_of(seat)}"
         raise CliError(told, "say who you are: --name NAME")
 
 
@@ -322,7 +322,7 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     nobody could tell which of the two joins counts."""
     seat, key = record.content.seat, record.content.key
     there = [before] if before else []
-    there += [] if session.listing.reached else let_in(session.here, seat)
+    there += [] if session.listing.reached else let_in(session, seat)
     mine = [one for one in there if one.content.key == key]
     if session.listing.reached or not mine or record.id in {one.id for one in mine}:
         return
@@ -395,7 +395,7 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
     print("the charter is the one that your invite names")
     print(f"you are {clean(record.content.name)}, in seat {record.content.seat}")
     print(words_line(record))
-    for line in join_warnings(session.here):
+    for line in join_warnings(session):
         say(line)
     print(f"BACK UP {session.home.key_path(profile)}: {WHY_BACK_UP}")
     if not sending_hint(session):

@@ -292,15 +292,15 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     if session.roles.referee:
         charter = session.game_folder.charter.content
         held = seat in charter.plays or seat in charter.by_mail
-        return [] if held else let_in(session.here, seat)[:MOST_JOINS]
-    mine = own_joins(session.here).values()
+        return [] if held else let_in(session, seat)[:MOST_JOINS]
+    mine = own_joins(session).values()
     return [record for record in mine if record.content.seat == seat]
 
 
 def _joined(situation: BeforeTurnOne, seat: str) -> str:
     """Say whether the seat is taken, and who joined for it."""
     session, charter = situation.session, situation.charter
-    joins = let_in(session.here, seat)
+    joins = let_in(session, seat)
     if not joins:
         return "the referee plays it" if seat in charter.plays else "empty"
     if seat in charter.by_mail:
@@ -330,7 +330,7 @@ def _joining_data(situation: BeforeTurnOne) -> dict[str, Any]:
                     "words": words_of(r.id),
                     "yours": r.content.key in mine,
                 }
-                for r in let_in(session.here, plan.seat)
+                for r in let_in(session, plan.seat)
             ],
         }
         for plan in situation.charter.seats
@@ -371,11 +371,11 @@ def warnings(situation: Situation) -> list[str]:
         lines.append(near)
     lines += lines_on_theft(session, view)
     # a person who has played already knows which of their joins was accepted
-    if view.seat not in view.accepted and (refused := join_warnings(session.here)):
+    if view.seat not in view.accepted and (refused := join_warnings(session)):
         return lines + refused
     if situation.lost or view.over or view.seat or roles.seats or roles.referee:
         return lines + situation.lost
-    return [*lines, watching(session.here)]
+    return [*lines, watching(session)]
 
 
 def _passed_over(session: Session, view: View) -> list[str]:
@@ -387,7 +387,7 @@ def _passed_over(session: Session, view: View) -> list[str]:
     ]
     if not view.seat or view.over:
         return lines
-    key, listed_ = session.me.public_of(view.seat), set(view.listed)
+    key, listed_ = session.public_of(view.seat), set(view.listed)
     mine = [
         found
         for found in session.listing.orders

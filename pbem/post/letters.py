@@ -444,7 +444,7 @@ def _meant(session: Session, who: str) -> str:
 
 def _everybody(session: Session) -> dict[str, str]:
     charter = session.game_folder.charter.content
-    names = {p.seat: session.here.name_of(p.seat) for p in charter.seats if not p.bot}
+    names = {p.seat: session.name_of(p.seat) for p in charter.seats if not p.bot}
     return {REFEREE: session.game_folder.maker().name, **names}
 
 

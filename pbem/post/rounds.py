@@ -345,7 +345,7 @@ class GameLetters:
             return "your invitation", [*told, *late]
         turn = self.writer.lacks.game.turns[-1].content
         if turn.over:
-            view = self.session.reading.fresh_view("")
+            view = self.session.fresh_view("")
             end = f"The game is over: {end_sentence(view)}. Anybody can check it: pbem audit"
             name = typed(clean(view.title))
             again = f"To play again with the same people: pbem new NAME --like {name}"

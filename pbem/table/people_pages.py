@@ -310,7 +310,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
             for seat, records in outcome.contested.items()
             for record in records
         ],
-        "by_mail": [(seat, session.here.name_of(seat)) for seat in seats_by_mail(session)],
+        "by_mail": [(seat, session.name_of(seat)) for seat in seats_by_mail(session)],
         "held": bool(outcome.held),
         "folder": session.place,
         "first": first,

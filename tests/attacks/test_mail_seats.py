@@ -43,7 +43,7 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(table: Round):
     ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invited(rhea)]))
     ok(rhea.pbem("advance -C savannah"))
     session = session_of(rhea)
-    reader, game, key = session.reading.table_reader(), session.game_folder.game, held_key(session)
+    reader, game, key = session.table_reader(), session.game_folder.game, held_key(session)
     secret = Secrets(key.seed).box(game, "b")
     place = OrderPlace(game, reader.turn, "b", 1)
     sealed = Sealed(place, b"s" * 32, ["food: cooperation 0"])

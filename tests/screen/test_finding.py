@@ -105,7 +105,7 @@ def test_missing_orders_come_with_their_cure(game: Callable[[str], Round]) -> No
 def test_since_begins_where_my_orders_were_taken(game: Callable[[str], Round]) -> None:
     table = game("middle")
     ann = table.person("ann")
-    view = session_of(ann).reading.fresh_view("a")
+    view = session_of(ann).fresh_view("a")
     said = ann.pbem("since -C savannah").out.splitlines()
     taken = view.accepted["a"]
     assert said[0] == (

@@ -39,7 +39,7 @@ def test_nothing_is_eaten_without_a_word(game: str, table: Round) -> None:
     assert ann.pbem(f"demo --game {game} --players 3 --seed 5 -C {table.root}/demo").exit == 0
     folder = table.root / "demo/savannah"
     log = ann.pbem(f"log -C {folder}").out
-    view = Session(folder).reading.fresh_view("")
+    view = Session(folder).fresh_view("")
     eaten = view.play.ruleset.eaten(view.table.state)
     said = told(log)
     assert sum(eaten.values()) > 10
