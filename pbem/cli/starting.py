@@ -15,11 +15,12 @@ from pbem.cli.options import (
     TableOption,
     complete_game,
 )
-from pbem.desk.deadlines import DEFAULT, IDLE_AFTER, OPEN_AFTER
+from pbem.desk.deadlines import DEFAULT
 from pbem.desk.session import Session
 from pbem.desk.start import NewGame, invited_place, next_folder, take_seat, typed_invite
 from pbem.errors import CliError
 from pbem.game.archive import game_in
+from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 
 # ---- The command `join`: take a seat
 

@@ -11,30 +11,32 @@ from typing import Any, Final, NamedTuple
 from engine.values import Value
 from pbem.desk.base import now
 from pbem.errors import CliError
-from pbem.game.deadlines import (
+from pbem.game.absence import phase_of
+from pbem.game.lines import NAME
+from pbem.game.view import View
+from pbem.records.policies import (
     BOT,
+    DAY,
     DEFAULTS,
     FORMS,
+    HOUR,
+    IDLE_AFTER,
     LONGEST,
     LONGEST_TEXT,
+    MOST,
+    OPEN_AFTER,
     SILENT_SEATS,
     DeadlineRule,
-    idle_after,
-    open_after,
-    phase_of,
+    Policies,
     read_rule,
-    rule_of,
-    silent_seat,
     span_words,
     zone_named,
     zones_like,
 )
-from pbem.game.lines import NAME
-from pbem.game.view import View
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean
 from pbem.text.absence import span_at, whole_span
-from pbem.text.dates import local_date, moment, utc_date
+from pbem.text.dates import DAYS, WEEKDAYS, local_date, moment, utc_date
 
 # ---- Read what somebody typed as a deadline, such as `weekdays 8pm Berlin`, or as a span of
 # time
@@ -44,23 +46,20 @@ from pbem.text.dates import local_date, moment, utc_date
 # missing. A time of day without a time zone is in the time zone of this computer, and `told` says
 # so.
 
-LEAST = 12 * 3600
+LEAST: Final = 12 * HOUR
 """The shortest time to answer under a calendar rule, in seconds, unless the referee gives one."""
-DAY = 86400
 SPAN_FORMS = "write a span of time, such as 24h or '2 days'"
 CITY = "a big city in your time zone, such as Berlin or New York, or UTC"
 
-_DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_FULL: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _DAY: Final = (
     r"(?:mon?(?:days?)?|tue?s?(?:days?)?|wed?(?:s|nesdays?)?|thu?(?:r|rs|rsdays?)?|fri?(?:days?)?"
     r"|sat?(?:urdays?)?|sun?(?:days?)?)\b\.?"
 )
 _EACH: Final = r"(?:(?:every|each|on|all) )?"
 _SETS: Final = (
-    (rf"{_EACH}(?:week|work|working|business) ?days?\b", _DAYS[:5]),
-    (rf"{_EACH}week-?ends?\b", _DAYS[5:]),
-    (r"(?:every|each) ?day\b|daily\b|all days\b", _DAYS),
+    (rf"{_EACH}(?:week|work|working|business) ?days?\b", DAYS[:5]),
+    (rf"{_EACH}week-?ends?\b", DAYS[5:]),
+    (r"(?:every|each) ?day\b|daily\b|all days\b", DAYS),
 )
 _PART_OF_DAY: Final = re.compile(
     r"(?P<each>(?:every|each) )?(?:in the |at )?(?P<part>morning|afternoon|evening|night)s?\b"
@@ -255,18 +254,18 @@ class _Reader:
                 break
         else:
             if match := self._take(_RANGE):
-                first, last = (_DAYS.index(_short(match[n])) for n in (1, 2))
-                found = tuple(_DAYS[n % 7] for n in range(first, first + (last - first) % 7 + 1))
+                first, last = (DAYS.index(_short(match[n])) for n in (1, 2))
+                found = tuple(DAYS[n % 7] for n in range(first, first + (last - first) % 7 + 1))
             elif match := self._take(_LIST):
                 found = tuple(_short(word) for word in re.findall(_DAY, match[1]))
-        self.days = tuple(day for day in _DAYS if day in {*self.days, *found})
+        self.days = tuple(day for day in DAYS if day in {*self.days, *found})
         return bool(found)
 
     def _part_of_day(self) -> bool:
         match = self._take(_PART_OF_DAY)
         if match:
             self.part = match["part"]
-            self.days = _DAYS if match["each"] else self.days
+            self.days = DAYS if match["each"] else self.days
         return bool(match)
 
     def _time(self) -> bool:
@@ -378,7 +377,7 @@ class _Reader:
         typed = self.said.strip()
         if hour < 0:
             named = self._typed_days()
-            after = ", or '24h' for a day after each turn" if len(self.days) == len(_DAYS) else ""
+            after = ", or '24h' for a day after each turn" if len(self.days) == len(DAYS) else ""
             hint = f"write '{named} 20:00'{after}"
             raise self._error(f"{typed!r} does not say at what time", hint)
         if not self.days:
@@ -391,12 +390,12 @@ class _Reader:
         if not days:
             raise self._error("no day is left", "name the days that have a deadline")
         shift, minutes = divmod(hour * 60 + minute - self.offset, 24 * 60)
-        days = tuple(d for d in _DAYS if _DAYS[(_DAYS.index(d) - shift) % 7] in days)
+        days = tuple(d for d in DAYS if DAYS[(DAYS.index(d) - shift) % 7] in days)
         hour, minute = divmod(minutes, 60)
         at = f"{hour:02}:{minute:02}"
         zone, told = (self.zone, self._told(at)) if self.zone else self._zone_here()
         if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.said.lower()):
-            name = dict(zip(_DAYS, _FULL, strict=True))[self.days[0]]
+            name = WEEKDAYS[self.days[0]]
             told = "; ".join(filter(None, [told, f"it counts every {name}, not only once"]))
         rule = DeadlineRule(0, days, hour, minute, zone, self.least, self.grace)
         return rule, told
@@ -406,7 +405,7 @@ class _Reader:
         hour, minute = self.time
         if self.half or not 1 <= hour <= 12:
             return hour, minute
-        if self.part == "night" and (hour == 12 or (hour < 6 and len(self.days) < len(_DAYS))):
+        if self.part == "night" and (hour == 12 or (hour < 6 and len(self.days) < len(DAYS))):
             told = f"the night of {self._typed_days()} can be the one before or the one after"
             raise self._error(told, f"write the day and {hour % 12}:{minute:02}, without 'night'")
         if self.part in ("afternoon", "evening") or (self.part == "night" and hour >= 6):
@@ -417,9 +416,9 @@ class _Reader:
         return hour, minute
 
     def _typed_days(self) -> str:
-        if len(self.days) == len(_DAYS):
+        if len(self.days) == len(DAYS):
             return "daily" if "daily" in self.said.lower() else "every day"
-        if self.days == _DAYS[:5]:
+        if self.days == DAYS[:5]:
             return "weekdays"
         return self.said.strip().lower() if len(self.days) == 1 else " ".join(self.days)
 
@@ -489,7 +488,7 @@ def _typed_as(said: str, lower: str) -> str:
 
 
 def _short(word: str) -> str:
-    return next(day for day in _DAYS if day.startswith(word[:2]))
+    return next(day for day in DAYS if day.startswith(word[:2]))
 
 
 # ------------------------------------------------------------------ time zones
@@ -542,78 +541,56 @@ def _cities() -> dict[str, str]:
 
 # ---- Turn the deadlines that a referee types for `new` into policies of the charter
 
-DEFAULT = "48h"
+DEFAULT: Final = "48h"
 """The default deadline of a new game: two days, because most people read their mail daily."""
-IDLE_AFTER = 2
-"""The number of missed deadlines in a row that makes a seat idle, unless the charter says
-otherwise."""
-OPEN_AFTER = 1
-"""The number of whole rounds after which an idle seat is open, unless the charter says
-otherwise."""
 
 
-def open_policy(open_after: int) -> dict[str, int]:
-    """Return the policy `open_after` of a new charter; none if the number is the default.
-
-    Raises CliError.
-    """
-    if not 0 <= open_after <= 99:
-        raise CliError("--open-after needs a number from 0 to 99", "0 = never")
-    return {} if open_after == OPEN_AFTER else {"open_after": open_after}
-
-
-def silent_policy(
-    silent_seat: str, deadlines: Mapping[str, str], idle_after: int, open_after: int
-) -> dict[str, str]:
-    """Return the policy on silent seats, for these deadlines and numbers; none if it is the
-    default.
-
-    Raises CliError.
-    """
+def silence_policies(
+    silent_seat: str,
+    idle_after: int,
+    open_after: int,
+    deputy_after: str,
+    deadlines: Mapping[str, str],
+) -> dict[str, str | int]:
+    """Return the policies of a new charter about silent seats and a silent referee; none for what
+    charters mean without one. `deadlines` are its deadlines. Raises CliError."""
+    found: dict[str, str | int] = {}
+    numbers = (("idle_after", idle_after, IDLE_AFTER), ("open_after", open_after, OPEN_AFTER))
+    for name, number, usual in numbers:
+        if not 0 <= number <= MOST:
+            told = f"--{name.replace('_', '-')} needs a number from 0 to {MOST}"
+            raise CliError(told, "0 = never")
+        if number != usual:
+            found[name] = number
     if silent_seat not in SILENT_SEATS:
         told = f"--silent-seat cannot be {silent_seat!r}"
         raise CliError(told, f"it is one of: {', '.join(SILENT_SEATS)}")
-    rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
-    if silent_seat != DEFAULTS and rules == {"never"}:
-        told = f"--silent-seat {silent_seat} needs a deadline: without one nobody counts as silent"
-        raise CliError(told, "--deadline 48h")
-    if silent_seat != DEFAULTS and not (idle_after and open_after):
-        told = f"--silent-seat {silent_seat} needs --idle-after and --open-after above 0"
-        raise CliError(told, "if one of them is 0, no silent player ever loses the seat")
-    return {} if silent_seat == DEFAULTS else {"silent_seat": silent_seat}
+    if silent_seat != DEFAULTS:
+        rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
+        needs = f"--silent-seat {silent_seat} needs"
+        if rules == {"never"}:
+            told = f"{needs} a deadline: without one nobody counts as silent"
+            raise CliError(told, "--deadline 48h")
+        if not (idle_after and open_after):
+            told = f"{needs} --idle-after and --open-after above 0"
+            raise CliError(told, "if one of them is 0, no silent player ever loses the seat")
+        found["silent_seat"] = silent_seat
+    if deputy_after:
+        found["deputy_after"] = span_words(typed_span("--deputy-after", deputy_after))
+    return found
 
 
-def silent_lines(policies: Mapping[str, Any]) -> list[str]:
+def silent_lines(policies: Policies) -> list[str]:
     """Return a line on what happens to players who stay silent for long; none if it is the
     default."""
-    if (policy := silent_seat(policies)) == DEFAULTS:
+    if policies.silent_seat == DEFAULTS:
         return []
-    missed, rounds = idle_after(policies), open_after(policies)
+    missed, rounds = policies.idle_after, policies.open_after
     long = f"miss {missed} deadlines in a row" if missed > 1 else "miss a deadline"
     long += f" and stay silent for {rounds} more round{'' if rounds == 1 else 's'}"
     bot = f"the bot {NAME} plays for them until they come back"
-    then = bot if policy == BOT else "they are removed from the game and ranked last"
+    then = bot if policies.silent_seat == BOT else "they are removed from the game and ranked last"
     return [f"players who {long}: {then}"]
-
-
-def deputy_policy(deputy_after: str) -> dict[str, str]:
-    """Return the policy `deputy_after` of a new charter; none if the time is the default.
-
-    Raises CliError.
-    """
-    if not deputy_after:
-        return {}
-    return {"deputy_after": span_words(typed_span("--deputy-after", deputy_after))}
-
-
-def idle_policy(idle_after: int) -> dict[str, int]:
-    """Return the policy `idle_after` of a new charter; none if the number is the default.
-
-    Raises CliError.
-    """
-    if not 0 <= idle_after <= 99:
-        raise CliError("--idle-after needs a number from 0 to 99", "0 = never")
-    return {} if idle_after == IDLE_AFTER else {"idle_after": idle_after}
 
 
 def typed_policies(
@@ -726,7 +703,7 @@ def _line(view: View, seat: str, why: str, sealed: bool) -> str:
 
 def _meanwhile(view: View, seat: str) -> str:
     """Say who makes the choices of an open seat until somebody takes it over."""
-    bot = silent_seat(view.policies) == BOT
+    bot = view.policies.silent_seat == BOT
     chooses = f"the bot {NAME} plays on" if bot else "its choices are made without waiting"
     return f"{chooses}; your orders still count" if seat == view.seat else chooses
 
@@ -734,7 +711,7 @@ def _meanwhile(view: View, seat: str) -> str:
 def _later(view: View) -> str:
     """Return what happens to an idle seat that stays silent; empty if its choices are simply the
     defaults."""
-    policy, rounds = silent_seat(view.policies), open_after(view.policies)
+    policy, rounds = view.policies.silent_seat, view.policies.open_after
     if policy == DEFAULTS:
         return ""
     long = "one whole round" if rounds == 1 else f"{rounds} whole rounds"
@@ -799,12 +776,12 @@ def due_of(view: View) -> Due:
     return due(view.policies, phase_of(view.table.pending), view.times[-1], view.deadline)
 
 
-def due(policies: Mapping[str, Any], phase: str, made: int, counts: int) -> Due:
+def due(policies: Policies, phase: str, made: int, counts: int) -> Due:
     """Return the deadline of a turn.
 
     `made` is the time of the turn; silence counts from the time `counts` (0: never).
     """
-    return Due(made, counts, rule_of(policies, phase).grace if counts else 0)
+    return Due(made, counts, policies.rule(phase).grace if counts else 0)
 
 
 # ---- Reminders: at half and at a quarter of the time, and after the deadline

@@ -18,7 +18,6 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.game.absence import round_asked
 from pbem.game.archive import make_notice, new_notices, next_number, notice_name
-from pbem.game.deadlines import HOUR, deputy_after
 from pbem.game.notice_kinds import (
     Away,
     Delay,
@@ -46,6 +45,7 @@ from pbem.game.standing import Standing
 from pbem.game.view import View
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
+from pbem.records.policies import HOUR
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
 from pbem.text.absence import Absence, days_of, read_absence
@@ -495,7 +495,7 @@ def open_lines(session: Session, view: View) -> list[str]:
 
 
 def _deputy_line(session: Session, view: View) -> str:
-    first = max(view.times[-1], view.deadline) + deputy_after(view.policies)
+    first = max(view.times[-1], view.deadline) + view.policies.deputy_after
     name = clean(session.game_folder.charter.content.referee)
     told = f"you are the deputy of {name}"
     if now() >= first:

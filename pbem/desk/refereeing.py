@@ -20,7 +20,6 @@ from pbem.files.home import Mine
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.archive import GameFolder, notice_name
-from pbem.game.deadlines import change_of_mind
 from pbem.game.deputy import RefereeSecrets
 from pbem.records.read_record import read
 from pbem.records.turn import Turn
@@ -72,7 +71,7 @@ class Refereeing:
         run = Advance(here.game_folder, key, moment, known, before, self._keep)
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
-        if outcome.thought_over and change_of_mind(here.game_folder.charter.content.policies):
+        if outcome.thought_over and here.game_folder.charter.content.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
                 here.mine.arrivals.look(outcome.thought_over, moment)
         heads = run.heads[: here.listing.reached + 1]  # all turns except the one that was just made
@@ -192,7 +191,7 @@ class Refereeing:
             # this machine made the last turn, so all turns that it made are here:
             # orders on an unknown head cannot build on a missing one
             wishes = replace(wishes or Wishes(), all_here=True)
-        if change_of_mind(here.game_folder.charter.content.policies):
+        if here.game_folder.charter.content.policies.change_of_mind:
             with suppress(StorageError):
                 wishes = replace(wishes or Wishes(), arrived=here.mine.arrivals.times())
         if here.game_folder.charter.content.by_mail:

@@ -29,7 +29,6 @@ from pbem.drafts.offers import silent_so_far
 from pbem.errors import CliError, PbemError
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
-from pbem.game.absence import waits_for_round
 from pbem.game.view import View, answers_everything
 from pbem.records.charter import FinalRecord
 from pbem.records.read_record import Record
@@ -233,7 +232,7 @@ class Situation:
         """Seats that are not asked yet, although the game waits for their orders for the whole
         round."""
         view, charter = self.view, self.session.game_folder.charter.content
-        if view.over or view.preview or not waits_for_round(charter):
+        if view.over or view.preview or not charter.policies.waits_for_round:
             return []
         return silent_so_far(view, self.sealed)
 

@@ -20,15 +20,10 @@ from games import registry
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import (
     DEFAULT,
-    IDLE_AFTER,
-    OPEN_AFTER,
     deadline_line,
-    deputy_policy,
     how_read,
-    idle_policy,
-    open_policy,
+    silence_policies,
     silent_lines,
-    silent_policy,
     typed_policies,
 )
 from pbem.desk.game_here import (
@@ -58,6 +53,7 @@ from pbem.game.deputy import DeputyLine, parse_deputy_line
 from pbem.game.rules import ruleset_of, ruleset_with
 from pbem.game.sign import Plan, invite_to, make_charter, make_join
 from pbem.records.charter import Charter, Invite, Join, door_key, parse_invite, slug
+from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.screen.table import rules_chosen
 from pbem.screen.terminal import clean, typed
@@ -593,9 +589,10 @@ class NewGame(Mutable):
             self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
         )
         wait = {"wait": "round"} if self.wait_for_all else {}
-        numbers = {**idle_policy(self.idle_after), **open_policy(self.open_after)}
-        silent = silent_policy(self.silent_seat, typed, self.idle_after, self.open_after)
-        return {**typed, **numbers, **silent, **deputy_policy(self.deputy_after), **wait}
+        silence = silence_policies(
+            self.silent_seat, self.idle_after, self.open_after, self.deputy_after, typed
+        )
+        return {**typed, **silence, **wait}
 
     def _cards(self) -> str:
         """Read the owner's card file, and check it before it is put into the charter.

@@ -22,7 +22,7 @@ from pbem.desk.session import Session, unwritten_letters
 from pbem.desk.situation import BeforeTurnOne, Situation
 from pbem.drafts.offers import may_come
 from pbem.files.folder import turn_path
-from pbem.game.deadlines import CHANGE_OF_MIND, change_of_mind, other_zone_data
+from pbem.game.absence import phase_of
 from pbem.game.view import View
 from pbem.records.charter import Join
 from pbem.records.read_record import Record
@@ -232,9 +232,9 @@ class StatusLines:
         makes = "you make" if referee else f"{situation.referee}, makes"
         told = f"all orders are here: {makes} the next turn if they answer everything"
         policies = self.view.policies
-        if change_of_mind(policies):
+        if policies.change_of_mind:
             told += (
-                f"; {clean(self.view.referee)} waits {policies[CHANGE_OF_MIND]} after the last "
+                f"; {clean(self.view.referee)} waits {policies['change_of_mind']} after the last "
                 "orders, and until then you may change yours"
             )
         return told
@@ -363,7 +363,8 @@ def warnings(situation: Situation) -> list[str]:
     lines += [*_opened_early(situation), *_odd_times(session, view)]
     # a turn that only lists notices keeps the deadline of the turn before
     if len(view.ends) < 2 or view.ends[-1] != view.ends[-2]:
-        lines += other_zone_data(view.policies, view.table.pending, view.times[-1], view.deadline)
+        phase = phase_of(view.table.pending)
+        lines += view.policies.other_zone_data(view.deadline, phase, view.times[-1])
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
         lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")

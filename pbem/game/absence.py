@@ -13,17 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field, replace
-from typing import Final, Literal
+from typing import Literal
 
 from engine import Decision, Pending
 from engine.values import Value
 from pbem.format.canonical import RecordError
-from pbem.game.deadlines import BOT, idle_after, open_after, silent_seat
 from pbem.records.charter import Charter
+from pbem.records.policies import BOT
 from pbem.records.turn import Turn
 
-POLICY: Final = "wait"
-ROUND: Final = "round"
 Away = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
 Unasked = Literal["", "default", "bot"]
 """How a question to a seat that is away is settled; empty if the seat is asked."""
@@ -124,18 +122,9 @@ def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> No
     raise RecordError("rule", f"{key}: silence does not settle this yet: {told}")
 
 
-def waits_for_round(charter: Charter) -> bool:
-    """Return whether the charter makes the game wait for everybody's orders for a round.
-
-    It is off unless the referee asks for it: by the printed rules, later players see what earlier
-    ones played.
-    """
-    return charter.policies.get(POLICY) == ROUND
-
-
 def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str]:
     """Return the seats whose orders for a round the game waits for, even if they are not asked."""
-    return {*seats} - {*charter.plays} if round_ and waits_for_round(charter) else set()
+    return {*seats} - {*charter.plays} if round_ and charter.policies.waits_for_round else set()
 
 
 def unheard_in(
@@ -156,14 +145,20 @@ def unheard_in(
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
     """Return the absence at the start of a game. Raises RecordError `field` for a bad policy."""
     bots = {plan.seat for plan in charter.seats if plan.bot}
-    policies = charter.policies
-    long = idle_after(policies), open_after(policies)
-    return Absence(frozenset(seats) - bots, *long, bot=silent_seat(policies) == BOT)
+    said = charter.policies
+    return Absence(
+        frozenset(seats) - bots, said.idle_after, said.open_after, bot=said.silent_seat == BOT
+    )
 
 
 def round_of(key: str) -> int:
     """Return the round of the decision with this key."""
     return int(key.partition(".")[0])
+
+
+def phase_of(pending: Pending) -> str:
+    """Return the phase that asks the open questions, as the ruleset names it; empty if none."""
+    return pending[0][0].split(".")[1] if pending else ""
 
 
 def round_asked(pending: Pending) -> int:

@@ -19,7 +19,6 @@ from pbem.files.folder import Found, Listing, Name, SharedFolder, as_folder
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import split, verify
-from pbem.game.deadlines import deputy_after
 from pbem.game.deputy import LAST, Maker, maker_of, maker_with
 from pbem.game.first_deputy_turn import DeputyTurns, TurnFile
 from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
@@ -874,7 +873,7 @@ def not_yours(standing: Standing, now: int) -> RecordError:
     if standing.deputy_since:
         told = f"{charter.deputy} has taken over and makes the turns now"
         return RecordError("state", told)
-    first = standing.quiet_since + deputy_after(charter.policies)
+    first = standing.quiet_since + charter.policies.deputy_after
     told = f"you are the deputy, and {charter.referee} makes the turns"
     if now >= first:
         return RecordError("state", f"{told}; to take over now: pbem advance --take-over")

@@ -19,8 +19,8 @@ from pbem.files.folder import Found, Litter, SharedFolder, turn_path
 from pbem.files.home import AHEAD as SLACK
 from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason, RecordError
+from pbem.game.absence import phase_of
 from pbem.game.archive import MOST, GameFolder, keys_in_game, new_notices, notice_name, open_folder
-from pbem.game.deadlines import other_zone_data
 from pbem.game.deputy import LAST, Maker, RefereeSecrets, maker_with
 from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
@@ -933,10 +933,11 @@ class _Audit:
             self._broken(path, error, "" if nobody else self._role(number), number)
             return False
         self.turns.append(turn)
-        standing, pending = self.reader.standing, self.reader.public.pending
+        standing = self.reader.standing
         off = standing.calendar.seconds_put_off(number)
         time, deadline = turn.content.time, turn.content.deadline - off
-        if turn.content.log and other_zone_data(standing.policies, pending, time, deadline):
+        phase = phase_of(self.reader.public.pending)
+        if turn.content.log and standing.policies.other_zone_data(deadline, phase, time):
             self.report.other_zones.append(number)
         return True
 

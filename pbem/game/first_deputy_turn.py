@@ -19,7 +19,6 @@ from engine.values import Value
 from pbem.files.disk import StorageError
 from pbem.files.folder import Found, Listing, SharedFolder, turn_path
 from pbem.format.canonical import RecordError
-from pbem.game.deadlines import deputy_after
 from pbem.game.deputy import maker_of
 from pbem.game.notice_kinds import HandOver, NewKey, TakeIn
 from pbem.game.notices import after_notice, in_order, is_about_seats
@@ -109,7 +108,7 @@ class DeputyTurns:
         if said.by == "referee":
             return key == self.charter.key
         quiet_since = max(before.time, before.deadline)
-        late = turn.time >= quiet_since + deputy_after(self.charter.policies)
+        late = turn.time >= quiet_since + self.charter.policies.deputy_after
         return key == self.charter.deputy_key and late
 
     def _went_on(self, taking: TurnFile) -> bool:

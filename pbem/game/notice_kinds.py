@@ -16,10 +16,10 @@ from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import check_public, check_x25519, th
-from pbem.game.deadlines import DAY, HOUR, delay_budget, deputy_after, read_rule
 from pbem.game.standing import END_WORDS, Standing, Wait
 from pbem.records.charter import Join, invite_code, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
+from pbem.records.policies import DAY, HOUR, read_rule
 from pbem.records.schema import (
     SEAT_PATTERN,
     hash32,
@@ -225,7 +225,7 @@ class HandOver(Kind):
             return f"{standing.charter.deputy} is already the referee"
         if self.by == "referee":
             return ""
-        first = standing.quiet_since + deputy_after(standing.charter.policies)
+        first = standing.quiet_since + standing.charter.policies.deputy_after
         if standing.now < first:
             return f"the deputy can take over only if no turn is made by {utc_date(first)}"
         return ""
@@ -617,7 +617,7 @@ class Delay(Kind):
         if standing.now >= standing.deadline:
             return "the deadline has passed"
         left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
-        if not delay_budget(standing.charter.policies):
+        if not standing.charter.policies.delays:
             return "in this game, nobody may put a deadline off: the charter gives no time for that"
         if self.hours > left:
             return f"the seat may put deadlines off by {left} more hours, as the charter says"

@@ -29,7 +29,15 @@ from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, box_key, public_of
 from pbem.format.keys import Secrets
-from pbem.game.absence import Absence, absence_of, check_unasked, round_asked, round_of, unheard_in
+from pbem.game.absence import (
+    Absence,
+    absence_of,
+    check_unasked,
+    phase_of,
+    round_asked,
+    round_of,
+    unheard_in,
+)
 from pbem.game.counted import (
     FindOrders,
     HandleOrigin,
@@ -40,7 +48,6 @@ from pbem.game.counted import (
     why_misplaced,
     why_unusable,
 )
-from pbem.game.deadlines import deadline_fits
 from pbem.game.lines import LinesOfKind, bot_answer, read_lines
 from pbem.game.notices import FindNotice, after_turn, check_needed, no_notice
 from pbem.game.rules import board_lines, game_of
@@ -419,7 +426,7 @@ def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: in
         if named != before:
             told = "deadline: a turn that only lists notices must keep the deadline"
             raise RecordError("rule", told)
-    elif not deadline_fits(standing.policies, table.pending, turn.time, named):
+    elif not standing.policies.may_name(named, phase_of(table.pending), turn.time):
         raise RecordError("rule", "deadline: must be the deadline that follows from the charter")
 
 

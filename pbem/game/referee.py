@@ -31,10 +31,9 @@ from pbem.files.folder import Listing, Name, turn_path
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
-from pbem.game.absence import Absence, absence_of, round_asked, unheard_in, waited_for
+from pbem.game.absence import Absence, absence_of, phase_of, round_asked, unheard_in, waited_for
 from pbem.game.archive import GameFolder, NewNotices, not_yours, notice_name
 from pbem.game.counted import FindOrders, acts_of, set_that_counts, why_misplaced, why_unusable
-from pbem.game.deadlines import change_of_mind, deadline_fits, deadline_of, phase_of
 from pbem.game.deputy import RefereeSecrets, referee_secrets
 from pbem.game.joins import claim_of, seat_players
 from pbem.game.lines import Settler, read_lines, round_lines
@@ -46,6 +45,7 @@ from pbem.records.charter import Charter, FinalRecord, Join, Orders, open_r
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, place_of
 from pbem.records.notice import Notice
 from pbem.records.orders import Sealed, unseal_orders
+from pbem.records.policies import Policies
 from pbem.records.read_record import Record, make
 from pbem.records.turn import (
     MOST_REFUSALS,
@@ -121,7 +121,7 @@ class Outcome(Mutable):
     """The turn that the waiting seats answer; None before turn 1."""
     phase: str = ""
     """The phase that asks these seats."""
-    policies: Mapping[str, str | int | bool] = field(default_factory=dict)
+    policies: Policies = field(default_factory=Policies)
     """The deadlines that apply in that phase, and the other policies of the game."""
     held_until: int = 0
     """When the turn will be made, if all have answered but may still change their minds."""
@@ -542,13 +542,14 @@ class TurnMaker:
         """Return the deadline, put off by this turn's delays; with `keeps`, that of the turn
         before."""
         calendar, policies = self.standing.calendar, self.standing.policies
+        phase = phase_of(self.pending)
         off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
         if keeps and not calendar.renews(self.turn + 1):
             due = inputs.kept
-        elif named and deadline_fits(policies, self.pending, inputs.time, named - off):
+        elif named and policies.may_name(named - off, phase, inputs.time):
             return named  # the turn was made with different time zone data
         else:
-            due = deadline_of(policies, self.pending, inputs.time)
+            due = policies.deadline(phase, inputs.time)
         return due + off if due else 0
 
     # -------------------------------------------------------------- the log
@@ -1089,7 +1090,7 @@ class Advance:
         can hold up the game. Orders that were read from an email in free words have a delay of
         their own.
         """
-        delay, last = change_of_mind(maker.charter.policies), self.last
+        delay, last = maker.charter.policies.change_of_mind, self.last
         asked, *new = _thought_over(maker, found)
         if not last or not new:
             return 0

@@ -8,9 +8,9 @@ from typing import Any
 
 from engine import Game, Ruleset, Scene, hooks_of
 from pbem.format.canonical import RecordError
-from pbem.game.deadlines import BOT, SILENT_SEAT, Policies, silent_seat
 from pbem.game.lines import NAME, has_bot
 from pbem.records.charter import Charter
+from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads
 
 
@@ -63,9 +63,9 @@ def game_of(charter: Charter, seats: str) -> Game[Any]:
 def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
     """Raise RecordError `field` unless the ruleset has the bot that the policies want for open
     seats."""
-    if silent_seat(policies) == BOT and not has_bot(ruleset):
+    if policies.silent_seat == BOT and not has_bot(ruleset):
         told = f"{ruleset.name} has no bot called {NAME}"
-        raise RecordError("field", f"policies.{SILENT_SEAT}: {told}")
+        raise RecordError("field", f"policies.silent_seat: {told}")
 
 
 def ruleset_of(charter: Charter) -> Ruleset[Any]:

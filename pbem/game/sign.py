@@ -10,7 +10,6 @@ from engine.values import Value
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.deadlines import check_policies
 from pbem.game.rules import check_bot, digest_of, ruleset_with
 from pbem.records.charter import (
     Charter,
@@ -25,6 +24,7 @@ from pbem.records.charter import (
     small_box,
 )
 from pbem.records.orders import OrderPlace, Sealed, seal_orders, texts_digest
+from pbem.records.policies import Policies
 from pbem.records.read_record import Record, make
 from pbem.records.words import first_head, game_id, referee_commitment, seat_commitment
 
@@ -65,7 +65,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         )
     except ValueError as error:
         raise RecordError("field", str(error)) from None
-    secrets = Secrets(key.seed)
+    secrets, policies = Secrets(key.seed), Policies(plan.policies)
     letters = [chr(ord("a") + n) for n in range(len(plan.players))]
     seats = tuple(
         SeatPlan(
@@ -86,12 +86,12 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         desk=public_of(secrets.desk(table)),
         commit=referee_commitment(table, secrets.r_ref(table)),
         seats=seats, plays=tuple(sorted(plan.plays)),
-        options=dict(plan.options), policies=dict(plan.policies),
+        options=dict(plan.options), policies=policies,
         deputy=plan.deputy[0], deputy_key=plan.deputy[1], deputy_x25519=plan.deputy[2],
         notes=rules.notes, cards=plan.cards,
     )  # fmt: skip
-    check_policies(plan.policies, [phase.name for phase in rules.phases])
-    check_bot(plan.policies, rules)
+    policies.check([phase.name for phase in rules.phases])
+    check_bot(policies, rules)
     return make(charter, key)
 
 

@@ -13,12 +13,13 @@ from typing import Final, Literal, NamedTuple
 from engine import Pending
 from engine.values import Value
 from pbem.game.absence import Absence, Away, round_asked
+from pbem.game.calendar import Calendar
 from pbem.game.consent import IN, Act, Consent, Holder, Presence, Seat, consent
-from pbem.game.deadlines import DAY, HOUR, REMOVE, Declared, silent_seat
 from pbem.game.deputy import maker_of
 from pbem.records import schema
 from pbem.records.charter import Charter, Join
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
+from pbem.records.policies import DAY, HOUR, REMOVE, Policies
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 
@@ -159,7 +160,7 @@ class Standing(Value):
     """The seats that were idle before the turn that will list the next notices."""
     silent_long: frozenset[str] = frozenset()
     """The idle seats that somebody else may take over."""
-    calendar: Declared = field(default_factory=Declared)
+    calendar: Calendar = field(default_factory=Calendar)
     """The absences, delays and deadline proposals of players."""
     dated: int = 0
     """The date of the last turn before the next notices."""
@@ -218,7 +219,7 @@ class Standing(Value):
     @property
     def removes(self) -> bool:
         """Whether a seat that stays silent is removed rather than opened to somebody else."""
-        return silent_seat(self.charter.policies) == REMOVE
+        return self.charter.policies.silent_seat == REMOVE
 
     @property
     def by_mail(self) -> frozenset[str]:
@@ -277,9 +278,10 @@ class Standing(Value):
         return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
 
     @property
-    def policies(self) -> dict[str, str | int | bool]:
+    def policies(self) -> Policies:
         """The charter's policies, with the deadlines that were agreed on later."""
-        return self.calendar.policies(self.charter.policies)
+        charter, rules = self.charter.policies, self.calendar.rules
+        return Policies({**charter, **rules}) if rules else charter
 
     @property
     def names(self) -> dict[str, str]:

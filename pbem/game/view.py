@@ -14,6 +14,7 @@ from engine.values import Value
 from pbem.game.absence import round_of
 from pbem.game.lines import read_lines
 from pbem.game.rules import ruleset_with
+from pbem.records.policies import Policies
 
 if TYPE_CHECKING:
     from pbem.game.reader import SeatReader, TableReader
@@ -36,7 +37,7 @@ class View:
     cards: str
     """The owner's card file, if the game has one."""
     options: dict[str, str]
-    policies: Plain
+    policies: Policies
     """The charter's policies, with deadlines that the players agreed on later."""
     referee: str
     names: dict[str, str]
@@ -103,6 +104,7 @@ class View:
         if values.keys() != View.__annotations__.keys():
             raise TypeError("these are not the fields of a view")
         self.__dict__.update(values)
+        self.policies = Policies(self.policies)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self.plain() == other.plain()

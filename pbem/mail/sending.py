@@ -16,7 +16,6 @@ from pbem.files.home import Home, Mine
 from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.format.mail_block import encode
 from pbem.game.archive import GameFolder, new_notices
-from pbem.game.deadlines import DEADLINE
 from pbem.game.notice_kinds import TakeIn, join_not_here
 from pbem.game.notices import in_order, standing_after
 from pbem.game.press import PressReader, seating_with
@@ -37,7 +36,7 @@ def about_the_game(charter: Charter, seat: str) -> str:
     """Say to the invited player of a seat which game it is, who plays, and how it goes on."""
     rules = _rules(charter)
     others = [plan.name for plan in charter.seats if plan.seat != seat]
-    rule = charter.policies.get(DEADLINE, "never")
+    rule = charter.policies.get("deadline", "never")
     due = "There is no deadline." if rule == "never" else f"The deadline of each turn: {rule}."
     told = f"{charter.referee} invites you to a card game, {rules}. The other players: "
     told += f"{', '.join(others)}. You play by mail, or in a folder that you share, over several "

@@ -12,6 +12,7 @@ from pbem.format import labels
 from pbem.format.canonical import RecordError, Scalar, parse
 from pbem.format.encrypted_box import CONTACT, SMALL, TAG, Field, Place, open_box, public_of, seal
 from pbem.format.keys import SigningKey, kdf, signed_by, th, u
+from pbem.records.policies import Policies
 from pbem.records.schema import (
     MAX_LINES,
     MAX_SEATS,
@@ -117,7 +118,7 @@ class Charter(Header, kw_only=True):
     """Seats whose keys the referee has, and whose moves the referee or a bot makes; rising."""
     options: Mapping[str, Scalar] = wire(_settings)
     """What the rules let people choose, as the ruleset names it."""
-    policies: Mapping[str, Scalar] = wire(_settings)
+    policies: Policies = wire(_settings)
     """How the game is run (deadlines and the like)."""
     deputy: str = wire(person, "")
     """The name of the person who may take over as the referee."""
@@ -148,6 +149,10 @@ class Charter(Header, kw_only=True):
     def held(self) -> frozenset[str]:
         """Return the seats whose first keys derive from the referee's: `plays` and `mail`."""
         return frozenset((*self.plays, *self.by_mail))
+
+    def __post_init__(self) -> None:
+        """Give the policies what they say, each once it is asked for."""
+        object.__setattr__(self, "policies", Policies(self.policies))
 
     def check(self) -> None:
         """Raise Wrong if the fields contradict each other (see Header)."""

@@ -7,6 +7,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+from pbem.text.dates import DAYS
+
 # ---- Read a span of time as people type it: `48hrs`, `a week`, `2 days and 12 hours`, `2h30m`
 
 LONGEST: Final = 200
@@ -75,7 +77,6 @@ _MONTHS: Final = (
     "nov",
     "dec",
 )
-_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DATE: Final = (
     r"\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.?(?:\d{4})?"
     r"|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?[a-z]{3,9}\.?(?:,? \d{4})?"
@@ -171,7 +172,7 @@ def days_of(absence: Absence, today: date) -> tuple[date | None, date]:
         ends = begins + timedelta(days=6 - begins.weekday())
     elif last.near.isdecimal() or last.near == "same":
         ends = (begins or today) + timedelta(days=int(last.near) if last.near != "same" else 0)
-    elif last.near in _WEEKDAYS:  # `until friday`, written on a Friday, is a week later
+    elif last.near in DAYS:  # `until friday`, written on a Friday, is a week later
         ends = _after(last, (begins or today) + timedelta(days=1))
     else:
         ends = _after(last, (begins or today) if not last.near else today)
@@ -180,8 +181,8 @@ def days_of(absence: Absence, today: date) -> tuple[date | None, date]:
 
 def _after(day: Day, earliest: date, back: int = 0) -> date:
     """Return the day; if it has no year, the first one that is not before the earliest."""
-    if day.near in _WEEKDAYS:
-        return earliest + timedelta(days=(_WEEKDAYS.index(day.near) - earliest.weekday()) % 7)
+    if day.near in DAYS:
+        return earliest + timedelta(days=(DAYS.index(day.near) - earliest.weekday()) % 7)
     if day.near == "weekend":
         return earliest + timedelta(days=max(0, 5 - earliest.weekday()))
     if day.near == "week":

@@ -5,6 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
+WEEKDAYS: Final = {
+    "mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday",
+    "sat": "Saturday", "sun": "Sunday",
+}  # fmt: skip
+DAYS: Final = tuple(WEEKDAYS)
+"""The short names of the days of the week."""
 LATEST: Final = 253_402_300_799
 """The last second of the year 9999, in seconds since 1970 UTC."""
 

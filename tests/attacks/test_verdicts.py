@@ -11,10 +11,10 @@ from pbem.format.canonical import RecordError
 from pbem.game.absence import absence_of
 from pbem.game.audit import CertifiedJoin, Finding, Report, Witness, next_step_for
 from pbem.game.counted import check_choice, check_status, set_that_counts, why_misplaced
-from pbem.game.deadlines import deadline_of
 from pbem.game.deputy import Maker
 from pbem.game.reader import awaited, check_end, check_silence
 from pbem.game.standing import Standing
+from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed
 from tests.attacks.played import key_of
@@ -169,20 +169,20 @@ def test_whom_a_turn_may_call_silent(finished, time, deadline, silent, good):
     [("never", 0), ("1h", 3600), ("48h", 172_800), ("90 d", 7_776_000), ("1h, grace 1h", 7200)],
 )
 def test_when_silence_counts(rule, after):
-    asked = [("1.feed.feed.a.0", None)]
-    assert deadline_of({"deadline": rule}, asked, NOW) == (NOW + after if after else 0)
-    assert deadline_of({"deadline": rule}, [], NOW) == 0  # the game is over
+    policies = Policies(deadline=rule)
+    assert policies.deadline("feed", NOW) == (NOW + after if after else 0)
+    assert policies.deadline("", NOW) == 0  # the game is over
 
 
 @pytest.mark.parametrize("rule", [-1, 48, "1", True, 1.0, "", "401 days"])
 def test_a_deadline_that_is_none(rule):
     with pytest.raises(RecordError, match=r"policies\.deadline: ") as refused:
-        deadline_of({"deadline": rule}, [("1.feed.feed.a.0", None)], NOW)
+        Policies(deadline=rule).deadline("feed", NOW)
     assert refused.value.reason == "field"
 
 
 def test_no_deadline_is_promised_where_the_charter_names_none():
-    assert deadline_of({}, [("1.feed.feed.a.0", None)], NOW) == 0
+    assert Policies().deadline("feed", NOW) == 0
 
 
 def test_a_seat_is_asked_for_each_kind_once():

@@ -6,21 +6,14 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.deadlines import (
+from pbem.game.absence import phase_of
+from pbem.records.policies import (
     DeadlineRule,
-    change_of_mind,
-    check_policies,
-    days_of,
-    deadline_fits,
-    deadline_of,
-    idle_after,
+    Policies,
     may_be_deadline,
     next_deadline,
-    other_zone_data,
-    phase_of,
     read_rule,
     read_span,
-    rule_of,
     span_words,
     zone_named,
     zones_like,
@@ -94,7 +87,6 @@ def test_a_rule(text):
     assert read_rule(rule.words) == rule
     assert rule.never is (text == "never")
     assert rule.exact is (rule.zone == "UTC")
-    assert days_of(rule) == [ALL.index(day) for day in rule.days]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +254,7 @@ def test_the_least_time_is_the_same_everywhere():
 
 # ------------------------------------------------------------------ what a charter says
 ASKED = (("3.feed.feed.b.0", None), ("3.leaf.leaf.a.0", None))
-POLICIES = {"deadline": "48h", "deadline_feed": "every day 12:00 UTC", "deadline_x": 3}
+POLICIES = Policies({"deadline": "48h", "deadline_feed": "every day 12:00 UTC", "deadline_x": 3})
 
 
 def reason(work, *args) -> str:
@@ -274,65 +266,77 @@ def reason(work, *args) -> str:
 
 def test_the_rule_of_a_phase():
     assert (phase_of(ASKED), phase_of(())) == ("feed", "")
-    assert rule_of(POLICIES, "feed").words == "every day 12:00 UTC"
-    assert rule_of(POLICIES, "leaf").words == "48h"
-    assert rule_of({}, "feed").never
-    assert reason(rule_of, POLICIES, "x") == "policies.deadline_x: must be text, such as 48h"
-    assert reason(rule_of, {"deadline": "x"}, "a").startswith("policies.deadline: 'x' is not a")
+    assert POLICIES.rule("feed").words == "every day 12:00 UTC"
+    assert POLICIES.rule("leaf").words == "48h"
+    assert Policies().rule("feed").never
+    assert reason(POLICIES.rule, "x") == "policies.deadline_x: must be text, such as 48h"
+    bad = Policies(deadline="x")
+    assert reason(bad.rule, "a").startswith("policies.deadline: 'x' is not a")
 
 
 def test_the_deadline_of_a_turn():
     noon = MONDAY + 12 * HOUR
-    assert deadline_of(POLICIES, ASKED, MONDAY) == noon
-    assert deadline_of(POLICIES, ASKED[1:], MONDAY) == MONDAY + 2 * DAY
-    assert deadline_of(POLICIES, (), MONDAY) == 0
-    assert deadline_of({}, ASKED, MONDAY) == 0
-    unknown = {"deadline": "every day 12:00 Mars/Olympus"}
+    assert POLICIES.deadline("feed", MONDAY) == noon
+    assert POLICIES.deadline("leaf", MONDAY) == MONDAY + 2 * DAY
+    assert POLICIES.deadline("", MONDAY) == 0
+    assert Policies().deadline("feed", MONDAY) == 0
+    unknown = Policies(deadline="every day 12:00 Mars/Olympus")
     told = "deadline: this machine does not know the time zone Mars/Olympus: update tzdata"
-    assert reason(deadline_of, unknown, ASKED, MONDAY) == told
-    assert deadline_fits(POLICIES, ASKED, MONDAY, noon)
-    assert not deadline_fits(POLICIES, ASKED, MONDAY, noon + 1)
-    assert deadline_fits(POLICIES, (), MONDAY, 0)
-    assert not deadline_fits(POLICIES, (), MONDAY, noon)
-    assert deadline_fits({"deadline": "every day 12:00 Europe/Berlin"}, ASKED, MONDAY, noon)
+    assert reason(unknown.deadline, "feed", MONDAY) == told
+    assert POLICIES.may_name(noon, "feed", MONDAY)
+    assert not POLICIES.may_name(noon + 1, "feed", MONDAY)
+    assert POLICIES.may_name(0, "", MONDAY)
+    assert not POLICIES.may_name(noon, "", MONDAY)
+    assert Policies(deadline="every day 12:00 Europe/Berlin").may_name(noon, "feed", MONDAY)
 
 
 def test_other_zone_data_is_said():
-    berlin = {"deadline": "every day 12:00 Europe/Berlin"}
-    assert other_zone_data(berlin, (), MONDAY, 5) == []
-    assert other_zone_data(POLICIES, ASKED, MONDAY, 5) == []
-    assert other_zone_data(berlin, ASKED, MONDAY, NOON) == []
-    (told,) = other_zone_data(berlin, ASKED, MONDAY, NOON + HOUR)
+    berlin = Policies(deadline="every day 12:00 Europe/Berlin")
+    assert berlin.other_zone_data(5, "", MONDAY) == []
+    assert POLICIES.other_zone_data(5, "feed", MONDAY) == []
+    assert berlin.other_zone_data(NOON, "feed", MONDAY) == []
+    (told,) = berlin.other_zone_data(NOON + HOUR, "feed", MONDAY)
     assert told.startswith("the deadline is Mon 2026-01-05 12:00 UTC, as the referee signed it; ")
     assert "computes Mon 2026-01-05 11:00 UTC: the time zone data differs" in told
-    (told,) = other_zone_data({"deadline": "every day 12:00 Mars/Olympus"}, ASKED, MONDAY, NOON)
+    unknown = Policies(deadline="every day 12:00 Mars/Olympus")
+    (told,) = unknown.other_zone_data(NOON, "feed", MONDAY)
     assert "this machine does not know the time zone Mars/Olympus" in told
 
 
+def change_of_mind(said) -> int:
+    return Policies(change_of_mind=said).change_of_mind
+
+
 def test_the_delay_for_a_change_of_mind():
-    assert change_of_mind({}) == change_of_mind({"change_of_mind": ""}) == 0
-    assert change_of_mind({"change_of_mind": "2h"}) == 7200
-    assert change_of_mind({"change_of_mind": "7 days"}) == 7 * DAY
+    assert Policies().change_of_mind == change_of_mind("") == 0
+    assert change_of_mind("2h") == 7200
+    assert change_of_mind("7 days") == 7 * DAY
     where = "policies.change_of_mind: "
-    assert reason(change_of_mind, {"change_of_mind": "8 days"}) == f"{where}the maximum is 7 days"
-    told = f"{where}'x' is not a span of time"
-    assert reason(change_of_mind, {"change_of_mind": "x"}).startswith(told)
-    assert reason(change_of_mind, {"change_of_mind": 3}).startswith(where)
+    assert reason(change_of_mind, "8 days") == f"{where}the maximum is 7 days"
+    assert reason(change_of_mind, "x").startswith(f"{where}'x' is not a span of time")
+    assert reason(change_of_mind, 3).startswith(where)
+
+
+def idle_after(said) -> int:
+    return Policies(idle_after=said).idle_after
 
 
 def test_how_many_missed_deadlines_make_a_seat_idle():
-    assert idle_after({}) == 2
-    assert [idle_after({"idle_after": n}) for n in (0, 1, 99)] == [0, 1, 99]
+    assert Policies().idle_after == 2
+    assert [idle_after(n) for n in (0, 1, 99)] == [0, 1, 99]
     for other in (-1, 100, True, "2", 2.0):
         told = "policies.idle_after: must be a number from 0 to 99"
-        assert reason(idle_after, {"idle_after": other}) == told
+        assert reason(idle_after, other) == told
+
+
+def check(said: dict[str, object]) -> None:
+    Policies(said).check(["food", "feed"])
 
 
 def test_a_charters_policies():
-    phases = ["food", "feed"]
-    check_policies({}, phases)
-    check_policies({"deadline": "48h", "deadline_feed": "never", "wait": "round"}, phases)
-    assert reason(check_policies, {"deadline_leaf": "48h"}, phases) == (
+    check({})
+    check({"deadline": "48h", "deadline_feed": "never", "wait": "round"})
+    assert reason(check, {"deadline_leaf": "48h"}) == (
         "policies.deadline_leaf: no phase has this name; the phases are food, feed"
     )
     for name, wrong in {
@@ -341,7 +345,7 @@ def test_a_charters_policies():
         "change_of_mind": "x",
         "idle_after": -1,
     }.items():
-        assert reason(check_policies, {name: wrong}, phases).startswith(f"policies.{name}: ")
+        assert reason(check, {name: wrong}).startswith(f"policies.{name}: ")
     two = {"deadline_z": "x", "deadline_a": "x"}
-    assert reason(check_policies, two, phases).startswith("policies.deadline_a: ")
+    assert reason(check, two).startswith("policies.deadline_a: ")
     assert datetime.fromtimestamp(MONDAY, UTC).weekday() == 0

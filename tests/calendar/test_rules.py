@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem.game.deadlines import may_be_deadline, next_deadline, read_rule
+from pbem.records.policies import may_be_deadline, next_deadline, read_rule
 
 HOUR, DAY = 3600, 86400
 

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.desk.deadlines import typed_rule
 from pbem.errors import CliError
-from pbem.game.deadlines import read_rule
+from pbem.records.policies import read_rule
 from tests.calendar.test_commands import begin
 from tests.cli.people import NOW, Round
 

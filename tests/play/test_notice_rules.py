@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.keys import SigningKey
-from pbem.game.deadlines import Declared
+from pbem.game.calendar import Calendar
 from pbem.game.notice_kinds import (
     LONGEST_ABSENCE,
     Away,
@@ -312,13 +312,13 @@ def test_when_an_absence_can_be_announced():
     long = Away(2000, 2001 + LONGEST_ABSENCE)
     assert why(here, "b", long) == "an absence can last at most 100 days"
     assert why(here, "b", Away(0, 0)) == "the seat has announced no absence"
-    away = replace(here, calendar=Declared(absences={"b": (1, 2)}))
+    away = replace(here, calendar=Calendar(absences={"b": (1, 2)}))
     assert why(away, "b", Away(0, 0)) == ""
     assert why(away, "c", Away(0, 0)) == "the seat has announced no absence"
 
 
 def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered():
-    first = Declared().with_absence("b", 1000, 5000)
+    first = Calendar().with_absence("b", 1000, 5000)
     before, begun = standing(calendar=first, now=999), standing(calendar=first, now=1000)
     assert why(before, "b", Away(2000, 9000)) == ""
     assert why(begun, "b", Away(2000, 9000)).startswith("the last absence that the seat announced")
@@ -329,7 +329,7 @@ def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered()
 
 
 def test_what_an_absence_does():
-    here = standing(calendar=Declared(absences={"b": (1, 2), "c": (3, 4)}))
+    here = standing(calendar=Calendar(absences={"b": (1, 2), "c": (3, 4)}))
     assert done(here, "b", Away(5, 9)).calendar.absences == {"b": (5, 9), "c": (3, 4)}
     assert done(here, "b", Away(0, 0)).calendar.absences == {"c": (3, 4)}
     assert told("b", Away(0, 0)) == "Bo is not away after all"
@@ -346,7 +346,7 @@ def test_when_a_deadline_can_be_put_off():
     assert why(here, "b", Delay(10), turn=3) == ""
     left = "the seat may put deadlines off by {} more hours, as the charter says"
     assert why(here, "b", Delay(11), turn=3) == left.format(10)
-    used = replace(here, calendar=Declared(taken={"b": 4}))
+    used = replace(here, calendar=Calendar(taken={"b": 4}))
     assert why(used, "b", Delay(7), turn=3) == left.format(6)
     assert why(used, "b", Delay(6), turn=3) == why(used, "c", Delay(10), turn=3) == ""
     assert why(here, "b", Delay(1), turn=2) == "it was written for an earlier deadline"
@@ -357,7 +357,7 @@ def test_when_a_deadline_can_be_put_off():
 
 
 def test_what_a_delay_does():
-    here = standing(calendar=Declared(taken={"b": 4, "c": 1}, put_off=(4, 3600)))
+    here = standing(calendar=Calendar(taken={"b": 4, "c": 1}, put_off=(4, 3600)))
     after = done(here, "b", Delay(2), 4).calendar
     assert (after.taken, after.put_off) == ({"b": 6, "c": 1}, (4, 3 * 3600))
     assert done(here, "b", Delay(2), 5).calendar.put_off == (5, 2 * 3600)
@@ -374,22 +374,22 @@ def test_all_propose_the_same_deadline_and_the_referee_agrees_last():
     wish = ("", rule.rule)
     assert why(standing(), "b", rule) == ""
     assert why(standing(), "referee", rule) == f"{NOT_AGREED}: Ann, Bo, Cy"
-    some = standing(calendar=Declared(wanted={"a": wish, "b": ("feeding", rule.rule)}))
+    some = standing(calendar=Calendar(wanted={"a": wish, "b": ("feeding", rule.rule)}))
     assert why(some, "referee", rule) == f"{NOT_AGREED}: Bo, Cy"
     assert why(some, "a", rule) == "the seat already proposes this deadline"
     assert why(some, "b", rule) == ""
-    every = standing(calendar=Declared(wanted=dict.fromkeys("abc", wish)))
+    every = standing(calendar=Calendar(wanted=dict.fromkeys("abc", wish)))
     assert why(every, "referee", rule) == ""
-    two = standing(charter(plays=("c",)), calendar=Declared(wanted=dict.fromkeys("ab", wish)))
+    two = standing(charter(plays=("c",)), calendar=Calendar(wanted=dict.fromkeys("ab", wish)))
     assert why(two, "referee", rule) == ""
 
 
 def test_a_proposal_can_be_taken_back_but_not_by_the_referee():
     none = SetDeadline("")
-    here = standing(calendar=Declared(wanted={"b": ("", "never")}))
+    here = standing(calendar=Calendar(wanted={"b": ("", "never")}))
     assert why(here, "b", none) == ""
     assert why(here, "a", none) == "the seat proposes no deadline"
-    empty = standing(calendar=Declared(wanted=dict.fromkeys("abc", ("", ""))))
+    empty = standing(calendar=Calendar(wanted=dict.fromkeys("abc", ("", ""))))
     assert why(empty, "referee", none) == "to have no deadline, propose the rule 'never'"
     assert done(here, "b", none).calendar.wanted == {}
 
@@ -402,7 +402,7 @@ def test_a_rule_must_be_readable_and_in_its_one_form():
 
 def test_what_a_proposal_does():
     rule = SetDeadline("never", "feeding")
-    here = standing(calendar=Declared(wanted={"c": ("", "48h")}, rules={"deadline": "24h"}))
+    here = standing(calendar=Calendar(wanted={"c": ("", "48h")}, rules={"deadline": "24h"}))
     after = done(here, "b", rule).calendar
     assert after.wanted == {"b": ("feeding", "never"), "c": ("", "48h")}
     agreed = done(here, "referee", rule, 6).calendar

@@ -7,7 +7,7 @@ import pytest
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.absence import Absence
-from pbem.game.deadlines import DAY, Declared
+from pbem.game.calendar import Calendar
 from pbem.game.notice_kinds import (
     Away,
     Concede,
@@ -37,6 +37,7 @@ from pbem.game.notices import (
 )
 from pbem.game.standing import FormerKeys, Wait
 from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
+from pbem.records.policies import DAY
 from pbem.records.read_record import make
 from tests.play.notice_people import (
     HEADS,
@@ -91,7 +92,7 @@ def test_who_is_there_to_agree():
 
 
 def test_who_is_away_as_they_announced():
-    away = standing(calendar=Declared(absences={"b": (0, 9)}), now=5, gone={"a": "open"})
+    away = standing(calendar=Calendar(absences={"b": (0, 9)}), now=5, gone={"a": "open"})
     assert away.away == {"b": "announced", "a": "open"}
     assert replace(away, now=9).away == {"a": "open"}
     both = replace(away, gone={"b": "conceded"})
@@ -99,7 +100,7 @@ def test_who_is_away_as_they_announced():
 
 
 def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
-    here = standing(calendar=Declared(absences={"b": (1000, 1000 + 99 * DAY)}))
+    here = standing(calendar=Calendar(absences={"b": (1000, 1000 + 99 * DAY)}))
     for now, presence in ((999, "here"), (1000, "away"), (999 + 14 * DAY, "away")):
         assert replace(here, now=now).presence("b") == presence
     late = replace(here, now=1000 + 14 * DAY)
@@ -111,14 +112,14 @@ def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
 
 def test_an_absence_of_everybody_who_still_plays_counts_for_nobody():
     spans = {"b": (0, 9), "c": (0, 9)}
-    here = standing(calendar=Declared(absences=spans), now=5, gone={"a": "open"})
+    here = standing(calendar=Calendar(absences=spans), now=5, gone={"a": "open"})
     assert here.away == {"a": "open"}
     assert replace(here, gone={}).away == {"b": "announced", "c": "announced"}
 
 
 def test_deadlines_agreed_on_later_replace_those_of_the_charter():
     here = standing(charter(policies={"deadline": "24h", "wait": "round"}))
-    assert replace(here, calendar=Declared(rules={"deadline": "never"})).policies == {
+    assert replace(here, calendar=Calendar(rules={"deadline": "never"})).policies == {
         "deadline": "never",
         "wait": "round",
     }
@@ -277,7 +278,7 @@ def test_votes_lapse_when_a_seat_leaves_those_who_agree():
     before = standing(
         votes={"a": DRAW, "b": DRAW},
         voted={"a": 3, "b": 4},
-        calendar=Declared(wanted={"a": ("", "never")}, proposed={"a": 3}),
+        calendar=Calendar(wanted={"a": ("", "never")}, proposed={"a": 3}),
     )
     after = after_notice(before, sign("c", Concede(), 1, 3), 4)
     assert after.votes == {"b": DRAW}, "a vote of the same turn counts: the concession came first"
@@ -296,7 +297,7 @@ def test_a_changed_key_takes_back_what_was_said_with_the_old_one():
         votes={"a": DRAW, "b": DRAW},
         voted={"a": 3, "b": 3},
         vouched={("b", "c"): pair, ("a", "b"): pair, ("a", "c"): pair},
-        calendar=Declared(wanted={"a": ("", "never"), "b": ("", "never")}),
+        calendar=Calendar(wanted={"a": ("", "never"), "b": ("", "never")}),
     )
     after = before.with_keys("b", join("b", "new").content, 6)
     assert (after.votes, after.vouched) == ({"a": DRAW}, {("a", "c"): pair})
@@ -337,9 +338,9 @@ def test_how_long_an_act_waits():
 
     assert until(0) == until(1000 + DAY) == 1000 + 2 * DAY
     assert until(1000 + 3 * DAY) == 1000 + 3 * DAY
-    away = Declared(absences={"b": (0, 1000 + 9 * DAY), "c": (0, 1000 + 99 * DAY)})
+    away = Calendar(absences={"b": (0, 1000 + 9 * DAY), "c": (0, 1000 + 99 * DAY)})
     assert until(0, calendar=away) == 1000 + 9 * DAY
-    late = standing(waits=(WAIT._replace(until=1000 + 365 * DAY),), calendar=Declared(set_back=4))
+    late = standing(waits=(WAIT._replace(until=1000 + 365 * DAY),), calendar=Calendar(set_back=4))
     (again,) = late.at_end(turn, quiet, pending, ()).waits
     assert again.until == 1000 + 2 * DAY, "when a wrong date is put right, it waits anew"
 
@@ -486,7 +487,7 @@ def test_a_notice_that_cannot_count_is_named():
 
 
 def test_which_notices_make_a_turn():
-    here = standing(with_deputy(), calendar=Declared(taken={}))
+    here = standing(with_deputy(), calendar=Calendar(taken={}))
     pressing = [
         sign("b", NewKey(NEW, X_NEW)), sign("referee", HandOver("referee")), sign("b", Delay(1)),
         sign("referee", SetDeadline("never")),

@@ -9,7 +9,7 @@ import pytest
 from engine import CHANCE, Decision
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence
-from pbem.game.deadlines import Declared
+from pbem.game.calendar import Calendar
 from pbem.game.reader import Unheard, check_agreed_end, check_deadline, check_end, check_silence
 from pbem.game.rules import board_lines
 from pbem.game.standing import Standing
@@ -59,7 +59,7 @@ def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
 # ------------------------------------------------------------------ deadlines
 def standing(rule: str = "1h", **declared) -> Standing:
     charter = replace(G.charter.content, policies={"deadline": rule} if rule else {})
-    return Standing(charter, {}, calendar=Declared(**declared))
+    return Standing(charter, {}, calendar=Calendar(**declared))
 
 
 def fits(deadline: int, before: int = 0, log: Sequence[LogEntry] = (ENTRY,), **rest) -> str:

@@ -14,6 +14,7 @@ from pbem.game.deputy import referee_secrets
 from pbem.game.referee import TurnInputs, TurnMaker
 from pbem.game.standing import Standing
 from pbem.records.deck import make_seed
+from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets
 from tests.attacks.played import Played, key_of
 from tests.play.notice_people import counted
@@ -118,7 +119,9 @@ def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0):
     calendar = SimpleNamespace(
         seconds_put_off=lambda turn: off if turn == 5 else 0, renews=lambda turn: turn == changed
     )
-    standing = SimpleNamespace(calendar=calendar, policies={"deadline": rule} if rule else {})
+    standing = SimpleNamespace(
+        calendar=calendar, policies=Policies({"deadline": rule} if rule else {})
+    )
     made = SimpleNamespace(standing=standing, turn=4, pending=(asked("a"),))
     return TurnMaker._deadline(made, inputs, keeps=keeps)
 

@@ -8,7 +8,7 @@ import pytest
 from engine import Decision
 from pbem.format.canonical import RecordError
 from pbem.game import referee
-from pbem.game.absence import Absence, waits_for_round
+from pbem.game.absence import Absence
 from pbem.game.referee import (
     MOST_ORDERS,
     OrderSorter,
@@ -22,6 +22,7 @@ from pbem.game.referee import (
     waiting,
 )
 from pbem.game.referee import _latest as latest
+from pbem.records.policies import Policies
 from pbem.records.turn import Awaited, Listed, Refusal
 from tests.mail.test_filing import EVE, anns, bos
 from tests.records.sample import sample
@@ -67,9 +68,9 @@ ROUND = {"wait": "round"}
 
 
 def test_a_charter_says_whether_a_round_is_waited_for():
-    assert waits_for_round(replace(G.charter.content, policies=ROUND))
+    assert Policies(ROUND).waits_for_round
     for policies in ({}, {"wait": "turn"}, {"round": "wait"}):
-        assert not waits_for_round(replace(G.charter.content, policies=policies))
+        assert not Policies(policies).waits_for_round
 
 
 def heard(pending, in_force=(), last=TURN, before=2, time=99, **rest):
