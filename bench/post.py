@@ -24,9 +24,9 @@ from pbem.files.home import Home
 from pbem.format.keys import write_key
 from pbem.game.reader import awaited
 from pbem.game.referee import orders_name
+from pbem.mail.letter import Letter, written
 from pbem.mail.sending import People, bundle
 from pbem.post.account import Account, PostBox, Server
-from pbem.post.letters import Letter, written
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
 from pbem.records.words import game_id
@@ -171,5 +171,5 @@ def _game(base: Path, home: Home, number: int, is_due: bool) -> list[bytes]:
 
 
 def _mail(sender: str, subject: str, text: str) -> bytes:
-    letter = Letter("rhea@example.org", subject, ["Hello."], text, "orders.pbem")
+    letter = Letter("rhea@example.org", subject, "Hello.\n", text, "orders.pbem")
     return written(letter, sender, f"<{sender}.{subject.replace(' ', '.')}>", FIRST_TIME)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.desk.send import MailSeat
+from pbem.mail.message import Mail
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import new_lines, plain, read_reply
 from pbem.mailseats.understand import understand
@@ -75,7 +76,7 @@ def main() -> None:
         moves = [name for name, meant in TABLE.items() if meant == MOVE]
 
         def ours(name: str) -> list[str]:
-            return new_lines(read_reply(files[name], name).text, sent)
+            return new_lines(read_reply(Mail(files[name]), name).text, sent)
 
         ways: dict[str, Callable[[str], list[str]]] = {"pbem": ours}
         for parser, read in parsers().items():

@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
 from dataclasses import asdict
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
+from pbem.desk.send import MailSeat
 from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home, lock
-from pbem.post.account import password_of
-from pbem.post.letters import Letter, Outbox, written
+from pbem.mail.letter import Letter, laid_out, written
+from pbem.mail.sending import People, SentMail
+from pbem.post.account import (
+    PostBox,
+    Server,
+    Typed,
+    boxes,
+    check_address,
+    password_of,
+    set_up,
+)
 from pbem.post.mailbox import Mailbox
+from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown
+from pbem.post.outbox import Outbox, Queued
+from pbem.post.rounds import PostRound, Runner
 from pbem.post.sender import Sender
 from pbem.post.trouble import Trouble
+from pbem.records.press import REFEREE
 from pbem.screen.terminal import clean
-
-if TYPE_CHECKING:
-    from pbem.post.account import Account, PostBox, Server
-    from pbem.post.letters import Queued
-    from pbem.post.notify import Log
-
 
 # ---- The command `post`, for the mailbox with which `pbem run` sends and receives mail
 
@@ -38,66 +48,6 @@ SECURITY = (
     "The encryption: tls, starttls, or clear (only for a server on this computer). The "
     "default depends on the port."
 )
-AddressOption = Annotated[str, typer.Option("--address", help="Your email address.")]
-ImapOption = Annotated[
-    str,
-    typer.Option("--imap", metavar="HOST[:PORT]", help="The server from which pbem reads mail."),
-]
-SmtpOption = Annotated[
-    str,
-    typer.Option("--smtp", metavar="HOST[:PORT]", help="The server through which pbem sends mail."),
-]
-ImapSecurityOption = Annotated[str, typer.Option("--imap-security", help=SECURITY)]
-SmtpSecurityOption = Annotated[str, typer.Option("--smtp-security", help=SECURITY)]
-UserOption = Annotated[str, typer.Option("--user", help="Your user name (default: your address).")]
-CommandOption = Annotated[
-    str, typer.Option("--password-command", help="A command that prints the password.")
-]
-FileOption = Annotated[
-    Path | None,
-    typer.Option("--password-file", help="A file with the password, which only you may read."),
-]
-TokenOption = Annotated[
-    str,
-    typer.Option(
-        "--token-command",
-        help="A command that prints an access token (OAuth 2), for providers that do not accept "
-        "passwords from programs.",
-    ),
-]
-MailFolderOption = Annotated[
-    str,
-    typer.Option(
-        "--mail-folder", help="The folder of the mailbox that pbem reads (default: INBOX)."
-    ),
-]
-GamesOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--games", help="The folder in which pbem puts new games (default: ~/pbem-games)."
-    ),
-]
-CaOption = Annotated[
-    Path | None,
-    typer.Option("--ca", help="The certificate of the mail server, if the server is your own."),
-]
-PerHourOption = Annotated[
-    int | None,
-    typer.Option(
-        "--per-hour",
-        min=1,
-        help="How many messages pbem may send to one address in an hour (default: 60).",
-    ),
-]
-CopyOption = Annotated[
-    int | None,
-    typer.Option(
-        "--wait-for-copy",
-        min=0,
-        help="How long to wait before sending a message again if it is not known whether it was "
-        "sent (default: 600 seconds).",
-    ),
-]
 ProfileOption = Annotated[
     str, typer.Option("--profile", metavar="NAME", help="The profile to which the mailbox belongs.")
 ]
@@ -105,20 +55,72 @@ ProfileOption = Annotated[
 
 @post.command("setup")
 def post_setup(
-    address: AddressOption = "",
-    imap: ImapOption = "",
-    smtp: SmtpOption = "",
-    imap_security: ImapSecurityOption = "",
-    smtp_security: SmtpSecurityOption = "",
-    user: UserOption = "",
-    password_command: CommandOption = "",
-    password_file: FileOption = None,
-    token_command: TokenOption = "",
-    folder: MailFolderOption = "",
-    games: GamesOption = None,
-    ca: CaOption = None,
-    per_hour: PerHourOption = None,
-    wait_for_copy: CopyOption = None,
+    address: Annotated[str, typer.Option("--address", help="Your email address.")] = "",
+    imap: Annotated[
+        str,
+        typer.Option(
+            "--imap", metavar="HOST[:PORT]", help="The server from which pbem reads mail."
+        ),
+    ] = "",
+    smtp: Annotated[
+        str,
+        typer.Option(
+            "--smtp", metavar="HOST[:PORT]", help="The server through which pbem sends mail."
+        ),
+    ] = "",
+    imap_security: Annotated[str, typer.Option("--imap-security", help=SECURITY)] = "",
+    smtp_security: Annotated[str, typer.Option("--smtp-security", help=SECURITY)] = "",
+    user: Annotated[
+        str, typer.Option("--user", help="Your user name (default: your address).")
+    ] = "",
+    password_command: Annotated[
+        str, typer.Option("--password-command", help="A command that prints the password.")
+    ] = "",
+    password_file: Annotated[
+        Path | None,
+        typer.Option("--password-file", help="A file with the password, which only you may read."),
+    ] = None,
+    token_command: Annotated[
+        str,
+        typer.Option(
+            "--token-command",
+            help="A command that prints an access token (OAuth 2), for providers that do not "
+            "accept passwords from programs.",
+        ),
+    ] = "",
+    folder: Annotated[
+        str,
+        typer.Option(
+            "--mail-folder", help="The folder of the mailbox that pbem reads (default: INBOX)."
+        ),
+    ] = "",
+    games: Annotated[
+        Path | None,
+        typer.Option(
+            "--games", help="The folder in which pbem puts new games (default: ~/pbem-games)."
+        ),
+    ] = None,
+    ca: Annotated[
+        Path | None,
+        typer.Option("--ca", help="The certificate of the mail server, if the server is your own."),
+    ] = None,
+    per_hour: Annotated[
+        int | None,
+        typer.Option(
+            "--per-hour",
+            min=1,
+            help="How many messages pbem may send to one address in an hour (default: 60).",
+        ),
+    ] = None,
+    wait_for_copy: Annotated[
+        int | None,
+        typer.Option(
+            "--wait-for-copy",
+            min=0,
+            help="How long to wait before sending a message again if it is not known whether it "
+            "was sent (default: 600 seconds).",
+        ),
+    ] = None,
     profile: ProfileOption = "default",
 ) -> None:
     """Set up your mailbox, or change it.
@@ -126,8 +128,6 @@ def post_setup(
     What you leave out is asked, or known for well-known providers. If a mailbox is set up and you
     leave out --address, only what you type changes.
     """
-    from pbem.post.account import PostBox, Typed, set_up
-
     box = PostBox(Home.find(), profile)
     typed = Typed(
         address, imap, smtp, imap_security, smtp_security, user, password_command, password_file,
@@ -138,21 +138,84 @@ def post_setup(
     print("next: pbem post test" + ("" if profile == "default" else f" --profile {profile}"))
 
 
+PATIENCE: Final = 60.0
+"""Seconds in which the test message must arrive."""
+PAUSE: Final = 0.5
+SAYS: Final = "`pbem post test` sent this message. You can delete it."
+CLEAR: Final = (
+    "; the connection is NOT encrypted, which is acceptable only for a server on this computer"
+)
+WHERE: Final = {
+    "keyring": "in the system's keyring",
+    "command": "printed by the command {}",
+    "file": "in the file {}",
+    "token": "printed by the command {}",
+}
+
+
 @post.command("test")
 def post_test(profile: ProfileOption = "default") -> None:
     """Send yourself a message and find it again, or say what is wrong."""
-    from pbem.post.account import PostBox
-
-    check_post(PostBox(Home.find(), profile).read())
+    account = PostBox(Home.find(), profile).read()
+    password = password_of(account)
+    mailbox = Mailbox(account, password)
+    try:
+        print(f"reading: {account.imap}, folder {account.folder}{_clear(account.imap)}")
+        ident = f"<pbem.test.{os.urandom(8).hex()}@{account.address.rpartition('@')[2]}>"
+        letter = Letter(account.address, "pbem post test", laid_out([SAYS]))
+        data = written(letter, account.address, ident, int(time.time()))
+        with contextlib.closing(Sender(account, password)) as sender:
+            sender.send(account.address, data, before=lambda: None)
+        print(f"sending: {account.smtp}, from {account.address}{_clear(account.smtp)}")
+        took = _wait_for(mailbox, ident)
+    finally:
+        mailbox.close()
+    print(f"the message arrived after {took:.0f} s; everything works")
     print("next: pbem run")
+
+
+def _clear(server: Server) -> str:
+    return CLEAR if server.security == "clear" else ""
+
+
+def _wait_for(mailbox: Mailbox, ident: str) -> float:
+    """Wait until the message is in the mailbox; return how many seconds that took."""
+    begun = time.monotonic()
+    while not mailbox.has(ident):
+        if time.monotonic() - begun > PATIENCE:
+            raise Trouble(
+                "the server accepted the message, but the message did not arrive within "
+                f"{PATIENCE:.0f} seconds",
+                "look for the message in the spam folder, and check that the address is right and "
+                "the mailbox is not full",
+            )
+        time.sleep(PAUSE)
+    return time.monotonic() - begun
 
 
 @post.command("show")
 def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> None:
     """Show the mailbox, and the messages that wait to be sent or were refused."""
-    from pbem.post.account import PostBox
+    box = PostBox(Home.find(), profile)
+    account = box.read()
+    outbox = Outbox(box, account)
+    waiting, refused = list(outbox.waiting()), outbox.refused()
+    if json:
+        rows = {"waiting": [_row(q) for q in waiting], "refused": [_row(q) for q in refused]}
+        print_data("post show", {"account": asdict(account), **rows})
+        return
+    print(f"address: {account.address}")
+    for name, server in (("reads", account.imap), ("sends", account.smtp)):
+        print(f"{name}: {server} ({server.security}), as {clean(account.user)}")
+    print(f"{account.secret_name}: {WHERE.get(account.secret, '').format(clean(account.where))}")
+    print(f"folder: {clean(account.folder)}; new games go to {clean(account.games)}")
+    for title, letters in (("waiting", waiting), ("refused by the server", refused)):
+        for queued in letters:
+            print(f"{title}: to {queued.to}: {clean(queued.subject)}")
 
-    print_post(PostBox(Home.find(), profile), json)
+
+def _row(queued: Queued) -> dict[str, str]:
+    return {"to": queued.to, "subject": queued.subject, "message_id": queued.message_id}
 
 
 @post.command("address")
@@ -166,15 +229,61 @@ def post_address(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Say to which address mail for a person in the game here goes, or list all addresses."""
-    from pbem.post.letters import list_addresses, set_address
-
     session = Session(folder, None, passphrase_file)
-    if not who:
-        list_addresses(session, json)
-        return
-    if not address:
+    charter = session.game_folder.charter.content
+    names = {REFEREE: session.game_folder.maker().name}
+    names |= {p.seat: session.name_of(p.seat) for p in charter.seats if not p.bot}
+    if who and not address:
         raise CliError(f"the address of {who} is missing", f"pbem post address {who} ADDRESS")
-    set_address(session, who, address)
+    if who:
+        _set_address(session, names, who, address)
+        return
+    addresses = People(session.mine).addresses | _by_email(session)
+    if json:
+        print_data("post address", addresses)
+        return
+    for seat, name in names.items():
+        print(f"{seat} {clean(name)}: {clean(addresses.get(seat, '-'))}")
+
+
+def _by_email(session: Session) -> dict[str, str]:
+    """Return the addresses of the players without `pbem`, as far as they are known."""
+    addresses = {}
+    for seat in sorted(session.roles.mail):
+        with contextlib.suppress(CliError):
+            addresses[seat] = MailSeat(session, seat).address
+    return addresses
+
+
+def _set_address(session: Session, names: dict[str, str], who: str, address: str) -> None:
+    """Note an address, and send again what went to the old address. Raises CliError."""
+    known = {name.casefold(): seat for seat, name in names.items()} | {seat: seat for seat in names}
+    wanted = who.strip().casefold()
+    if wanted not in known:
+        close = get_close_matches(wanted, known, 1)
+        seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
+        hint = f"did you mean {close[0]}?" if close else seats
+        raise CliError(f"nobody here is called {who!r}", hint)
+    seat = known[wanted]
+    by_email, people = seat in session.roles.mail, People(session.mine)
+    if address == "-" and by_email:
+        told = f"{clean(names[seat])} plays by email, so they need an address"
+        raise CliError(told, f"pbem post address {seat} NAME@EXAMPLE.ORG")
+    if address == "-":
+        people.set(seat, "")
+        print(f"pbem has no email address for {seat} now")
+        return
+    new = check_address(address)
+    before = _by_email(session).get(seat) if by_email else people.addresses.get(seat, new)
+    if before != new:
+        SentMail(session.mine).forget(seat)  # the old address may never have received it
+    if by_email:
+        MailSeat(session, seat).book.move(seat, new)
+    else:
+        people.set(seat, new)
+    for box in boxes(session.home):
+        Outbox(box, box.read()).forget_refused(new)
+    print(f"mail for {clean(names[seat])} goes to {new}")
 
 
 # ---- The command `run`: look after all your games, and send and receive mail
@@ -200,8 +309,6 @@ def run(
     if print_unit:
         print(unit(passphrase_file), end="")
         return
-    from pbem.post.notify import Log
-
     home, log = Home.find(), Log(json)
     with lock(home.root / "run.lock") as alone:
         if not alone:
@@ -213,8 +320,6 @@ def run(
 
 def _run(keyring: Keyring, log: Log, every: float) -> None:
     """Do one pass if `every` is 0, else passes until Ctrl-C."""
-    from pbem.post.rounds import PostRound, Runner
-
     post_round = PostRound(keyring, log)
     if not post_round.posts:
         log.say(
@@ -243,8 +348,6 @@ def notify_add(
     url: Annotated[str, typer.Argument(help="The address, in the form that apprise expects.")],
 ) -> None:
     """Add an address: your move, a deadline that is near, the end, and troubles are told there."""
-    from pbem.post.notify import NotifyBook, shown
-
     NotifyBook(Home.find()).add(url)
     print(f"added {shown(url)}")
     print("next: pbem notify test")
@@ -253,8 +356,6 @@ def notify_add(
 @notify.command("list")
 def notify_list(json: JsonOption = False) -> None:
     """List the addresses, without their secrets."""
-    from pbem.post.notify import NotifyBook, shown
-
     found = [shown(url) for url in NotifyBook(Home.find()).urls]
     if json:
         print_data("notify list", found)
@@ -270,16 +371,12 @@ def notify_remove(
     number: Annotated[int, typer.Argument(help="The number of the address in `pbem notify list`.")],
 ) -> None:
     """Remove an address."""
-    from pbem.post.notify import NotifyBook, shown
-
     print(f"removed {shown(NotifyBook(Home.find()).remove(number))}")
 
 
 @notify.command("test")
 def notify_test() -> None:
     """Send a notification to all addresses."""
-    from pbem.post.notify import EXAMPLE, NotifyBook, send, shown
-
     urls = NotifyBook(Home.find()).urls
     if not urls:
         raise CliError("there are no addresses yet", EXAMPLE)
@@ -287,98 +384,6 @@ def notify_test() -> None:
         told = f"the test was not accepted by {', '.join(map(shown, failed))}"
         raise CliError(told, "check the address, and that this computer is online", NOT_YET)
     print(f"sent the test to {len(urls)} address{'es' if len(urls) > 1 else ''}")
-
-
-# ---- Do the work of `pbem post test`: send a message to yourself, and find it again
-
-PATIENCE: Final = 60.0
-"""Seconds in which the message must arrive."""
-PAUSE: Final = 0.5
-SAYS: Final = "`pbem post test` sent this message. You can delete it."
-CLEAR: Final = (
-    "; the connection is NOT encrypted, which is acceptable only for a server on this computer"
-)
-
-
-def check_post(account: Account, patience: float = PATIENCE) -> None:
-    """Print each step as it succeeds. Raises CliError or Trouble for the first step that fails."""
-    password = password_of(account)
-    mailbox = Mailbox(account, password)
-    try:
-        print(f"reading: {account.imap}, folder {account.folder}{_clear(account.imap)}")
-        ident = f"<pbem.test.{os.urandom(8).hex()}@{account.address.rpartition('@')[2]}>"
-        _send(account, password, ident)
-        print(f"sending: {account.smtp}, from {account.address}{_clear(account.smtp)}")
-        took = _find(mailbox, ident, patience)
-    finally:
-        mailbox.close()
-    print(f"the message arrived after {took:.0f} s; everything works")
-
-
-def _clear(server: Server) -> str:
-    return CLEAR if server.security == "clear" else ""
-
-
-def _send(account: Account, password: str, ident: str) -> None:
-    letter = Letter(account.address, "pbem post test", [SAYS])
-    sender = Sender(account, password)
-    try:
-        sender.send(account.address, written(letter, account.address, ident, int(time.time())), _no)
-    finally:
-        sender.close()
-
-
-def _no() -> None:
-    """Do nothing before a test message is sent: it does not matter if a test message gets lost."""
-
-
-def _find(mailbox: Mailbox, ident: str, patience: float) -> float:
-    begun = time.monotonic()
-    while not mailbox.has(ident):
-        if time.monotonic() - begun > patience:
-            told = "the server accepted the message, but the message did not arrive within"
-            told = f"{told} {patience:.0f} seconds"
-            hint = (
-                "look for the message in the spam folder, and check that the address is "
-                "right and the mailbox is not full"
-            )
-            raise Trouble(told, hint)
-        time.sleep(PAUSE)
-    return time.monotonic() - begun
-
-
-# ---- Do the work of `pbem post show`: print the mailbox, and letters that wait or were refused
-
-WHERE = {
-    "keyring": "in the system's keyring",
-    "command": "printed by the command {}",
-    "file": "in the file {}",
-    "token": "printed by the command {}",
-}
-
-
-def print_post(box: PostBox, as_json: bool) -> None:
-    """Print the account, never the password. Raises CliError if there is none."""
-    account = box.read()
-    outbox = Outbox(box, account)
-    waiting, refused = list(outbox.waiting()), outbox.refused()
-    if as_json:
-        told: dict[str, Any] = {"account": asdict(account)}
-        told |= {"waiting": [_row(q) for q in waiting], "refused": [_row(q) for q in refused]}
-        print_data("post show", told)
-        return
-    print(f"address: {account.address}")
-    for name, server in (("reads", account.imap), ("sends", account.smtp)):
-        print(f"{name}: {server} ({server.security}), as {clean(account.user)}")
-    print(f"{account.secret_name}: {WHERE.get(account.secret, '').format(clean(account.where))}")
-    print(f"folder: {clean(account.folder)}; new games go to {clean(account.games)}")
-    for title, letters in (("waiting", waiting), ("refused by the server", refused)):
-        for queued in letters:
-            print(f"{title}: to {queued.to}: {clean(queued.subject)}")
-
-
-def _row(queued: Queued) -> dict[str, str]:
-    return {"to": queued.to, "subject": queued.subject, "message_id": queued.message_id}
 
 
 # ---- The systemd unit that `pbem run --print-unit` prints

@@ -1,42 +1,47 @@
-"""What to send to whom: bundles, emails to players without pbem, and what is voted on."""
+"""What to send to whom: bundles, and emails to players without pbem."""
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.values import Value
+from pbem.desk.agreement import votes_of_others
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.game_here import note_heads
-from pbem.desk.notices import standing_now, votes_here
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session
-from pbem.desk.session import Session as AnySession
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.game.absence import absence_from_turns, round_of
-from pbem.game.standing import END_WORDS, Standing, Wait
 from pbem.game.view import View
-from pbem.mail.sending import SentMail, sitting
+from pbem.mail.letter import Letter
+from pbem.mail.sending import (
+    ENDING,
+    MissingFiles,
+    SentMail,
+    bundle,
+    how_to_get_pbem,
+    sitting,
+    what_is_in,
+)
+from pbem.mailseats.letters import MailBook, turn_letter
+from pbem.mailseats.read import Token, is_right, make_token
 from pbem.records.charter import open_contact, slug
-from pbem.records.notice import DRAW, NO_WINNER
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.screen.tell import message_lines
 from pbem.screen.terminal import brief, clean
-from pbem.text.dates import local_date
 from pbem.text.names import is_address
-
-if TYPE_CHECKING:
-    from pbem.mailseats.letters import LetterText, MailBook
-    from pbem.mailseats.read import Token
 
 # ---- Emails to players without `pbem`, and who gets one now
 
@@ -44,30 +49,13 @@ MESSAGE_WIDTH = 60
 """Columns of a message of another player in an email."""
 
 
-class Letter(Value):
-    """An email to one player, ready to send."""
-
-    seat: str
-    name: str
-    stem: str
-    """The file's name without its ending."""
-    address: str
-    subject: str
-    data: bytes
-    """The whole email except `From` and `Date`."""
-    text: str
-    """The email's plain text."""
-
-
 class MailSeat:
     """One seat whose player answers by plain email, with all that the referee needs to serve it."""
 
     def __init__(self, session: Session, seat: str) -> None:
-        from pbem.mailseats.letters import MailBook
-
         self.referee, self.seat = session, seat
-        self.book: MailBook = MailBook(session.mine)
-        self.session = AnySession(session.place, seat, home=session.home, keyring=session.keyring)
+        self.book = MailBook(session.mine)
+        self.session = Session(session.place, seat, home=session.home, keyring=session.keyring)
 
     @cached_property
     def view(self) -> View:
@@ -82,29 +70,22 @@ class MailSeat:
 
     @cached_property
     def address(self) -> str:
-        """The player's address: the one noted here, else the one in the seat's join. Raises
-        CliError if there is none."""
-        found = self.book.address(self.seat) or self._contact()
-        if not found:
-            told = f"the address of the player in seat {self.seat} is not known here"
-            hint = f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG"
-            raise CliError(told, hint)
-        return found
-
-    def _contact(self) -> str:
-        """Return the address in the join, which only the referee can open; empty if there is
-        none."""
+        """The player's address: the one noted here, else the one in the seat's join, which only
+        the referee can open. Raises CliError if there is none."""
+        address = self.book.address(self.seat)
         game_folder = self.referee.game_folder
-        secret = Secrets(self.referee.referee_key().seed).desk(game_folder.charter.content.table)
-        for record in game_folder.joins().values():
-            if record.content.seat == self.seat:
-                try:
-                    key = box_key(secret, record.content.x25519, game_folder.game)
-                    found = open_contact(key, record.content)
-                except RecordError:
-                    continue
-                return found if is_address(found) else ""
-        return ""
+        joins = () if address else game_folder.joins().values()
+        for record in (join for join in joins if join.content.seat == self.seat):
+            secrets = Secrets(self.referee.referee_key().seed)
+            secret = secrets.desk(game_folder.charter.content.table)
+            with suppress(RecordError):
+                key = box_key(secret, record.content.x25519, game_folder.game)
+                address = open_contact(key, record.content)
+                break
+        if is_address(address):
+            return address
+        told = f"the address of the player in seat {self.seat} is not known here"
+        raise CliError(told, f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG")
 
     # -------------------------------------------------------------- the code of a mail
     @property
@@ -114,15 +95,11 @@ class MailSeat:
 
     def token(self, turn: int) -> Token:
         """Return the code in the email about a turn."""
-        from pbem.mailseats.read import make_token
-
         game, head = bytes.fromhex(self.view.game), bytes.fromhex(self.view.heads[turn])
         return make_token(self.referee.referee_key().seed, game, self.seat, turn, head)
 
     def turn_of(self, tokens: tuple[Token, ...]) -> int:
         """Return the latest turn whose code is among these; 0 if no code is right."""
-        from pbem.mailseats.read import is_right
-
         turns = (t.turn for t in tokens if t.seat == self.seat and t.turn <= self.view.turn)
         right = [n for n in set(turns) if any(is_right(t, self.token(n)) for t in tokens)]
         return max(right, default=0)
@@ -135,14 +112,6 @@ class MailSeat:
         view = self.view
         return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
 
-    def turn_text(self, reminder: str = "") -> LetterText:
-        """Return the text of the email about the last turn, or of a reminder of it."""
-        from pbem.mailseats.letters import turn_letter
-
-        taken = self.view.accepted.get(self.seat, 1)
-        token = str(self.token(self.asked_by))
-        return turn_letter(self.view, token, self.due, taken, self._messages(taken), reminder)
-
     @property
     def due(self) -> str:
         """The last moment, in UTC, at which an answer still counts; empty if there is no
@@ -150,50 +119,32 @@ class MailSeat:
         due = due_of(self.view)
         return due.for_others if due and self.seat in self.view.awaited else ""
 
-    def _messages(self, since: int) -> list[str]:
-        """Return lines on the player's refused lines, the votes of others, and the messages that
-        this player may read."""
+    def turn_letter(self, reminder: str = "") -> Letter:
+        """Write the email about the last turn, without an address yet.
+
+        With `reminder`, write it again because little time is left; a reply to it counts as a reply
+        to the first. It tells of the player's refused lines, the votes of others, and the messages
+        that this player may read.
+        """
         view = self.view
+        since = view.accepted.get(self.seat, 1)
         here = MessagesHere(self.session, view, mine=[self.seat])
         older = {f.path for f in self.session.listing.press if f.name.turn < since}
-        found = here.read(besides=older)
         # short rows: no mail program breaks them, and what it breaks off could look like an answer
-        lines = message_lines(found, [self.seat], MESSAGE_WIDTH)
-        votes = votes_of_others(self.session, self.view)
-        refused = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
-        return [*refused, *votes, *(line.strip() for line in lines)]
+        messages = message_lines(here.read(besides=older), [self.seat], MESSAGE_WIDTH)
+        notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
+        notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
+        code = str(self.token(self.asked_by))
+        return turn_letter(view, code, self.due, since, notes, reminder)
 
-    def turn_mail(self) -> Letter:
-        """Return the email about the last turn, as bytes. Raises CliError without an address."""
-        return self.letter(self.turn_text(), self._stem(""))
-
-    def reminder(self, stage: str) -> Letter:
-        """Write the email about the last turn again, because little time is left.
-
-        A reply to it counts as a reply to the first. Raises CliError without an address.
-        """
-        return self.letter(self.turn_text(stage), self._stem("reminder"))
-
-    def letter(self, text: LetterText, stem: str) -> Letter:
-        """Return an email to the player, and note its text for the replies to it.
+    def addressed(self, letter: Letter) -> Letter:
+        """Return an email to the player with its address, and note its text for the replies to it.
 
         Raises CliError without an address, StorageError.
         """
-        from pbem.mailseats.letters import mime
-
-        data = mime(text, self.address, self.name, self.view)
-        self.book.note_sent(self.seat, self.asked_by, text.text)
-        return Letter(
-            self.seat, self.name, stem, self.address, text.subject, data, text.text
-        )  # fmt: skip
-
-    def answer_stem(self) -> str:
-        """Return the name, without an ending, of the file with an answer to a reply."""
-        return self._stem("answer")
-
-    def _stem(self, what: str) -> str:
-        parts = [slug(self.view.title), f"{self.view.turn:04}", self.seat, what]
-        return "-".join(part for part in parts if part)
+        addressed = replace(letter, to=self.address)
+        self.book.note_sent(self.seat, self.asked_by, letter.text)
+        return addressed
 
 
 def mail_seats(session: Session) -> list[MailSeat]:
@@ -207,17 +158,21 @@ def mail_seats(session: Session) -> list[MailSeat]:
 def write_letter(session: Session, letter: Letter, output: Path | None = None) -> Path:
     """Write an email to a file that only you can read, because it shows a hand.
 
-    An email that was written before keeps its file; a different one gets a new number. Raises
-    CliError if `output` exists with different contents; also StorageError.
+    Raises CliError if `output` exists with different contents; also StorageError.
     """
-    folder = session.mine.root / "letters"
-    names = [letter.stem, *(f"{letter.stem}-v{number}" for number in range(2, 1000))]
-    for path in [output.absolute()] if output else [folder / f"{name}.eml" for name in names]:
-        try:
-            create(path, letter.data, private=True)
-        except TakenError:
-            continue
-        return path
+    path = session.mine.root / "letters" / f"{letter.stem}.eml"
+    return _write(path, letter.data, output, private=True)
+
+
+def _write(path: Path, data: bytes, output: Path | None, *, private: bool = False) -> Path:
+    """Write to `output`, else to this path. What was written before keeps its file; something
+    different gets a new number."""
+    names = [path.stem, *(f"{path.stem}-v{number}" for number in range(2, 1000))]
+    paths = [output.absolute()] if output else [path.with_name(f"{n}{path.suffix}") for n in names]
+    for one in paths:
+        with suppress(TakenError):
+            create(one, data, private=private)
+            return one
     raise CliError(f"{output} exists already", "give the path of a different file with -o")
 
 
@@ -247,41 +202,47 @@ class Parcel(Value):
     @property
     def text(self) -> str:
         """The text of the bundle or of the email."""
-        from pbem.mail.sending import bundle
-
         if self.letter:
             return self.letter.text
         notes = [f"Note: your {told}." for told in self.late]
-        told = [*([self.asked] if self.asked else []), *self.newcomer]
-        return bundle(self.records, self.stem, [*told, *notes])
+        asked = [self.asked] if self.asked else []
+        return bundle(self.records, self.stem, [*asked, *self.newcomer, *notes])
 
 
 class BundleWriter:
     """Writes bundles for one run of `send`."""
 
     def __init__(self, session: Session, everything: bool = False, only_new: bool = False) -> None:
-        from pbem.mail.sending import MissingFiles
-
         self.session, self.everything, self.only_new = session, everything, only_new
         self.book = SentMail(session.mine)
         self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
         self.charter = session.game_folder.charter.content
-        self.slug = slug(self.charter.title)
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.game.roster.items():
             self.names[seat] = join.content.name
+        self._no_bundle = {*self.charter.plays} | session.roles.mail
+        """The seats that need no bundle, because their orders are made or signed on this
+        computer."""
 
     # -------------------------------------------------------------- who it is for
     def parcels(self, to: Sequence[str] = ()) -> list[Parcel]:
         """Return the bundles to send. Raises CliError if there is nobody to send to or nothing to
         send."""
+        roles = self.session.roles
         if to:
             found = [self._parcel(seat) for seat in dict.fromkeys(map(self._addressee, to))]
-        elif self.session.roles.referee:
-            found = [self._parcel(seat) for seat in self._by_mail()]
+        elif roles.referee:
+            by_mail = self.book.by_mail(sitting(self.session.game_folder))
+            seats = [s for s in by_mail if s in self.names and s not in self._no_bundle]
+            found = [self._parcel(seat) for seat in seats]
             found += [self._letter(one) for one in mail_seats(self.session)]
             if not found:
-                raise self._nobody()
+                others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
+                if not others or (roles.mail and not self.session.listing.reached):
+                    told = "there is nothing to send before turn 1"
+                    raise CliError(told, "pbem advance", NOT_YET)
+                told = "pbem does not know of any player who plays by mail"
+                raise CliError(told, f"say who the bundles are for: {' '.join(others)}")
         else:
             found = [self._parcel(REFEREE)]
         self.session.mine.remember_place(self.session.place)
@@ -292,8 +253,6 @@ class BundleWriter:
         return due
 
     def _addressee(self, to: str) -> str:
-        import difflib
-
         wanted = to.strip().casefold()
         known = {name.casefold(): seat for seat, name in self.names.items()}
         known |= {seat: seat for seat in self.names} | {REFEREE: REFEREE}
@@ -310,8 +269,6 @@ class BundleWriter:
 
     def move(self, to: Sequence[str], address: str) -> None:
         """Remember a player's new address for plain email. Raises CliError, StorageError."""
-        from pbem.mailseats.letters import MailBook
-
         seat = self._addressee(to[0]) if len(to) == 1 else ""
         if seat not in self.session.roles.mail:
             told = "--address is for a player who answers by plain email"
@@ -320,23 +277,6 @@ class BundleWriter:
         if not is_address(address):
             raise not_an_address(address)
         MailBook(self.session.mine).move(seat, address)
-
-    def _by_mail(self) -> list[str]:
-        found = self.book.by_mail(sitting(self.session.game_folder))
-        return [s for s in found if s in self.names and s not in self._no_bundle]
-
-    @property
-    def _no_bundle(self) -> set[str]:
-        """The seats that need no bundle, because their orders are made or signed on this
-        computer."""
-        return {*self.charter.plays} | self.session.roles.mail
-
-    def _nobody(self) -> CliError:
-        others = [f"--to {s}" for s in self.names if s not in self._no_bundle]
-        if not others or (self.session.roles.mail and not self.session.listing.reached):
-            return CliError("there is nothing to send before turn 1", "pbem advance", NOT_YET)
-        told = "pbem does not know of any player who plays by mail"
-        return CliError(told, f"say who the bundles are for: {' '.join(others)}")
 
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
@@ -351,41 +291,35 @@ class BundleWriter:
 
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
+        last = self.lacks.game.last
         if to in self.session.roles.mail and not self.everything:
-            return self._letter(self._mail_seat(to), wanted=True)
+            if not last:
+                told = f"pbem can write the first email to {self.names[to]} after turn 1 is made"
+                raise CliError(told, "pbem advance", NOT_YET)
+            return self._letter(MailSeat(self.session, to), wanted=True)
         if to == REFEREE:
             seats = self._my_seats()
-            new = self._late_joins() or self.lacks.of_referee(seats)
-            found = self._all() if self.everything else new
-            stem = self._stem("orders" if self.lacks.game.last else "join", "".join(seats))
-            name = self.session.game_folder.maker().name
+            records = self._late_joins() or self.lacks.of_referee(seats)
+            if self.everything:
+                everything = [*self.lacks.of_seat("", everything=True), *records]
+                records = list({record.id: record for record in everything}.values())
+            name, parts = self.session.game_folder.maker().name, ["orders" if last else "join"]
         else:
-            found = self.lacks.of_seat(to, self.everything)
-            stem = self._stem("", to if self.lacks.game.last else "")
-            name = self.names[to]
+            seats, records = [to] if last else [], self.lacks.of_seat(to, self.everything)
+            name, parts = self.names[to], []
         if self.only_new:
-            found = [record for record in found if not self.book.was_sent(to, record.id)]
-        late = [] if to == REFEREE else self.lacks.late(to, self.lacks.confirmed(to))
-        asked = "" if to == REFEREE else self._asked(to)
-        return Parcel(to, name, stem, found, late, asked, self._newcomer(to))
-
-    def _newcomer(self, to: str) -> list[str]:
-        """Say to a player who has not joined yet what they need; nothing to all others."""
-        from pbem.mail.sending import how_to_get_pbem
-
+            records = [record for record in records if not self.book.was_sent(to, record.id)]
+        parts = [slug(self.charter.title), *parts, f"{last:04}" if last else "", "".join(seats)]
+        parcel = Parcel(to, name, "-".join(part for part in parts if part), records)
+        if to == REFEREE:
+            return parcel
         joined = {record.content.seat for record in self.session.game_folder.joins().values()}
-        if to == REFEREE or to in joined or self.lacks.game.last:
-            return []
-        return how_to_get_pbem("the referee")
-
-    # -------------------------------------------------------------- players without pbem
-    def _mail_seat(self, seat: str) -> MailSeat:
-        """Return the seat of a player by plain email. Raises CliError before turn 1."""
-
-        if not self.lacks.game.last:
-            told = f"pbem can write the first email to {self.names[seat]} after turn 1 is made"
-            raise CliError(told, "pbem advance", NOT_YET)
-        return MailSeat(self.session, seat)
+        return replace(
+            parcel,
+            late=self.lacks.late(to, self.lacks.confirmed(to)),
+            asked=self._asked(to),
+            newcomer=() if to in joined or last else how_to_get_pbem("the referee"),
+        )
 
     def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
         """Return the email about the last turn; it contains no records if the player need not get
@@ -394,13 +328,14 @@ class BundleWriter:
         With `wanted`, the referee named this player: write the email even if the last turn does not
         ask them.
         """
-        last: list[Record[Content]] = [self.lacks.game.turns[-1]]
+        last: Record[Content] = self.lacks.game.turns[-1]
+        nothing = Parcel(seat.seat, seat.name, "", [])
         if not (wanted or self.everything or seat.is_due):
-            return Parcel(seat.seat, seat.name, "", [])
-        if self.only_new and self.book.was_sent(seat.seat, last[0].id):
-            return Parcel(seat.seat, seat.name, "", [])
-        letter = seat.turn_mail()
-        return Parcel(seat.seat, seat.name, letter.stem, last, letter=letter)
+            return nothing
+        if self.only_new and self.book.was_sent(seat.seat, last.id):
+            return nothing
+        letter = seat.addressed(seat.turn_letter())
+        return replace(nothing, stem=letter.stem, records=[last], letter=letter)
 
     def _asked(self, seat: str) -> str:
         """Say what the last turn asks a seat, and until when its orders count."""
@@ -428,19 +363,12 @@ class BundleWriter:
             return "removed"
         return "conceded" if seat in standing.out else away
 
-    def _all(self) -> list[Record[Content]]:
-        everything = self.lacks.of_seat("", everything=True)
-        mine = self.lacks.of_referee(self._my_seats())
-        return list({record.id: record for record in everything + mine}.values())
-
     def _my_seats(self) -> list[str]:
         roles = self.session.roles
-        wish = self.session.wish
-        seats = [seat for seat in sorted(roles.seats) if seat not in roles.held]
-        if wish:
+        if self.session.wish:
             return [self.session.need_seat()]
-        if not seats and (joins := self._late_joins()):
-            return sorted({record.content.seat for record in joins})
+        seats = sorted(roles.seats.keys() - roles.held)
+        seats = seats or sorted({record.content.seat for record in self._late_joins()})
         if not seats:
             hint = "pbem join --invite …, with the invite that the referee sent you"
             raise CliError("you have no seat in this game", hint, KEY)
@@ -453,11 +381,6 @@ class BundleWriter:
         mine = set(self.session.keyring.publics.values())
         joins = self.session.game_folder.joins().values()
         return [record for record in joins if record.content.key in mine]
-
-    def _stem(self, what: str, seats: str) -> str:
-        last = self.lacks.game.last
-        parts = [self.slug, what, f"{last:04}" if last else "", seats]
-        return "-".join(part for part in parts if part)
 
     # -------------------------------------------------------------- where it goes
     def print_all(self, parcels: list[Parcel]) -> None:
@@ -473,53 +396,34 @@ class BundleWriter:
             told = f"-o takes only one file, but there are {len(parcels)} bundles"
             raise CliError(told, "say who the bundle is for: --to b")
         for parcel in parcels:
-            path = self._write(parcel, output)
+            if parcel.letter:
+                path = write_letter(self.session, parcel.letter, output)
+            else:
+                path = self.session.folder.beside / f"{parcel.stem}{ENDING}"
+                path = _write(path, parcel.text.encode(), output)
             self._tell(parcel, path)
             self.note_sent(parcel)
-
-    def _write(self, parcel: Parcel, output: Path | None) -> Path:
-        """Write one bundle. A bundle that was written before keeps its file; a new one gets a
-        number."""
-        if parcel.letter:
-            return write_letter(self.session, parcel.letter, output)
-        data = parcel.text.encode()
-        for path in [output.absolute()] if output else self._paths(parcel.stem):
-            try:
-                create(path, data)
-            except TakenError:
-                continue
-            return path
-        raise CliError(f"{output} exists already", "give the path of a different file with -o")
-
-    def _paths(self, stem: str) -> list[Path]:
-        from pbem.mail.sending import ENDING
-
-        beside = self.session.folder.beside
-        numbered = [f"{stem}-v{number}" for number in range(2, 1000)]
-        return [beside / f"{name}{ENDING}" for name in [stem, *numbered]]
 
     def note_sent(self, parcel: Parcel) -> None:
         """Remember that the records in a bundle were sent to its recipient. Raises StorageError."""
         self.book.sent(parcel.to, [record.id for record in parcel.records])
 
     def _tell(self, parcel: Parcel, path: Path) -> None:
-        from pbem.mail.sending import what_is_in
-
+        name, size = clean(parcel.name), -(-path.stat().st_size // 1000)
         if parcel.letter:
-            self._tell_letter(parcel.letter, path)
+            print(f"wrote {brief(path)} (an email to {name}; {size} kB)")
+            say(f"open it in your mail program and send it to {parcel.letter.to}")
+            say(f"save {name}'s reply, and type: pbem receive FILE")
+            sys.stdout.flush()
             return
-        before = all(self.book.was_sent(parcel.to, record.id) for record in parcel.records)
-        size = -(-path.stat().st_size // 1000)
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")
-        name = clean(parcel.name)
-        if before:
+        if all(self.book.was_sent(parcel.to, record.id) for record in parcel.records):
             say(
                 f"you have already sent all of this to {name}; send it again only if it did not "
                 "arrive"
             )
-        again = (
-            "pbem send --paste" if parcel.to == REFEREE else f"pbem send --to {parcel.to} --paste"
-        )
+        to = "" if parcel.to == REFEREE else f" --to {parcel.to}"
+        again = f"pbem send{to} --paste"
         say(f"attach it to an email to {name}, or paste the output of `{again}` into the email")
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
@@ -530,113 +434,3 @@ class BundleWriter:
                 "…, then pbem send"
             )
         sys.stdout.flush()
-
-    def _tell_letter(self, letter: Letter, path: Path) -> None:
-        name, size = clean(letter.name), -(-len(letter.data) // 1000)
-        print(f"wrote {brief(path)} (an email to {name}; {size} kB)")
-        say(f"open it in your mail program and send it to {letter.address}")
-        say(f"save {name}'s reply, and type: pbem receive FILE")
-        sys.stdout.flush()
-
-
-# ---- Votes, proposals and what waits: who must still agree, and who can cancel
-
-_OPTIONS = {"score": "", "draw": " --draw", "no winner": " --no-winner"}
-CANCEL = "pbem notice end --no"
-"""The command that shows that a player is there, so that it cancels what waits for them."""
-
-
-def agreement_lines(session: Session, view: View) -> list[str]:
-    """Return a line for each open vote, each key for which somebody vouches, and each act that can
-    still be cancelled."""
-    if not session.listing.notices or view.over or view.preview:
-        return []
-    standing = standing_now(session)
-    waits = [_wait_line(standing, wait, view.seat) for wait in standing.waits]
-    return [*_vote_lines(standing, view.seat), *_vouch_lines(standing), *waits]
-
-
-def _vote_lines(standing: Standing, me: str) -> list[str]:
-    lines, waiting = list[str](), {wait.result for wait in standing.waits}
-    for result in sorted({*standing.votes.values()} - waiting):
-        voters = sorted(who for who, vote in standing.votes.items() if vote == result)
-        vote = "votes" if len(voters) == 1 else "vote"
-        told = f"{clean(standing.called(voters))} {vote} {vote_words(result)}"
-        who = standing.consent("no winner" if result == "no winner" else "end")
-        missing = sorted(who.seats - {*voters})
-        names = [standing.called(missing)] if missing else []
-        if who.referee and not {"referee", *standing.charter.plays} & {*voters}:
-            names.append(f"{standing.referee_name}, the referee,")
-        more = clean(" and ".join(names))
-        told += f"; {more} must vote so too" if more else ""
-        told += f" (to agree: pbem notice end{_OPTIONS[result]})" if me in missing else ""
-        told += f"; that cannot end the game now: {who.never}" if who.never else ""
-        lines.append(told)
-    return lines
-
-
-def _vouch_lines(standing: Standing) -> list[str]:
-    lines = list[str]()
-    waiting = {wait.seat for wait in standing.waits}
-    for seat in sorted({seat for _, seat in standing.vouched} - waiting):
-        given = sorted(voucher for voucher, about in standing.vouched if about == seat)
-        who = standing.consent("vouch", seat)
-        missing = standing.called([*sorted(who.seats - {*given}), "referee"])
-        verb = "vouches" if len(given) == 1 else "vouch"
-        told = f"{standing.called(given)} {verb} for a new key of {standing.names[seat]}"
-        lines.append(clean(f"{told}; still to vouch, the referee last: {missing}"))
-    return lines
-
-
-def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
-    """Say what will happen, from when on, and what cancels it."""
-    told = f"{wait.told}, in the first turn from {local_date(wait.until)} on"
-    if wait.disputed:
-        what = "a new key, signed with the recovery key of the seat, cancels this"
-        return clean(f"{told}; only {what}")
-    if me and me in wait.cancels:
-        return clean(f"{told}; to cancel this, send orders, or type: {CANCEL}")
-    others = [seat for seat in wait.cancels if seat != me]
-    return clean(f"{told}, unless {' or '.join(standing.names[s] for s in others)} acts before")
-
-
-def waits_data(session: Session, view: View) -> list[dict[str, object]]:
-    """Return the acts that can still be cancelled, as data."""
-    if not session.listing.notices or view.over or view.preview:
-        return []
-    return [
-        {
-            "about": wait.about,
-            "seat": wait.seat,
-            "told": wait.told,
-            "until": wait.until,
-            "cancels": list(wait.cancels),
-        }
-        for wait in standing_now(session).waits
-    ]
-
-
-def votes_of_others(session: Session, view: View) -> list[str]:
-    """Tell a player without `pbem` how others have voted to end the game, how to agree, and what
-    will happen unless they answer."""
-    if not session.listing.notices or view.over:
-        return []
-    votes, words = votes_here(session), {DRAW: "draw", NO_WINNER: "no winner"}
-    others = [(who, result) for who, result in sorted(votes.items()) if who != view.seat]
-    lines = [
-        f"{clean({**view.names, 'referee': view.referee}[voter])} votes {vote_words(result)}. If "
-        f"you want the same, write: vote {words.get(result, 'end')}"
-        for voter, result in others
-        if votes.get(view.seat) != result
-    ]
-    return lines + [
-        f"From {local_date(wait.until)} on, the next turn brings this about: {clean(wait.told)}. "
-        "If you do not want this, choose something below, or write: vote no"
-        for wait in standing_now(session).waits
-        if view.seat in wait.cancels
-    ]
-
-
-def vote_words(result: str) -> str:
-    """Say what a vote wants, in words."""
-    return f"to end the game {END_WORDS[result]}" if result in END_WORDS else "to play on"

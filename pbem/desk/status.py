@@ -6,6 +6,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
+from pbem.desk.agreement import agreement_lines, waits_data
 from pbem.desk.base import now, say
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.game_here import join_warnings, let_in, own_joins, watching, words_line
@@ -17,7 +18,6 @@ from pbem.desk.my_orders import (
     standing_lines,
 )
 from pbem.desk.notices import lines_on_theft, open_lines, waiting_lines
-from pbem.desk.send import agreement_lines, waits_data
 from pbem.desk.session import Session, unwritten_letters
 from pbem.desk.situation import BeforeTurnOne, Situation
 from pbem.drafts.offers import may_come

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 from pbem import __version__
 from pbem.errors import PbemError
@@ -32,6 +32,8 @@ from pbem.files.disk import (
 from pbem.files.folder import Folder, Place, SharedFolder, parse_name, place_of, turn_path
 from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.text.handwritten_toml import decoded
+
+T = TypeVar("T")
 
 # ---- a cache
 
@@ -406,9 +408,24 @@ class Notebook:
                 kept[name] = dict([*value.items()][-most:])
         replace(self.path, emit(kept))
 
+    def change(self, **notes: Any) -> None:
+        """Replace some of the notes, and keep the others. Raises StorageError."""
+        self.write(self.notes() | notes)
+
     def damaged(self) -> StorageError:
         """Return the error for a damaged file."""
         return StorageError(self.path, self.damage)
+
+
+def texts_of(value: Any) -> list[str]:
+    """Return the texts in a list of notes; none if the value is not a list."""
+    return [x for x in value if isinstance(x, str)] if isinstance(value, list) else []
+
+
+def table_of(value: Any, kind: type[T]) -> dict[str, T]:
+    """Return the values of this type in a table of notes; none if the value is not a table."""
+    table = value if isinstance(value, dict) else {}
+    return {name: one for name, one in table.items() if type(one) is kind}
 
 
 class Seen(NamedTuple):

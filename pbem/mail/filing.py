@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from engine.values import Mutable, Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
 from pbem.files.folder import Folder, Name, Place, SharedFolder, as_folder
-from pbem.files.home import Home, Mine
+from pbem.files.home import Home
 from pbem.format.canonical import Reason, RecordError
 from pbem.game.absence import absence_from_turns, round_of
 from pbem.game.archive import (
@@ -431,24 +432,32 @@ _TOLD: Final = {"late": _late, "forked": _forked}
 
 # ---- Find a game's folder by the game's id, never by a name that came by mail
 
+DAY: Final = 86400
 _DEVICES: Final = frozenset(
     ["aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
 )
 
 
 class Places:
-    """Where to look for a game: `named` (by -C), else `here`, else the remembered folder."""
+    """Where to look for a game: `named` (by -C), else `here`, else the remembered folder.
 
-    def __init__(self, home: Home, here: Path, named: Place | None = None) -> None:
+    `most_new` limits how many new games are accepted in a day below `here`, because anybody can
+    send them.
+    """
+
+    def __init__(
+        self, home: Home, here: Path, named: Place | None = None, most_new: int | None = None
+    ) -> None:
         named = named.absolute() if isinstance(named, Path) else named
         self.home, self.here, self.named = home, here.absolute(), named
+        self.most_new = most_new
 
     def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
         """Find the game's folder.
 
         If there is none, the answer is a path for a new folder if the charter came too, else None.
         Raises RecordError `place` if -C names something else, `parent` if the game is no longer in
-        its folder; also StorageError.
+        its folder, `state` for too many new games; also StorageError.
         """
         if self.named:
             return self._named(self.named, game, charter)
@@ -485,18 +494,25 @@ class Places:
             path = base / (name if number == 1 else f"{name}-{number}")
             if not os.path.lexists(path) or game_in(path) == game or _half_made(path):
                 self.home.stay_outside(path)
+                self._check_most_new(path)
                 return path
-        raise StorageError(
-            base / name,
-            "is taken, and so are the next thousand names like it; give a folder with -C",
-        )
+        told = "is taken, and so are the next thousand names like it; give a folder with -C"
+        raise StorageError(base / name, told)
+
+    def _check_most_new(self, path: Path) -> None:
+        if self.most_new is None or (path / "game.toml").exists():
+            return
+        now = time.time()  # a date far ahead is from a clock that was wrong
+        made = (one.stat().st_mtime for one in self.here.glob("*/game.toml"))
+        if sum(abs(date - now) < DAY for date in made) >= self.most_new:
+            told = f"{self.most_new} new games arrived today, the most that pbem run accepts in a "
+            told += "day; to accept this one, save the email and type: pbem receive FILE"
+            raise RecordError("state", told)
 
 
 def _half_made(path: Path) -> bool:
     """Return whether a folder is empty, or contains only what an interrupted `receive` leaves."""
-    if path.is_symlink() or not path.is_dir():
-        return False
-    return Folder(path).scan().state == "empty"
+    return path.is_dir() and not path.is_symlink() and Folder(path).scan().state == "empty"
 
 
 # ---- Receive mail: find the records in it, and put each into the right folder (protocol §10)
@@ -553,12 +569,16 @@ class _Came(Value):
 class Receiving:
     """One run of `receive`: call `open` for each thing that came, then `deliver`."""
 
-    def __init__(self, places: Places) -> None:
-        self.places, self.home = places, places.home
+    def __init__(self, places: Places, *, saves: bool = True) -> None:
+        """Without `saves`, refused files are not saved: they are in a mailbox, and anybody can send
+        enough of them to fill a disk."""
+        self.places, self.home, self.saves = places, places.home, saves
         self.deliveries: list[Delivery] = []
         self.refusals: list[Refusal] = []
         self.repaired: list[str] = []
         self.kept: list[Path] = []
+        self.broken = False
+        """Whether a file from pbem was refused."""
         self.no_room = False
         """Whether a file of somebody in the game should wait, and there was no room for it."""
         self._said: set[Refusal] = set()
@@ -572,8 +592,7 @@ class Receiving:
             told = "is empty" if not data.strip() else "contains nothing from pbem"
             self._refuse(source, "mail", f"{told}; save or paste the whole email")
         games: list[bytes] = []
-        bad = False
-        wasted = 0
+        bad, wasted = False, 0
         for finding in findings:
             if wasted > MAX_WASTED:
                 told = "pbem stopped reading: too much of this is not from pbem"
@@ -589,6 +608,7 @@ class Receiving:
             self._keep(data, games[0] if games else b"")
 
     def _read(self, finding: Finding) -> bytes:
+        """Read a record, and return the id of its game. Raises RecordError."""
         if finding.data is None:
             raise RecordError("mail", finding.damage)
         record = read(finding.data)
@@ -607,77 +627,79 @@ class Receiving:
 
     def _keep(self, data: bytes, game: bytes) -> None:
         """Save a refused file unchanged, with its game if that is known; 50 files at most."""
+        self.broken = True
+        if not self.saves:
+            return
         if len(self.kept) >= MOST_KEPT:
             told = f"more than {MOST_KEPT} files were refused; only the first {MOST_KEPT} were kept"
             self._refuse(
                 "this email", "mail", f"{told}, but you still have the others in what you were sent"
             )
-        elif game:
-            self._kept(self.home.game(game.hex()).keep_original(data))
+            return
+        if game:
+            path = self.home.game(game.hex()).keep_original(data)
         else:
             path = self.home.root / "seen" / hashlib.sha256(data).hexdigest()
             create(path, data, private=True)
-            self._kept(path)
+        self._note_kept(path)
+
+    def _note_kept(self, path: Path) -> None:
+        if path not in self.kept:
+            self.kept.append(path)
 
     def _keep_for_later(self, record: Record[Content], game: bytes, known: bool) -> Path | None:
-        """Keep a record until what it waits for comes, unless too much waits already.
+        """Keep a record until what it waits for comes, unless too much waits already: anybody can
+        send files that would wait for ever.
 
         `known` says whether somebody in the game signed it.
         """
         mine = self.home.game(game.hex())
-        if not self._has_room(mine, len(record.file), known):
-            self.no_room |= known
-            told = "too many files are already waiting for other files"
-            told += ", so not all of these were kept"
-            self._refuse("this email", "mail", f"{told}; you still have them in what you were sent")
-            return None
-        return mine.keep_original(record.file)
-
-    def _has_room(self, mine: Mine, size: int, known: bool) -> bool:
-        """Return whether one more file may wait: anybody can send files that would wait for
-        ever."""
-        sizes = [size]
-        with contextlib.suppress(OSError), os.scandir(mine.root / "seen") as found:
-            sizes += [one.stat().st_size for one in found]
+        sizes = [len(record.file)]
+        with contextlib.suppress(OSError), os.scandir(mine.root / "seen") as files:
+            sizes += [one.stat().st_size for one in files]
+        share = 1 if known else 8
+        has_room = share * len(sizes) <= MOST_WAITING and share * sum(sizes) <= MOST_BYTES
         if mine.place is None and not mine.root.exists():
             games = [self.home.game(one) for one in self.home.games()]
-            if sum(one.place is None for one in games) >= MOST_UNKNOWN:
-                return False
-        share = 1 if known else 8
-        return share * len(sizes) <= MOST_WAITING and share * sum(sizes) <= MOST_BYTES
-
-    def _kept(self, path: Path) -> None:
-        if path not in self.kept:
-            self.kept.append(path)
+            has_room &= sum(one.place is None for one in games) < MOST_UNKNOWN
+        if has_room:
+            return mine.keep_original(record.file)
+        self.no_room |= known
+        told = "too many files are already waiting for other files, so not all of these were kept"
+        self._refuse("this email", "mail", f"{told}; you still have them in what you were sent")
+        return None
 
     # -------------------------------------------------------------- delivering
     def deliver(self) -> None:
         """Put every record in the folder of its game. Raises StorageError."""
-        for game, came in self._came.items():
-            self._deliver(game, list(came.values()))
+        for game, records in self._came.items():
+            self._deliver(game, list(records.values()))
 
     def _deliver(self, game: bytes, came: list[_Came]) -> None:
         try:
-            desk, made = self._desk(game, _charter(came))
+            filer, made = self._filer(game, came)
         except RecordError as error:
             for one in came:
                 self._refuse(one.source, error.reason, error.sentence)
                 path = self._keep_for_later(one.record, game, known=False)
                 if path and len(self.kept) < MOST_KEPT:
-                    self._kept(path)
+                    self._note_kept(path)
             return
-        self._put_all(desk, [*came, *self._waiting(game)])
-        title, root = desk.game_folder.charter.content.title, desk.folder.place
+        self._put_all(filer, [*came, *self._waiting(game)])
+        title, root = filer.game_folder.charter.content.title, filer.folder.place
         self.home.game(game.hex()).remember_place(root)
-        self.refusals += [Refusal(title, *note) for note in desk.notes()]
-        self.deliveries.append(Delivery(game, title, root, made, desk.new, desk.here))
+        self.refusals += [Refusal(title, *note) for note in filer.notes()]
+        self.deliveries.append(Delivery(game, title, root, made, filer.new, filer.here))
 
-    def _desk(self, game: bytes, charter: Record[Charter] | None) -> tuple[RecordFiler, bool]:
+    def _filer(self, game: bytes, came: list[_Came]) -> tuple[RecordFiler, bool]:
         """Return the object that files this game's records, and whether this run made the game's
-        folder.
-
-        Raises RecordError, StorageError.
-        """
+        folder. Raises RecordError, StorageError."""
+        charters = [
+            Record(one.record.signed, one.record.content)
+            for one in came
+            if isinstance(one.record.content, Charter)
+        ]
+        charter = charters[0] if charters else None
         root = self.places.find(game, charter)
         if root is None:
             raise RecordError(
@@ -689,14 +711,15 @@ class Receiving:
         folder = self.home.folder(root)
         made = folder.scan().charter is None
         if made and charter and folder.contains(self.home.root / "profiles"):
-            told = f"would make a game in {folder.place}, but your home with your keys is in that "
             raise RecordError(
-                "state", f"{told}folder, and everybody who shares it would see them; use -C to "
-                "give the path of a different folder",
-            )  # fmt: skip
+                "state",
+                f"would make a game in {folder.place}, but your home with your keys is in that "
+                "folder, and everybody who shares it would see them; use -C to give the path of a "
+                "different folder",
+            )
         return RecordFiler(folder, charter), made
 
-    def _put_all(self, desk: RecordFiler, came: list[_Came]) -> None:
+    def _put_all(self, filer: RecordFiler, came: list[_Came]) -> None:
         """File the records, and try each refused record once more after the others.
 
         A join for a seat that became open waits for turns and notices, and the new player's orders
@@ -705,27 +728,27 @@ class Receiving:
         files = sorted(came, key=lambda c: in_order(c.record))
         # the folder was made with the charter
         records = [one for one in files if not isinstance(one.record.content, Charter)]
-        mine = self.home.game(desk.game_folder.game.hex())
-        refused = [one for one in records if _refused(desk, one)]
-        errors = {one.record.id: _refused(desk, one) for one in refused}
+        game = filer.game_folder.game
+        refused = [one for one in records if _refused(filer, one)]
+        errors = {one.record.id: _refused(filer, one) for one in refused}
         for one in records:
             error = errors.get(one.record.id)
             if one.quiet and (error is None or error.reason == "key"):
-                mine.forget_original(Path(one.source))  # others get its room
+                # others get its room
+                self.home.game(game.hex()).forget_original(Path(one.source))
             elif error and not one.quiet:
                 self._refuse(one.source, error.reason, error.sentence)
                 if error.reason == "parent":  # a later run takes it from there: see _waiting
-                    known = desk.knows(one.record.signed.key)
-                    self._keep_for_later(one.record, desk.game_folder.game, known)
+                    known = filer.knows(one.record.signed.key)
+                    self._keep_for_later(one.record, game, known)
                 else:
-                    self._keep(one.record.file, desk.game_folder.game)
+                    self._keep(one.record.file, game)
 
     def _waiting(self, game: bytes) -> Iterator[_Came]:
         """Return records saved from earlier emails; what they waited for may be here now."""
-        folder = self.home.game(game.hex()).root / "seen"
         names: list[Path] = []
         with contextlib.suppress(OSError):  # there are none yet
-            names = list(folder.iterdir())
+            names = list((self.home.game(game.hex()).root / "seen").iterdir())
         for path in names:
             try:
                 record = read(read_file(path))
@@ -735,17 +758,10 @@ class Receiving:
                 yield _Came(str(path), record, quiet=True)
 
 
-def _refused(desk: RecordFiler, one: _Came) -> RecordError | None:
+def _refused(filer: RecordFiler, one: _Came) -> RecordError | None:
     """File a record; return the error if it was refused."""
     try:
-        desk.put(one.record)
+        filer.put(one.record)
     except RecordError as error:
         return error
-    return None
-
-
-def _charter(came: list[_Came]) -> Record[Charter] | None:
-    for one in came:
-        if isinstance(one.record.content, Charter):
-            return Record(one.record.signed, one.record.content)
     return None

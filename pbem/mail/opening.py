@@ -5,257 +5,22 @@ from __future__ import annotations
 import base64
 import binascii
 import codecs
-import email.errors
-import email.header
 import html
 import quopri
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 from functools import lru_cache
 from io import BytesIO
 from itertools import islice
 from typing import Final
-from urllib.parse import unquote
 
 from engine.values import Mutable, Value
 from pbem.format.canonical import MAX_BYTES
 from pbem.format.mail_block import MAX_MARKS, Block, Unpack, Unpacked, decode, unpacked
-
-# ---- Find the parts of an email, as far as pbem's files need them (RFC 2045, 2046, 2231)
-#
-# This module does not use the standard library's `email`: with three hundred kilobytes of header
-# that library can use gigabytes, and anyone who writes to a player could send such an email. This
-# module reads two header fields, at most two thousand characters of each, and each byte of a body
-# once for each part that contains the byte.
-
-MAX_HEADER: Final = 1 << 18
-"""The most bytes of a message's header that are read."""
-_MAX_FIELD: Final = 2048
-"""The most bytes of one header field that are read."""
-_MOST_TOKENS: Final = 40
-"""The most names, values and comments after a content type that are read."""
-_FIELD = re.compile(
-    rb"^(content-type|content-transfer-encoding):([^\n]*+(?:\n[ \t][^\n]*+)*+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_END = re.compile(rb"\n\r?\n")
-_KIND = re.compile(r"\s*([a-z0-9.+-]+/[a-z0-9.+-]+)")
-# these patterns never backtrack, so the time that a field takes depends only on its length
-_TOKEN = re.compile(
-    r'"((?:[^"\\]|\\.)*+)"?|\([^()]*+\)?|;\s*+([a-z0-9*-]++)\s*+=|([^;\s"(]++)', re.IGNORECASE
-)
-_ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_OTHERS: Final = bytes(set(range(256)) - set(_ALPHABET))
-
-
-class Part(Value):
-    """A message or a part of one: the type that it claims, and where in `data` its body is."""
-
-    data: bytes
-    start: int
-    end: int
-    kind: str
-    """The part's type in lower case; text/plain if it names none."""
-    charset: str
-    boundary: bytes
-    """The line that separates the parts inside this one, if there are any."""
-    encoding: str
-
-    @property
-    def size(self) -> int:
-        """The length of the body in bytes, as it was sent."""
-        return self.end - self.start
-
-    def decoded(self) -> bytes:
-        """Return the body without its transfer encoding. Never raises."""
-        body = self.data[self.start : self.end]
-        if self.encoding == "quoted-printable":
-            return binascii.a2b_qp(body)
-        if self.encoding != "base64":
-            return body
-        letters = body.partition(b"=")[0].translate(None, _OTHERS)
-        letters = letters[: len(letters) - (len(letters) % 4 == 1)]
-        return base64.b64decode(letters + b"=" * (-len(letters) % 4))
-
-    def parts(self) -> Iterator[Part]:
-        """Return the parts between the boundaries, in order.
-
-        There are none if the message has no boundary.
-        """
-        mark = b"\n--" + self.boundary
-        at, begin = -1, 0
-        if self.boundary and self.data.startswith(mark[1:], self.start, self.end):
-            at = self.start - 1
-        elif self.boundary:
-            at = self.data.find(mark, self.start, self.end)
-        while at >= 0:
-            after = at + len(mark)
-            rest = self.data[after : min(after + 80, self.end)].split(b"\n")[0].strip()
-            if rest in (b"", b"--"):
-                if begin:
-                    yield part_at(self.data, begin, at)
-                if rest:
-                    return
-                begin = self.data.find(b"\n", after, self.end) + 1 or self.end
-            at = self.data.find(mark, after, self.end)
-        if begin:
-            yield part_at(self.data, begin, self.end)
-
-
-def part_at(data: bytes, start: int, end: int) -> Part:
-    """Return the message, or the part of a message, whose header begins at `start`."""
-    head, body = _split(data, start, end)
-    fields: dict[str, str] = {}
-    for found in _FIELD.finditer(head):
-        value = " ".join(found[2][:_MAX_FIELD].decode("latin-1").split())
-        fields.setdefault(found[1].decode("latin-1").lower(), value)
-    told = fields.get("content-type", "")
-    kind, parameters = _KIND.match(told.lower()), _parameters(told)
-    return Part(
-        data,
-        body,
-        end,
-        kind[1] if kind else "text/plain",
-        parameters.get("charset", "utf-8"),
-        parameters.get("boundary", "").encode("latin-1"),  # as the header was decoded
-        fields.get("content-transfer-encoding", "").split(" ")[0].lower(),
-    )
-
-
-def _split(data: bytes, start: int, end: int) -> tuple[bytes, int]:
-    """Return the text of the header, and where the body begins."""
-    if data.startswith((b"\n", b"\r\n"), start, end):
-        return data[start:start], data.find(b"\n", start) + 1
-    found = _END.search(data, start, min(end, start + MAX_HEADER))
-    return (data[start : found.start() + 1], found.end()) if found else (data[start:start], end)
-
-
-def _parameters(field: str) -> dict[str, str]:
-    """Read the parameters after a type; parameters cut into numbered pieces are joined again."""
-    found: dict[str, str] = {}
-    name = ""
-    for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):
-        quoted, named, plain = token.groups("")
-        if quoted or plain:
-            _note(found, name, re.sub(r"\\(.)", r"\1", quoted) or plain)
-        name = named or ("" if quoted or plain else name)
-    return found
-
-
-def _note(found: dict[str, str], name: str, value: str) -> None:
-    base, star, more = name.lower().partition("*")
-    if star and (more == "" or more.endswith("*")):
-        value = unquote(value.rpartition("'")[2], "latin-1")
-    found[base] = found.get(base, "") + value if star else found.get(base, value)
-
-
-# ---- Read the header of an email: its fields, and whether a program wrote it
-#
-# Both readers of mail use this: the one that answers players without `pbem`, and the one that
-# looks after a mailbox. Nothing in a header is proof; it only decides what pbem answers.
-
-_LONGEST_FIELD: Final = 4000
-"""The most bytes of one field that are read."""
-_MARKS: Final = (
-    "x-loop", "x-autoreply", "x-autoreply-from", "x-mail-autoreply", "x-autorespond",
-    "x-auto-response-suppress", "x-autogenerated", "x-vacation", "x-fc-machinegenerated",
-    "list-id", "list-post",
-)  # fmt: skip
-"""Fields that only programs and mailing lists write; the value `no` takes a mark back."""
-_READ: Final = (
-    "from", "subject", "date", "message-id", "in-reply-to", "references", "content-type",
-    "auto-submitted", "precedence", "return-path", "x-failed-recipients", *_MARKS,
-)  # fmt: skip
-_HEADER_FIELD = re.compile(
-    rb"^(" + "|".join(_READ).encode() + rb")[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
-_MACHINES: Final = ("mailer-daemon", "postmaster", "noreply", "no-reply", "do-not-reply")
-_OF_MACHINES: Final = frozenset(["bulk", "junk", "list", "auto_reply"])
-_SUBJECTS = re.compile(
-    r"\s*(automatic reply|auto(matic)?[- ]?(reply|response)|out of (the )?office|vacation|undeliver"
-    r"|delivery (status|has failed|failure)|returned mail|mail delivery failed|failure notice"
-    r"|automatische antwort|abwesenheit|r.ponse automatique|respuesta autom|risposta automatica"
-    r"|automatisch antwoord|odpowied. automatyczna|autosvar|unzustellbar)",
-    re.I,
-)
-
-
-def header_of(data: bytes) -> bytes:
-    """Return the header of an email, up to the empty line below it."""
-    start = data[:MAX_HEADER]
-    end = _END.search(start)
-    return start[: end.start() + 1] if end else start
-
-
-def fields_in(head: bytes) -> dict[str, str]:
-    """Return those fields of a header that pbem reads, by their names in lower case.
-
-    If a field occurs twice, only the first counts.
-    """
-    found: dict[str, str] = {}
-    for one in _HEADER_FIELD.finditer(head):
-        value = " ".join(one[2][:_LONGEST_FIELD].decode("utf-8", "replace").split())
-        found.setdefault(one[1].decode("ascii").lower(), value)
-    return found
-
-
-def decoded(field: str) -> str:
-    """Decode the encoded words in a header field. Never raises."""
-    if "=?" not in field:
-        return field
-    try:
-        parts = email.header.decode_header(field)
-        return str(email.header.make_header(parts))
-    except (ValueError, LookupError, AssertionError, email.errors.MessageError):
-        return field
-
-
-def sender_in(fields: Mapping[str, str]) -> str:
-    """Return the address in the field From, which proves nothing; empty if there is none."""
-    told = fields.get("from", "")
-    found = _ADDRESS.findall(told.rpartition("<")[2] if "<" in told else told)
-    return str(found[-1]) if found else ""
-
-
-def is_from_a_server(fields: Mapping[str, str]) -> bool:
-    """Return whether the sender's address is one from which only programs write."""
-    return sender_in(fields).partition("@")[0].lower() in _MACHINES
-
-
-def is_bounce(fields: Mapping[str, str]) -> bool:
-    """Return whether a mail server reports that a message was not delivered (RFC 3464)."""
-    kind = fields.get("content-type", "").lower()
-    if "delivery-status" in kind or "x-failed-recipients" in fields:
-        return True
-    return fields.get("return-path") == "<>" and is_from_a_server(fields)
-
-
-def written_by_program(fields: Mapping[str, str]) -> str:
-    """Return how an email says that a program or a mailing list wrote it (RFC 3834), so that it
-    gets no answer; empty if it does not say so."""
-    said = fields.get("auto-submitted", "no").partition(";")[0].strip().lower()
-    if said != "no":
-        return f"Auto-Submitted: {said[:40]}"
-    kind = fields.get("content-type", "").lower().lstrip()
-    if kind.startswith("multipart/report") or is_bounce(fields):
-        return "a report on an email that could not be delivered or was read"
-    if fields.get("return-path") == "<>":
-        return "Return-Path: <>"
-    if is_from_a_server(fields):
-        return f"From: {sender_in(fields)[:60]}"
-    if fields.get("precedence", "").lower() in _OF_MACHINES:
-        return f"Precedence: {fields['precedence'][:20]}"
-    for name in _MARKS:
-        if fields.get(name, "no").lower() != "no":
-            return name.title()
-    subject = _SUBJECTS.match(decoded(fields.get("subject", ""))[:200])
-    return f"Subject: {subject[0].strip()}" if subject else ""
-
+from pbem.mail.message import MAX_HEADER, Mail, Part, part_at, without_mbox_line
 
 # ---- Get the text of an HTML email, as far as blocks need it: its rows, without any formatting
 #
@@ -479,7 +244,6 @@ class Budget(Mutable):
 #
 # Nothing is trusted here, and nothing is written. No name that a sender chose decides anything.
 
-_BOM: Final = b"\xef\xbb\xbf"
 _TRAILER: Final = b"\n# -----BEGIN SSH SIGNATURE-----\n"
 _HEADER = re.compile(rb"(?:[!-9;-~]++:.*+\n(?:[ \t].*+\n)*+)++")
 _OF_MAIL = re.compile(
@@ -525,11 +289,11 @@ def open_post(data: bytes, source: str) -> list[Finding]:
     return opening.found
 
 
-def mails_in(data: bytes) -> list[bytes]:
+def mails_in(data: bytes) -> list[Mail]:
     """Return the emails in these bytes: one, or those of an mbox; none if they are not mail."""
     if data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
-        return [data[start:end] for start, end in islice(_in_mbox(data), MAX_PIECES)]
-    return [data] if _is_mail(data) else []
+        return [Mail(data[start:end]) for start, end in islice(_in_mbox(data), MAX_PIECES)]
+    return [Mail(data)] if _is_mail(data) else []
 
 
 class _Opening:
@@ -569,8 +333,7 @@ class _Opening:
             yield from self._mail(data[start:end], f"{source}, message {number}", depth + 1)
 
     def _mail(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
-        data = _begun(data)
-        found = list(self._part(part_at(data, 0, len(data)), source, depth, 0))
+        found = list(self._part(Mail(data).whole, source, depth, 0))
         yield from found or self._blocks(text_of(data), source)
 
     def _part(self, part: Part, source: str, depth: int, inside: int) -> Iterator[Finding]:
@@ -637,18 +400,13 @@ def _record(data: bytes) -> bytes | None:
     """
     if len(data) > 2 * MAX_BYTES:
         return None
-    plain = data.removeprefix(_BOM).replace(b"\r\n", b"\n").rstrip() + b"\n"
+    plain = data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").rstrip() + b"\n"
     return plain if _TRAILER in plain else None
 
 
 def _is_mail(data: bytes) -> bool:
-    found = _HEADER.match(_begun(data[:MAX_HEADER]))
-    return bool(found and _OF_MAIL.search(found[0]))
-
-
-def _begun(data: bytes) -> bytes:
-    """Return the bytes of a message, from its first header on."""
-    return data.removeprefix(_BOM).lstrip(b"\r\n")
+    header = _HEADER.match(without_mbox_line(data[:MAX_HEADER]))
+    return bool(header and _OF_MAIL.search(header[0]))
 
 
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:

@@ -7,13 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from textwrap import fill
-from typing import Any, Final
+from typing import Final
 
 from pbem import __version__
-from pbem.errors import PbemError
-from pbem.files.disk import read_file, replace
-from pbem.files.home import Home, Mine
-from pbem.format.canonical import MAX_BYTES, RecordError, emit
+from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
+from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.game.archive import GameFolder, new_notices
 from pbem.game.notice_kinds import TakeIn, join_not_here
@@ -27,7 +25,6 @@ from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, next_head
-from pbem.text.handwritten_toml import decoded
 
 # ---- Say in a mail to somebody new what the game is, and how to get `pbem`
 
@@ -410,17 +407,17 @@ def _some(records: list[Record[Content]], one: str) -> str:
 # The notes are in the home, and can be deleted safely.
 
 
-class SentMail:
-    """What one person sent and received by mail in one game."""
+class SentMail(Notebook):
+    """What one person sent and received by mail in one game. Without it, the person has to say who
+    plays by mail."""
 
     def __init__(self, mine: Mine) -> None:
-        self.path: Path = mine.root / "mail.toml"
-        doc = self._read()
-        self._by_mail = set(_texts(doc.get("by_mail")))
-        self._joins = set(_texts(doc.get("joins")))
-        sent = doc.get("sent")
-        sent = sent if isinstance(sent, dict) else {}
-        self._sent = {to: set(_texts(ids)) for to, ids in sent.items()}
+        super().__init__(mine.root / "mail.toml")
+        notes = self.notes()
+        self._by_mail = set(texts_of(notes.get("by_mail")))
+        self._joins = set(texts_of(notes.get("joins")))
+        sent = table_of(notes.get("sent"), list)
+        self._sent = {to: set(texts_of(ids)) for to, ids in sent.items()}
 
     def by_mail(self, sitting: Mapping[bytes, str]) -> list[str]:
         """Return the seats that sent something, or were sent something, by mail; sorted.
@@ -448,13 +445,13 @@ class SentMail:
     def sent(self, to: str, records: Iterable[bytes]) -> None:
         """Note that these records went into a bundle. Raises StorageError."""
         self._sent.setdefault(to, set()).update(record.hex() for record in records)
-        self._write()
+        self._save()
 
     def forget(self, to: str) -> None:
         """Note that a person may not have received what they were sent. Raises StorageError."""
         if self._sent.pop(to, None):
             self._by_mail.add(to)
-            self._write()
+            self._save()
 
     def came(self, seats: Iterable[str], joins: Iterable[bytes] = ()) -> None:
         """Note who sent something by mail: these joins, orders of these seats, or `referee`.
@@ -465,18 +462,11 @@ class SentMail:
         self._by_mail.update(seats)
         self._joins.update(ident.hex() for ident in joins)
         if self._by_mail | self._joins != before:
-            self._write()
+            self._save()
 
-    def _read(self) -> dict[str, Any]:
-        try:
-            return decoded(read_file(self.path), MAX_BYTES)
-        except (PbemError, ValueError):
-            return {}  # without these notes, the person has to say who plays by mail
-
-    def _write(self) -> None:
+    def _save(self) -> None:
         sent = {to: sorted(ids) for to, ids in self._sent.items()}
-        here = {"by_mail": sorted(self._by_mail), "joins": sorted(self._joins), "sent": sent}
-        replace(self.path, emit(here))
+        self.write({"by_mail": sorted(self._by_mail), "joins": sorted(self._joins), "sent": sent})
 
 
 def sitting(game_folder: GameFolder) -> dict[bytes, str]:
@@ -488,10 +478,6 @@ def sitting(game_folder: GameFolder) -> dict[bytes, str]:
     if first is not None and first.content.joins:
         return {ident: seat for seat, ident in first.content.joins.items()}
     return {ident: join.content.seat for ident, join in game_folder.joins().items()}
-
-
-def _texts(value: Any) -> list[str]:
-    return [x for x in value if isinstance(x, str)] if isinstance(value, list) else []
 
 
 # ---- Remember the addresses of the people in one game, and whether this home has a mailbox
@@ -513,27 +499,25 @@ def has_mailbox(home: Home) -> bool:
     return bool(list(mailboxes(home).glob(f"*/{ACCOUNT}")))
 
 
-class People:
-    """The addresses of people in one game, by seat or `referee`."""
+class People(Notebook):
+    """The addresses of people in one game, by seat or `referee`. Without it, the person has to name
+    the addresses again."""
 
     def __init__(self, mine: Mine) -> None:
-        self.path = mine.root / FILE
-        self._found: dict[str, str] | None = None
-        self._none: set[str] = set()
+        super().__init__(mine.root / FILE)
 
-    @property
+    @cached_property
     def addresses(self) -> dict[str, str]:
         """The addresses, by seat or `referee`."""
-        if self._found is None:
-            self._found = self._read()
-        return self._found
+        return table_of(self.notes().get("addresses"), str)
 
     def set(self, who: str, address: str) -> None:
         """Note a person's address; an empty one removes it. Raises StorageError."""
         found = {**self.addresses, who: address}
-        self._found = {one: where for one, where in sorted(found.items()) if where}
-        self._none = {*self._none - {who}, *([] if address else [who])}
-        replace(self.path, emit({"addresses": self._found, "none": sorted(self._none)}))
+        self.addresses = {one: where for one, where in sorted(found.items()) if where}
+        none = {*texts_of(self.notes().get("none"))} - {who}
+        none |= set() if address else {who}
+        self.write({"addresses": self.addresses, "none": sorted(none)})
 
     def learn(self, who: str, address: str) -> bool:
         """Note an address for a person; return whether it was noted.
@@ -541,17 +525,8 @@ class People:
         It is noted only if the person has no known address, and nobody has said that they get no
         mail. Anyone can write any address into From, so this never changes a known address.
         """
-        if not address or who in self.addresses or who in self._none:
+        none = texts_of(self.notes().get("none"))
+        if not address or who in self.addresses or who in none:
             return False
         self.set(who, address)
         return True
-
-    def _read(self) -> dict[str, str]:
-        try:
-            doc = decoded(read_file(self.path))
-        except (PbemError, ValueError):
-            return {}  # without these notes, the person has to name the addresses again
-        told, none = doc.get("addresses"), doc.get("none")
-        self._none = {str(who) for who in none} if isinstance(none, list) else set()
-        found = told if isinstance(told, dict) else {}
-        return {str(who): str(where) for who, where in found.items() if isinstance(where, str)}

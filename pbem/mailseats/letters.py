@@ -2,83 +2,57 @@
 
 from __future__ import annotations
 
-import hashlib
 import html
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from email.message import EmailMessage
-from email.policy import SMTP
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from engine import UNKNOWN, Line, Place
+from engine import UNKNOWN, Line
 from engine.values import Mutable
 from pbem.drafts.offers import Choice, Question, phase_of
 from pbem.drafts.write import said_back
-from pbem.drawing.png import png
 from pbem.drawing.table import draw, icons_of
 from pbem.errors import PbemError
 from pbem.files.disk import make_folder, read_file, replace
-from pbem.files.home import Mine
-from pbem.format.canonical import MAX_BYTES, emit
+from pbem.files.home import Mine, Notebook, table_of, texts_of
 from pbem.game.view import View
-from pbem.mailseats.order_form import OrderForm, ShortList
+from pbem.mail.letter import PICTURE, WIDTH, Letter
+from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import ABOVE, ECHO
+from pbem.records.charter import slug
 from pbem.screen.scores import score_lines
 from pbem.screen.table import facts
 from pbem.screen.tell import spaced, story
 from pbem.screen.terminal import clean
 from pbem.text.concession import SENTENCE
-from pbem.text.handwritten_toml import decoded
 
 # ---- Write the table as text for an email, without columns, so that any font and phone shows it
-
-WIDTH = 72
-
-
-def fill(text: str) -> list[str]:
-    """Break a text into lines of at most 72 columns.
-
-    All lines have the indent of the first one; if the first is indented, the others get two more
-    spaces.
-    """
-    indent = text[: len(text) - len(text.lstrip())]
-    return textwrap.wrap(
-        text.strip(), WIDTH, initial_indent=indent, break_on_hyphens=False,
-        subsequent_indent=f"{indent}  " if indent else "",
-    ) or [""]  # fmt: skip
 
 
 def table_lines(view: View) -> list[str]:
     """Write the table as the view's seat sees it, with the seat's own place at the end."""
     scene = view.play.ruleset.scene(view.table.state)
     lines = [_joined(facts(scene.facts, view.names))]
-    seats = [place.seat for place in scene.places]
-    begin = seats.index(view.seat) + 1 if view.seat in seats else 0
-    for place in (*scene.places[begin:], *scene.places[:begin]):
-        lines += ["", *_place(view, place)]
+    others, own = scene.around(view.seat)
+    for place in (scene.places[at] for at in (*others, *own)):
+        who = f"you, seat {place.seat}" if place.seat == view.seat else f"seat {place.seat}"
+        head = f"{clean(view.names.get(place.seat, ''))} ({who})"
+        known = [spaced(card) for card in place.hand if card != UNKNOWN]
+        said = [*facts(place.facts, {}), *([] if known else [f"{len(place.hand)} cards in hand"])]
+        lines += ["", f"{head}: {_joined(said)}" if said else head]
+        for piece in place.pieces:
+            cards = ", ".join(map(spaced, piece.cards))
+            row = f"{piece.name}: {_joined(f'{label} {value}' for label, value in piece.facts)}"
+            lines.append(f"  {row}; {cards}" if cards else f"  {row}")
+        if known and place.seat == view.seat:
+            lines.append(f"  your hand: {', '.join(known)}")
     return lines
 
 
 def _joined(parts: Iterable[str]) -> str:
     return " · ".join(spaced(part) for part in parts)
-
-
-def _place(view: View, place: Place) -> list[str]:
-    name = clean(view.names.get(place.seat, ""))
-    head = f"{name} (you, seat {place.seat})" if place.seat == view.seat else name
-    head += "" if place.seat == view.seat else f" (seat {place.seat})"
-    known = [spaced(card) for card in place.hand if card != UNKNOWN]
-    said = [*facts(place.facts, {}), *([] if known else [f"{len(place.hand)} cards in hand"])]
-    lines = [f"{head}: {_joined(said)}" if said else head]
-    for piece in place.pieces:
-        cards = [spaced(card) for card in piece.cards]
-        told = f"{piece.name}: {_joined(f'{label} {value}' for label, value in piece.facts)}"
-        lines.append(f"  {told}" + (f"; {', '.join(cards)}" if cards else ""))
-    if known and place.seat == view.seat:
-        lines.append(f"  your hand: {', '.join(known)}")
-    return lines
 
 
 # ---- Write the emails to a player without `pbem`: one for each turn, and answers to replies
@@ -146,49 +120,22 @@ class Section(Mutable):
     lines: list[str] = field(default_factory=list)
 
 
-class LetterText(Mutable):
-    """An email before it is written as MIME."""
-
-    subject: str
-    sections: list[Section]
-    token: str
-    picture: bool = True
-    """Whether the picture of the table is sent with the email."""
-
-    @property
-    def text(self) -> str:
-        """The email as plain text."""
-        rows: list[str] = []
-        for section in self.sections:
-            rows += [section.title.upper(), ""] if section.title else []
-            rows += [row for line in section.lines for row in fill(line)]
-            rows.append("")
-        return "\n".join(row.rstrip() for row in rows).rstrip() + "\n"
-
-
 def where(view: View) -> str:
     """Name the game and the turn: `Savannah, turn 3`."""
     return f"{clean(view.title)}, turn {view.turn}"
 
 
 def help_section(view: View, title: str = "How to answer") -> Section:
-    """Say what the player of the view's seat may answer."""
-    conceding = [] if view.seat in view.conceded else [_CONCEDE]
-    return Section(title, [*_HELP, _to_the_referee(view), *conceding])
-
-
-def _to_the_referee(view: View) -> str:
-    """Say who reads what is no order; players must know it if the referee plays too."""
+    """Say what the player of the view's seat may answer, and who reads what is no order."""
     referee = clean(view.referee)
-    told = (
+    talk = (
         f"You can also ask {referee} something, or just talk: {referee} gets whatever is no order, "
         "as a private message from you."
     )
-    return (
-        f"{told} {referee} plays in this game too, and reads it."
-        if {*view.plays} - {*view.bots}
-        else told
-    )
+    if {*view.plays} - {*view.bots}:
+        talk += f" {referee} plays in this game too, and reads it."
+    conceding = [] if view.seat in view.conceded else [_CONCEDE]
+    return Section(title, [*_HELP, talk, *conceding])
 
 
 def concede_section(view: View) -> Section:
@@ -206,18 +153,24 @@ def concede_section(view: View) -> Section:
 
 # ------------------------------------------------------------------ a turn
 def turn_letter(
-    view: View, token: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = ""
-) -> LetterText:
+    view: View, code: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = ""
+) -> Letter:
     """Write the email that asks for orders for a turn, or says that the game is over.
 
     `due` says until when an answer counts; if it is empty, an answer always counts. `since` is the
     first turn to tell about. `notes` are further sentences, such as messages of other players.
-    `reminder` says how little time is left, if the email is sent again for this reason.
+    `reminder` says how little time is left, if the email is sent again for this reason. The
+    address is still missing.
     """
     form = OrderForm(view)
     asked = bool(form.asked) and not view.over
     what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
-    sections = [Section("", _opening(view, what, due if asked else "", reminder))]
+    phase = "" if view.over else phase_of(view)
+    dear = f"Dear {clean(view.names[view.seat])}, {where(view)}{f' ({phase})' if phase else ''}"
+    opening = [ABOVE, "", f"{dear}: {what}."]
+    opening += [f"This is a reminder: {reminder}."] if reminder else []
+    opening += [f"Your answer counts until {due}."] if due and asked else []
+    sections = [Section("", opening)]
     if view.over:
         again = f"To play again with the same people, ask {clean(view.referee)}."
         sections.append(Section("The result", [*score_lines(view), "", again]))
@@ -227,34 +180,91 @@ def turn_letter(
     sections.append(Section("The table", table_lines(view)))
     if not view.over:
         sections += [*form_sections(form), help_section(view)]
-    sections.append(_about(view, token))
+    ruleset = view.play.ruleset
+    picture = draw(
+        ruleset.scene(view.table.state), icons_of(ruleset), view.names, view.seat,
+        width=PICTURE_WIDTH, title=where(view), alone=True,
+    )  # fmt: skip
     what = f"reminder: {what}" if reminder else what
-    return LetterText(f"{where(view)}: {what} [{token}]", sections, token)
+    return _letter(view, code, what, sections, "reminder" if reminder else "", picture)
 
 
-def _opening(view: View, what: str, due: str, reminder: str) -> list[str]:
-    phase = phase_of(view)
-    name = clean(view.names[view.seat])
-    told = f"Dear {name}, {where(view)}{f' ({phase})' if phase and not view.over else ''}: {what}."
-    more = [f"This is a reminder: {reminder}."] if reminder else []
-    more += [f"Your answer counts until {due}."] if due else []
-    return [ABOVE, "", told, *more]
-
-
-def _about(view: View, token: str) -> Section:
+def _letter(
+    view: View, code: str, what: str, sections: Sequence[Section], stem: str, picture: str = ""
+) -> Letter:
+    """Make a letter of these sections; its text and its page say the same."""
     referee = clean(view.referee)
-    told = (
+    about = (
         f"You play without the program pbem: {referee} has the key of your seat and signs your "
         "orders for you. Do not forward this email: it shows your hand, and whoever has its code "
-        f"can answer for you. The code is {token}"
+        f"can answer for you. The code is {code}"
     )
-    return Section("About this email", [told])
+    whole = [*sections, Section("About this email", [about])]
+    rows: list[str] = []
+    for section in whole:
+        rows += [section.title.upper(), ""] if section.title else []
+        rows += [row for line in section.lines for row in _filled(line)]
+        rows.append("")
+    subject = f"{where(view)}: {what}"
+    stems = (slug(view.title), f"{view.turn:04}", view.seat, stem)
+    return Letter(
+        to="",
+        subject=subject,
+        text="\n".join(row.rstrip() for row in rows).rstrip() + "\n",
+        game=view.game,
+        person=view.seat,
+        code=code,
+        page=_page(f"{subject} [{code}]", whole, bool(picture)),
+        picture=picture,
+        name=view.names[view.seat],
+        stem="-".join(part for part in stems if part),
+    )
+
+
+def _filled(text: str) -> list[str]:
+    """Break a line that is too long; the rows after it are indented two spaces more, if it is."""
+    indent = text[: len(text) - len(text.lstrip())]
+    return textwrap.wrap(
+        text.strip(), WIDTH, initial_indent=indent, break_on_hyphens=False,
+        subsequent_indent=f"{indent}  " if indent else "",
+    ) or [""]  # fmt: skip
+
+
+PICTURE_WIDTH: Final = 480
+"""The picture's width in CSS pixels: little more than a phone's, so that words are legible."""
+_STYLE = "font-family:sans-serif;font-size:15px;line-height:1.45;max-width:42em"
+
+
+def _page(subject: str, sections: Sequence[Section], picture: bool) -> str:
+    parts = ["<!DOCTYPE html>", '<html><head><meta charset="utf-8">']
+    parts += ['<meta name="viewport" content="width=device-width">']
+    parts += [f"<title>{html.escape(subject)}</title></head>", f'<body><div style="{_STYLE}">']
+    for section in sections:
+        parts += [f"<h3>{html.escape(section.title)}</h3>"] if section.title else []
+        parts += map(_line_of_page, section.lines)
+        if picture and section.title == "The table":
+            parts.append(
+                f'<p><img {PICTURE} alt="the table as a picture" '
+                f'width="{PICTURE_WIDTH}" style="max-width:100%;height:auto"></p>'
+            )
+    return "\n".join([*parts, "</div></body></html>", ""])
+
+
+def _line_of_page(line: str) -> str:
+    """Write one line as HTML, with a choice's number in bold and further rows indented beside
+    it."""
+    text = line.strip()
+    deep = (len(line) - len(line.lstrip())) // 2
+    number, colon, rest = text.partition(": ")
+    if not (number.isdecimal() and colon):
+        return f'<div style="margin-left:{deep}em">{html.escape(text) or "&nbsp;"}</div>'
+    style = f"margin:.2em 0 .2em {deep + 1.5:g}em;text-indent:-1.5em"
+    return f'<div style="{style}"><b>{number}:</b> {html.escape(rest)}</div>'
 
 
 def story_lines(view: View, since: int) -> list[str]:
     """Tell what happened from this turn on, as the view's seat may know it."""
-    told = story(view, range(max(since, 1), view.turn + 1))
-    rows = [clean(line) for line in told]
+    rows = [clean(line) for line in story(view, range(max(since, 1), view.turn + 1))]
     if len(rows) > MOST_STORY:
         rows = ["(the beginning is left out)", *rows[-MOST_STORY:]]
     return rows or ["Nothing since your last answer."]
@@ -275,31 +285,22 @@ def form_sections(form: OrderForm) -> list[Section]:
 
 
 def _choices(question: Question, form: OrderForm) -> list[str]:
-    lines: list[str] = []
-    if question.script and question.asked:
-        lines.append(_SEVERAL)
+    """Write the choices of a question, or a list of cards and one of the places where they can
+    go."""
+    lines = [_SEVERAL] if question.script and question.asked else []
     short, listed = form.short.get(question.kind), question.choices
     if short is None:
         return [*lines, *(f"  {choice_words(choice)}" for choice in listed)]
-    before = [choice for choice in listed if 0 < choice.number < min(short.heads)]
-    after = [choice for choice in listed if choice.number > max(short.heads) or choice.ready]
-    return [
-        *lines,
-        *(f"  {choice_words(choice)}" for choice in before),
-        *_short(short),
-        *(f"  {choice_words(choice)}" for choice in after),
-    ]
-
-
-def _short(short: ShortList) -> list[str]:
-    """Write a list of cards, and a list of the places where they can go."""
-    number = next(iter(short.heads))
-    such = f"“{number} {short.places[0]}” or “{number} {short.places[-1]}”"
-    lines = [f"{_MANY} {such}:"]
-    for one, head in short.heads.items():
+    first, last = min(short.heads), max(short.heads)
+    lines += [f"  {choice_words(choice)}" for choice in listed if 0 < choice.number < first]
+    such = f"“{first} {short.places[0]}” or “{first} {short.places[-1]}”"
+    lines.append(f"{_MANY} {such}:")
+    for number, head in short.heads.items():
         lacks = short.lacks.get(head)
-        lines.append(f"  {one}: {head}" + (f" (not {', not '.join(lacks)})" if lacks else ""))
-    return [*lines, "The places:", *(f"    {place}" for place in short.places)]
+        lines.append(f"  {number}: {head}" + (f" (not {', not '.join(lacks)})" if lacks else ""))
+    lines += ["The places:", *(f"    {place}" for place in short.places)]
+    after = [choice for choice in listed if choice.number > last or choice.ready]
+    return [*lines, *(f"  {choice_words(choice)}" for choice in after)]
 
 
 def choice_words(choice: Choice) -> str:
@@ -345,9 +346,8 @@ class Answered(Mutable):
     """A sentence that says which orders still count, if nothing was changed."""
 
 
-def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
-    """Write the email that answers a reply."""
-    form = OrderForm(view)
+def echo_letter(view: View, code: str, due: str, done: Answered) -> Letter:
+    """Write the email that answers a reply; the address is still missing."""
     sections = [Section("", [ABOVE, "", f"{ECHO} {where(view)}."])]
     if done.conceded:
         sections.append(Section("You have conceded", [done.conceded]))
@@ -356,18 +356,23 @@ def echo_letter(view: View, token: str, due: str, done: Answered) -> LetterText:
         told += "" if done.conceded else " Below is what you are asked now."
         sections.append(Section("", [told]))
     if done.wrong:
-        sections += _wrong(done)
+        rows = [f"Your reply changed nothing. {done.unchanged}".strip(), ""]
+        wrong = [f"{what}: {why}" if why else what for what, why in done.wrong[:MOST_ROWS]]
+        rows += [f"  {clean(row)}" for row in wrong]
+        sections.append(Section("Nothing changed" if done.conceded else "Please write again", rows))
+        if done.guessed and not done.conceded:
+            read = ["These lines would be orders, but do not count yet:", *_guessed(done)]
+            sections.append(Section("Understood, but not used", read))
     elif done.orders is not None:
         sections.append(_understood(view, done, due))
     if done.said:
         sections.append(Section("Sent to the other players", list(done.said)))
     sections += done.asked
-    sections += _forwarded(view, done)
+    sections += _no_orders(clean(view.referee), done)
     again = done.wrong or done.old or done.left or (done.orders is None and not done.said)
     if again and not view.over and not done.conceded:
-        sections += [*form_sections(form), help_section(view)]
-    sections.append(_about(view, token))
-    return LetterText(f"{where(view)}: {_in_short(done)} [{token}]", sections, token, picture=False)
+        sections += [*form_sections(OrderForm(view)), help_section(view)]
+    return _letter(view, code, _in_short(done), sections, "answer")
 
 
 def _in_short(done: Answered) -> str:
@@ -386,43 +391,31 @@ def _in_short(done: Answered) -> str:
     return "the referee has your message"
 
 
-def _wrong(done: Answered) -> list[Section]:
-    rows = [f"  {clean(f'{what}: {why}' if why else what)}" for what, why in done.wrong[:MOST_ROWS]]
-    told = f"Your reply changed nothing. {done.unchanged}".strip()
-    title = "Nothing changed" if done.conceded else "Please write again"
-    sections = [Section(title, [told, "", *rows])]
-    if done.guessed and not done.conceded:
-        read = ["These lines would be orders, but do not count yet:", *_read(done)]
-        sections.append(Section("Understood, but not used", read))
-    return sections
-
-
-def _read(done: Answered) -> list[str]:
-    return [f"  “{clean(line[:200])}”: {clean(says)}" for line, says in done.guessed[:MOST_ROWS]]
-
-
-def _forwarded(view: View, done: Answered) -> list[Section]:
-    """Say which lines the referee gets."""
-    referee, sections = clean(view.referee), list[Section]()
+def _no_orders(referee: str, done: Answered) -> list[Section]:
+    """Say which lines the referee gets, and whether the referee has to answer."""
+    sections = list[Section]()
+    quoted = [f"  “{clean(line[:200])}”" for line in (done.forwarded or done.lost)[:MOST_ROWS]]
     if done.forwarded:
-        told = [f"These lines are no orders. {referee} gets them as a message from you:"]
-        told += [f"  “{clean(line[:200])}”" for line in done.forwarded[:MOST_ROWS]]
-        told += [done.unchanged] if done.unchanged and not done.wrong else []
-        sections.append(Section(f"Sent to {referee}", told))
+        told = f"These lines are no orders. {referee} gets them as a message from you:"
+        more = [done.unchanged] if done.unchanged and not done.wrong else []
+        sections.append(Section(f"Sent to {referee}", [told, *quoted, *more]))
     elif done.lost:
-        told = [f"{LOST} Write to {referee} yourself:"]
-        told += [f"  “{clean(line[:200])}”" for line in done.lost[:MOST_ROWS]]
-        sections.append(Section("Not understood as orders", told))
+        told = f"{LOST} Write to {referee} yourself:"
+        sections.append(Section("Not understood as orders", [told, *quoted]))
     if done.left_alone:
         sections.append(Section(f"{referee} will help you", [f"{ALONE} {referee}."]))
     return sections
+
+
+def _guessed(done: Answered) -> list[str]:
+    return [f"  “{clean(line[:200])}”: {clean(says)}" for line, says in done.guessed[:MOST_ROWS]]
 
 
 def _understood(view: View, done: Answered, due: str) -> Section:
     rows = ["These are your orders now:"]
     rows += [f"  {told}" for told in said_back(view, done.orders or ())]
     if done.guessed:
-        rows += ["You wrote in your own words. pbem took them for this:", *_read(done)]
+        rows += ["You wrote in your own words. pbem took them for this:", *_guessed(done)]
     if done.held_until:
         rows.append(
             "If that is wrong, write again, with the numbers of your choices. The turn waits for "
@@ -452,46 +445,35 @@ MOST_ANSWERED: Final = 2000
 """How many replies are remembered, so that none is answered twice; the oldest are forgotten."""
 
 
-class MailBook:
+class MailBook(Notebook):
     """The notes of one game about seats by mail.
 
     If they are lost, the addresses are read from the seats' joins.
     """
 
     def __init__(self, mine: Mine) -> None:
-        self.path: Path = mine.root / "mail-seats.toml"
-        doc = self._read()
-        self._first = _texts_by_seat(doc.get("first"))
-        self._now = _texts_by_seat(doc.get("now"))
-        answered = doc.get("answered")
-        self._answered = [x for x in answered or () if isinstance(x, str)]
-        self._counts = _numbers(doc.get("counts"))
-        self._in_vain = _numbers(doc.get("in_vain"))
-        self._held = _held(doc.get("held"))
+        super().__init__(mine.root / "mail-seats.toml")
+
+    def _table(self, name: str) -> dict[str, str]:
+        return table_of(self.notes().get(name), str)
 
     def first_address(self, seat: str) -> str:
-        """Return the address that a seat had when the game was made, which its join also contains.
-
-        May be empty.
-        """
-        return self._first.get(seat, "")
+        """Return the address that a seat had when the game was made, which its join also contains;
+        empty if it is not known here."""
+        return self._table("first").get(seat, "")
 
     def address(self, seat: str) -> str:
-        """Return the address to which email for a seat is sent now.
-
-        The answer is empty if it is not known here.
-        """
-        return self._now.get(seat) or self.first_address(seat)
+        """Return the address to which email for a seat is sent now; empty if it is not known
+        here."""
+        return self._table("now").get(seat) or self.first_address(seat)
 
     def set_addresses(self, addresses: Mapping[str, str]) -> None:
         """Note the addresses of a new game. Raises StorageError."""
-        self._first = {**addresses}
-        self._write()
+        self.change(first={**addresses})
 
     def move(self, seat: str, address: str) -> None:
         """Note that a player has a new address. Raises StorageError."""
-        self._now[seat] = address
-        self._write()
+        self.change(now={**self._table("now"), seat: address})
 
     # -------------------------------------------------------------- what was sent
     def note_sent(self, seat: str, turn: int, text: str) -> None:
@@ -526,37 +508,37 @@ class MailBook:
     # -------------------------------------------------------------- replies
     def was_answered(self, reply: str) -> bool:
         """Return whether this reply was answered before; `reply` is its fingerprint."""
-        return reply in self._answered
+        return reply in texts_of(self.notes().get("answered"))
 
-    def answered(self, replies: Iterable[str]) -> None:
-        """Note that these replies were answered. Raises StorageError."""
-        self._answered = [*self._answered, *replies][-MOST_ANSWERED:]
-        self._write()
+    def answered(self, reply: str) -> None:
+        """Note that this reply was answered. Raises StorageError."""
+        answered = [*texts_of(self.notes().get("answered")), reply]
+        self.change(answered=answered[-MOST_ANSWERED:])
 
-    def count(self, turn: str, in_vain: bool, most: int, most_in_vain: int) -> bool:
-        """Count one more answer about a turn, and the useless answers in a row; return whether both
-        are within limits.
+    def count(self, turn: str, in_vain: bool) -> tuple[int, int]:
+        """Count one more answer about a turn; return how many there were, and how many in a row
+        could not use anything in the reply, as this one with `in_vain`.
 
-        `turn` names the seat and turn, as `b7`. With `in_vain`, this answer could not use anything
-        in the reply. The limits are `most` and `most_in_vain`. Raises StorageError.
+        `turn` names the seat and turn, as `b7`. Raises StorageError.
         """
-        for counts, more in ((self._counts, True), (self._in_vain, in_vain)):
-            number = counts.get(turn, 0) + 1 if more else 0
-            for old in [name for name in counts if name[:1] == turn[:1]]:
-                del counts[old]
-            counts[turn] = number
-        self._write()
-        return self._counts[turn] <= most and self._in_vain[turn] <= most_in_vain
-
-    def in_vain(self, turn: str) -> int:
-        """Return how many answers in a row about a turn could not use anything in a reply."""
-        return self._in_vain.get(turn, 0)
+        notes = self.notes()
+        for name, more in (("counts", True), ("in_vain", in_vain)):
+            before = table_of(notes.get(name), int)
+            number = before.get(turn, 0) + 1 if more else 0
+            others = {one: count for one, count in before.items() if one[:1] != turn[:1]}
+            notes[name] = others | {turn: number}
+        self.write(notes)
+        return notes["counts"][turn], notes["in_vain"][turn]
 
     # -------------------------------------------------------------- orders in free words
     @property
-    def held(self) -> Mapping[str, int]:
+    def held(self) -> dict[str, int]:
         """Until when the turn waits for a correction of orders in free words, by their paths."""
-        return self._held
+        try:
+            rows = [row.split(" ", 1) for row in texts_of(self.notes().get("held"))]
+            return {path: int(until) for until, path in rows}
+        except ValueError:
+            return {}
 
     def hold(self, path: str, until: int) -> int:
         """Note until when the turn waits for a correction of these orders.
@@ -564,157 +546,13 @@ class MailBook:
         Returns the moment that counts: the one noted before, if there is one. However often a seat
         writes in free words, its moments for one turn lie within an hour. Raises StorageError.
         """
-        if path not in self._held:
+        held = self.held
+        if path not in held:
             place = path.split("-")[:2]  # the turn and the seat
-            mine = {p: at for p, at in self._held.items() if p.split("-")[:2] == place}
+            mine = {p: at for p, at in held.items() if p.split("-")[:2] == place}
             first = dict(list(mine.items())[:1])
-            others = [(p, at) for p, at in self._held.items() if p not in mine]
+            others = [(p, at) for p, at in held.items() if p not in mine]
             until = min([until, *(at + MOST_HELD_FOR for at in first.values())])
-            self._held = {**dict(others[-MOST_HELD:]), **first, path: until}
-            self._write()
-        return self._held[path]
-
-    def _read(self) -> dict[str, Any]:
-        try:
-            return decoded(read_file(self.path), MAX_BYTES)
-        except (PbemError, ValueError):
-            return {}
-
-    def _write(self) -> None:
-        held = [f"{until} {path}" for path, until in self._held.items()]
-        doc: dict[str, Any] = {"answered": self._answered, "first": self._first, "now": self._now}
-        doc |= {"counts": self._counts, "in_vain": self._in_vain, "held": held}
-        replace(self.path, emit(doc))
-
-
-def _texts_by_seat(value: Any) -> dict[str, str]:
-    """Return the texts in a table of the file, by their keys; empty if the value is not such a
-    table."""
-    if not isinstance(value, dict):
-        return {}
-    return {seat: text for seat, text in value.items() if isinstance(text, str)}
-
-
-def _held(value: Any) -> dict[str, int]:
-    """Return the moments by path in a list of the file; empty if the value is not such a list."""
-    try:
-        rows = [row.split(" ", 1) for row in value or ()]
-        return {path: int(until) for until, path in rows}
-    except (ValueError, AttributeError, TypeError):
-        return {}
-
-
-def _numbers(value: Any) -> dict[str, int]:
-    """Return the numbers in a table of the file, by their keys; empty if the value is not such a
-    table."""
-    if not isinstance(value, dict):
-        return {}
-    return {name: number for name, number in value.items() if type(number) is int}
-
-
-# ---- Write an email to a player without `pbem` as MIME: text, HTML, and the picture of the
-# table
-#
-# The same text and picture always give the same bytes, so an email is never written twice. The
-# picture is PNG, because Gmail, Outlook and others do not show SVG. The text says all that it
-# shows.
-
-PICTURE_WIDTH = 480
-"""The picture's width in CSS pixels: little more than a phone's, so that words are legible."""
-_POLICY = SMTP.clone(cte_type="7bit")
-_UNFOLDED = _POLICY.clone(max_line_length=300)
-"""To write the header: a subject that begins on a second line is shown with a space before it."""
-_STYLE = "font-family:sans-serif;font-size:15px;line-height:1.45;max-width:42em"
-
-
-def mime(letter: LetterText, address: str, name: str, view: View) -> bytes:
-    """Write the email as bytes, ready to send; the sender adds `From` and `Date`."""
-    text = letter.text
-    picture = _picture(view) if letter.picture else ""
-    mark = hashlib.sha256(f"{text}\0{picture}\0{letter.subject}".encode()).hexdigest()[:24]
-    message = EmailMessage(policy=_POLICY)
-    message["To"] = _to(name, address)
-    message["Subject"] = letter.subject
-    message["Message-ID"] = f"<{letter.token}.{mark}@pbem.invalid>"
-    message["Auto-Submitted"] = "auto-generated"
-    message["X-Auto-Response-Suppress"] = "All"
-    message["X-Unsent"] = "1"
-    message.set_content(text, cte="quoted-printable")
-    page = _page(letter, bool(picture))
-    message.add_alternative(page, subtype="html", cte="quoted-printable")
-    if picture:
-        _add_picture(message, picture, mark)
-    _name_boundaries(message, mark)
-    return message.as_bytes(policy=_UNFOLDED)
-
-
-def _to(name: str, address: str) -> str:
-    plain = "".join(c for c in name if c.isalnum() or c in " -")
-    return f'"{plain}" <{address}>' if plain.isascii() and plain.strip() else address
-
-
-def _picture(view: View) -> str:
-    ruleset = view.play.ruleset
-    scene = ruleset.scene(view.table.state)
-    return draw(
-        scene, icons_of(ruleset), view.names, view.seat, width=PICTURE_WIDTH,
-        title=where(view), alone=True,
-    )  # fmt: skip
-
-
-def _add_picture(message: EmailMessage, picture: str, mark: str) -> None:
-    """Attach the picture to the HTML part, which shows it."""
-    page = message.get_payload()[1]  # type: ignore[index]
-    assert isinstance(page, EmailMessage)
-    page.add_related(
-        png(picture), "image", "png", cid=f"<table.{mark}@pbem.invalid>",
-        filename="table.png", disposition="inline",
-    )  # fmt: skip
-    shown = page.get_payload()[0]  # type: ignore[index]
-    assert isinstance(shown, EmailMessage)
-    text = shown.get_content().replace("cid:table", f"cid:table.{mark}@pbem.invalid")
-    shown.set_content(text, subtype="html", cte="quoted-printable")
-
-
-def _name_boundaries(message: EmailMessage, mark: str) -> None:
-    """Give the parts boundaries that follow from the contents, instead of random ones."""
-    for number, part in enumerate(message.walk()):
-        if part.is_multipart():
-            part.set_boundary(f"=_pbem_{mark}_{number}")
-
-
-# ------------------------------------------------------------------ HTML
-def _page(letter: LetterText, picture: bool) -> str:
-    parts = ["<!DOCTYPE html>", '<html><head><meta charset="utf-8">']
-    parts += ['<meta name="viewport" content="width=device-width">']
-    parts += [f"<title>{_safe(letter.subject)}</title></head>", f'<body><div style="{_STYLE}">']
-    for section in letter.sections:
-        parts += _section(section)
-        if picture and section.title == "The table":
-            parts.append(
-                '<p><img src="cid:table" alt="the table as a picture" '
-                f'width="{PICTURE_WIDTH}" style="max-width:100%;height:auto"></p>'
-            )
-    return "\n".join([*parts, "</div></body></html>", ""])
-
-
-def _section(section: Section) -> list[str]:
-    parts = [f"<h3>{_safe(section.title)}</h3>"] if section.title else []
-    return [*parts, *map(_line, section.lines)]
-
-
-def _line(line: str) -> str:
-    """Write one line as HTML, with a choice's number in bold and further rows indented beside
-    it."""
-    said = line.strip()
-    deep = (len(line) - len(line.lstrip())) // 2
-    style = f"margin-left:{deep}em"
-    number, colon, rest = said.partition(": ")
-    if not (number.isdecimal() and colon):
-        return f'<div style="{style}">{_safe(said) or "&nbsp;"}</div>'
-    style = f"margin:.2em 0 .2em {deep + 1.5:g}em;text-indent:-1.5em"
-    return f'<div style="{style}"><b>{number}:</b> {_safe(rest)}</div>'
-
-
-def _safe(text: str) -> str:
-    return html.escape(text, quote=True)
+            held = {**dict(others[-MOST_HELD:]), **first, path: until}
+            self.change(held=[f"{until} {path}" for path, until in held.items()])
+        return held[path]

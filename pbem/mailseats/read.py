@@ -12,17 +12,8 @@ from typing import Final, NamedTuple
 
 from engine.values import Value
 from pbem.format.keys import Secrets
-from pbem.mail.opening import (
-    MAX_HEADER,
-    MAX_POST,
-    Part,
-    decoded,
-    fields_in,
-    part_at,
-    text_of,
-    unescaped,
-    written_by_program,
-)
+from pbem.mail.message import Mail, Part
+from pbem.mail.opening import text_of, unescaped
 
 # ---- Find what a person added to a turn email, without quotes, signature and small print
 #
@@ -379,7 +370,6 @@ _MOST_FOUND: Final = 20
 """How many tokens in one email are checked."""
 _FORM: Final = r"pbem-([0-9a-f]{6})-([a-p])([1-9][0-9]{0,4})-([a-z2-7]{16})(?![a-z0-9])"
 _TOKEN = re.compile(_FORM, re.I)
-_IN_SUBJECT = re.compile(rf" *\[{_FORM}\]", re.I)
 
 
 class Token(NamedTuple):
@@ -420,24 +410,13 @@ def tokens_in(text: str) -> Iterator[Token]:
             yield Token(match[1].lower(), match[2].lower(), int(match[3]), match[4].lower())
 
 
-def without_tokens(subject: str) -> str:
-    """Remove the tokens from a subject, so that readers of a log cannot answer for the player."""
-    return _IN_SUBJECT.sub("", subject)
-
-
 # ---- Read a reply to a turn email: its tokens, its text, and whether a program wrote it
 
-MAX_REPLY: Final = MAX_POST
-"""The most bytes of an email that may be a reply; a photo of the table may be attached to it."""
 MAX_TEXT: Final = 1 << 16
 """The most characters of its text that are read; the quoted turn email has about 5,000."""
 MAX_HTML: Final = 1 << 18
 """The most characters of its HTML that are read."""
 MOST_PARTS: Final = 50
-_FIELD = re.compile(rb"^([A-Za-z][A-Za-z0-9-]{0,60}):([^\n]*+(?:\n[ \t][^\n]*+){0,40})", re.M)
-_FLOWED = re.compile(rb"format\s*=\s*\"?flowed", re.I)
-_DELSP = re.compile(rb"delsp\s*=\s*\"?yes", re.I)
-_ATTACHED = re.compile(rb"^content-disposition:\s*attachment", re.I | re.M)
 
 
 class Reply(Value):
@@ -456,87 +435,58 @@ class Reply(Value):
     """Whether records of pbem came with it; they may also be in what it quotes."""
 
 
-def is_reply(data: bytes) -> bool:
-    """Return whether these bytes may be one email with a token; this quick look opens nothing."""
-    return len(data) <= MAX_REPLY and bool(_FIELD.match(_begun(data[:400])))
-
-
-def read_reply(data: bytes, source: str) -> Reply:
-    """Read one email. Never raises."""
-    data = _begun(data)
-    whole = part_at(data, 0, len(data))
-    fields = fields_in(data[: min(whole.start, MAX_HEADER)])
-    text = _text(whole)[:MAX_TEXT]
-    about = [decoded(fields.get(name, "")) for name in ("subject", "in-reply-to", "references")]
-    tokens = tuple(tokens_in("\n".join([*about, text])))
-    return Reply(source, tokens, text, written_by_program(fields), _mark(fields, text))
-
-
-def _begun(data: bytes) -> bytes:
-    """Return the bytes from the first header on, without the `From ` line of an mbox file."""
-    data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    return data.partition(b"\n")[2] if data.startswith(b"From ") else data
-
-
-def _mark(fields: dict[str, str], text: str) -> str:
-    said = f"{fields.get('message-id', '')}\n{fields.get('date', '')}\n{text}"
-    return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:32]
-
-
-# ------------------------------------------------------------------ the text
-def _text(whole: Part) -> str:
-    """Return the text that its writer sees: the plain text, or else the text of the HTML."""
+def read_reply(mail: Mail, source: str) -> Reply:
+    """Read what a person wrote: the plain text of an email, or else the text of its HTML. Never
+    raises."""
     texts, pages = list[str](), list[str]()
-    for part in _leaves(whole, [MOST_PARTS]):
+    for part in _leaves(mail.whole, [MOST_PARTS]):
         if part.kind == "text/plain":
             texts.append(_plain(part))
         elif part.kind in ("text/html", "application/xhtml+xml"):
             page = text_of(part.decoded()[: 4 * MAX_HTML], part.charset)[:MAX_HTML]
             pages.append(html_lines(page))
-    said = "\n".join(text for text in texts if text.strip())
-    return said or "\n".join(pages)
+    text = "\n".join(text for text in texts if text.strip()) or "\n".join(pages)
+    text = text[:MAX_TEXT]
+    about = [mail.decoded(name) for name in ("subject", "in-reply-to", "references")]
+    tokens = tuple(tokens_in("\n".join([*about, text])))
+    whole = f"{mail.fields.get('message-id', '')}\n{mail.fields.get('date', '')}\n{text}"
+    mark = hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:32]
+    return Reply(source, tokens, text, mail.automatic, mark)
 
 
 def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
     """Yield the parts with text, without attached files and forwarded emails."""
     left[0] -= 1
-    if left[0] < 0 or _ATTACHED.search(_head(part)):
+    if left[0] < 0 or part.fields.get("content-disposition", "").lower().startswith("attachment"):
         return
-    if part.kind.startswith("multipart/"):
-        for one in part.parts():
-            if left[0] <= 0:
-                return  # even to look for more parts takes long, if there are a million
-            yield from _leaves(one, left)
-    else:
+    if not part.kind.startswith("multipart/"):
         yield part
-
-
-def _head(part: Part) -> bytes:
-    """Return the last bytes of a part's header."""
-    before = part.data[max(0, part.start - 2000) : part.start]
-    return before[before.rfind(b"\n--") + 1 :]
+        return
+    for one in part.parts():
+        if left[0] <= 0:
+            return  # even to look for more parts takes long, if there are a million
+        yield from _leaves(one, left)
 
 
 def _plain(part: Part) -> str:
+    """Return the text of a part, without the soft line breaks that its type announces (RFC
+    3676)."""
     text = text_of(part.decoded()[: 4 * MAX_TEXT], part.charset)[:MAX_TEXT]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    head = _head(part)
-    return _flowed(text, bool(_DELSP.search(head))) if _FLOWED.search(head) else text
-
-
-def _flowed(text: str, delsp: bool) -> str:
-    """Undo the soft line breaks in a text (RFC 3676)."""
-    found: list[str] = []
+    if part.parameters.get("format", "").lower() != "flowed":
+        return text
+    drops_space = part.parameters.get("delsp", "").lower() == "yes"
+    rows: list[str] = []
     before, goes_on = "", False
     for line in text.split("\n"):
         body = line.lstrip(">")
         quote = line[: len(line) - len(body)]
         body = body.removeprefix(" ")
         flows = body.endswith(" ") and body != "-- "
-        shown = body[:-1] if flows and delsp else body
+        shown = body[:-1] if flows and drops_space else body
         if goes_on and before == quote:
-            found[-1] += shown
+            rows[-1] += shown
         else:
-            found.append(f"{quote} {shown}" if quote else shown)
+            rows.append(f"{quote} {shown}" if quote else shown)
         before, goes_on = quote, flows
-    return "\n".join(found)
+    return "\n".join(rows)

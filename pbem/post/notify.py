@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
+import warnings
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -12,14 +14,11 @@ from pbem.desk.base import now
 from pbem.desk.deadlines import due_of
 from pbem.desk.session import Session
 from pbem.desk.situation import Situation
-from pbem.errors import CliError, PbemError
-from pbem.files.disk import read_file, replace
-from pbem.files.home import Home
-from pbem.format.canonical import emit
+from pbem.errors import CliError
+from pbem.files.home import Home, Notebook, texts_of
 from pbem.game.view import View
 from pbem.screen.scores import end_sentence
 from pbem.screen.terminal import clean
-from pbem.text.handwritten_toml import decoded
 
 # ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON
 
@@ -97,14 +96,13 @@ MOST_TOLD: Final = 5_000
 """How many notifications are remembered, so that none is sent twice; the oldest are forgotten."""
 
 
-class NotifyBook:
+class NotifyBook(Notebook):
     """The addresses (URLs) of one home, and the notifications that they were sent."""
 
     def __init__(self, home: Home) -> None:
-        self.path = home.root / "notify.toml"
-        doc = self._read()
-        self.urls = _texts(doc.get("urls"))
-        self._told = _texts(doc.get("told"))
+        super().__init__(home.root / "notify.toml")
+        notes = self.notes()
+        self.urls, self._told = texts_of(notes.get("urls")), texts_of(notes.get("told"))
 
     def add(self, url: str) -> None:
         """Note an address. Raises CliError if no service understands it, StorageError."""
@@ -114,7 +112,7 @@ class NotifyBook:
             raise CliError("no service understands this address", EXAMPLE)
         if url not in self.urls:
             self.urls.append(url)
-            self.write()
+            self._save()
 
     def remove(self, number: int) -> str:
         """Remove the address (URL) with this number, which counts from 1, and return it.
@@ -124,7 +122,7 @@ class NotifyBook:
         if not 1 <= number <= len(self.urls):
             raise CliError(f"there is no address number {number}", "pbem notify list")
         removed = self.urls.pop(number - 1)
-        self.write()
+        self._save()
         return removed
 
     def is_told(self, key: str) -> bool:
@@ -134,17 +132,10 @@ class NotifyBook:
     def told(self, keys: Iterable[str]) -> None:
         """Note that these notifications were sent. Raises StorageError."""
         self._told = list(dict.fromkeys([*self._told, *keys]))[-MOST_TOLD:]
-        self.write()
+        self._save()
 
-    def write(self) -> None:
-        """Write addresses and sent notifications into the home. Raises StorageError."""
-        replace(self.path, emit({"told": self._told, "urls": self.urls}))
-
-    def _read(self) -> dict[str, Any]:
-        try:
-            return decoded(read_file(self.path), 1 << 20)
-        except (PbemError, ValueError):
-            return {}
+    def _save(self) -> None:
+        self.write({"told": self._told, "urls": self.urls})
 
 
 @contextlib.contextmanager
@@ -153,49 +144,37 @@ def _quiet() -> Iterator[Any]:
 
     Raises CliError if it is not installed.
     """
-    import logging
-    import warnings
-
     logging.getLogger("apprise").setLevel(logging.CRITICAL)  # pbem reports its troubles itself
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its services use old modules
-        yield _library()
-
-
-def _library() -> Any:
-    try:
-        import apprise
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] != "apprise":
-            raise
-        told = "notifications need a library that is not installed"
-        raise CliError(told, INSTALL) from None
-    return apprise
+        try:
+            import apprise
+        except ModuleNotFoundError as error:
+            if (error.name or "").split(".")[0] != "apprise":
+                raise
+            told = "notifications need a library that is not installed"
+            raise CliError(told, INSTALL) from None
+        yield apprise
 
 
 def shown(url: str) -> str:
     """Return an address without its secrets."""
     with _quiet() as apprise:
         found = apprise.Apprise.instantiate(url)
-    return (
-        str(found.url(privacy=True)).partition("?")[0]
-        if found
-        else ("(an address that is no longer understood)")
-    )
+    if not found:
+        return "(an address that is no longer understood)"
+    return str(found.url(privacy=True)).partition("?")[0]
 
 
 def send(urls: Iterable[str], title: str, text: str) -> list[str]:
     """Send one notification to all addresses; return the addresses that did not accept it."""
+    refused = list[str]()
     with _quiet() as apprise:
-        return [url for url in urls if not _sent(apprise.Apprise(), url, title, text)]
-
-
-def _sent(one: Any, url: str, title: str, text: str) -> bool:
-    return bool(one.add(url) and one.notify(title=title, body=text))
-
-
-def _texts(value: Any) -> list[str]:
-    return [x for x in value if isinstance(x, str)] if isinstance(value, list) else []
+        for url in urls:
+            service = apprise.Apprise()
+            if not (service.add(url) and service.notify(title=title, body=text)):
+                refused.append(url)
+    return refused
 
 
 # ---- Find what a person wants to be told about a game: their move, a deadline that is near, the

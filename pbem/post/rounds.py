@@ -6,37 +6,44 @@ import contextlib
 import hashlib
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from engine.values import Value
 from pbem.desk.advance import made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due, stage_of
 from pbem.desk.game_here import Keyring
 from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
-from pbem.desk.replies import ReplyResult, ReplyTaker
+from pbem.desk.replies import Replies, ReplyResult
 from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
-from pbem.desk.send import Letter as SeatLetter
 from pbem.desk.session import Session
-from pbem.errors import KEY, NOT_YET, CliError, PbemError
-from pbem.files.disk import Mark, fingerprint, read_file, replace
+from pbem.errors import KEY, NOT_YET, CliError
+from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, is_gone
-from pbem.files.home import Home
-from pbem.format.canonical import RecordError, emit
+from pbem.files.home import Notebook, texts_of
 from pbem.game.referee import Outcome
 from pbem.game.sign import invite_to
-from pbem.mail.filing import Places, Receiving
+from pbem.mail.filing import DAY, Delivery, Places, Receiving
+from pbem.mail.letter import Letter, laid_out
+from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import ENDING, People, SentMail
+from pbem.mail.sending import (
+    ENDING,
+    People,
+    SentMail,
+    about_the_game,
+    how_to_get_pbem,
+    what_is_in,
+)
 from pbem.mailseats.letters import MailBook
 from pbem.mailseats.read import read_reply
 from pbem.post.account import Account, PostBox, boxes, password_of
-from pbem.post.letters import Incoming, Letter, Outbox, Queued
 from pbem.post.mailbox import Mailbox
 from pbem.post.notify import Log, Notifier, near_moment, news_of
+from pbem.post.outbox import Outbox, Queued
 from pbem.post.sender import Refused, Sender
 from pbem.post.trouble import Trouble
 from pbem.records.charter import Charter, Join, Orders, is_let_in
@@ -46,40 +53,38 @@ from pbem.records.turn import Turn
 from pbem.screen.scores import end_sentence
 from pbem.screen.terminal import clean, typed
 from pbem.text.dates import utc_date
-from pbem.text.handwritten_toml import decoded
-
-if TYPE_CHECKING:
-    from pbem.mail.filing import Delivery
-    from pbem.mailseats.read import Reply
 
 # ---- Remember in the home how far a mailbox has been read, and who was answered lately
 
-DAY: Final = 86400
 MOST_LEFT: Final = 1000
 """The most messages that are tried again each time: so many with a code that proves who wrote them,
 and so many others. The rest is read again when there is room."""
 PROVEN: Final = " proven"
+_LEFT = re.compile(rf"[0-9]{{1,10}} [0-9]{{1,12}}({PROVEN})?")
+"""The number of a message, and the time of the first try."""
 
 
-class MailboxState:
+class MailboxState(Notebook):
     """The number of the last message that was read, and recent answers.
 
     If this is lost, messages are read again; nothing else happens.
     """
 
     def __init__(self, root: Path) -> None:
-        self.path = root / "state.toml"
-        doc = self._read()
-        self._place = str(doc.get("place", ""))
-        self._validity = _number(doc.get("validity"))
-        self.last = _number(doc.get("last"))
+        super().__init__(root / "state.toml")
+        notes = self.notes()
+        self._place = str(notes.get("place", ""))
+        self._validity = _number(notes.get("validity"))
+        self.last = _number(notes.get("last"))
         """The number (UID) of the last message that was read."""
-        self._left = {_number_in(one): one for one in _lines(doc.get("left"))}
+        left = [line for line in texts_of(notes.get("left")) if _LEFT.fullmatch(line)]
+        self._left = {_number_in(line): line for line in left}
         """The messages that could not be taken: number, and time of the first try."""
-        missed = enumerate(_list(doc.get("missed"))[:2])  # of others, and of proven ones
-        self._missed = {bool(proven): _number(one) for proven, one in missed if _number(one)}
+        missed = notes.get("missed")
+        missed = missed[:2] if isinstance(missed, list) else []  # of others, and of proven ones
+        self._missed = {bool(n): _number(one) for n, one in enumerate(missed) if _number(one)}
         """The first message for which there was no room in `_left`."""
-        self._answers = [str(one) for one in _list(doc.get("answers"))]
+        self._answers = texts_of(notes.get("answers"))
 
     def begin(self, place: str, validity: int) -> None:
         """Start again if this is a different folder, or if the server renumbered its messages."""
@@ -129,9 +134,7 @@ class MailboxState:
         self._left.pop(uid, None)
 
     def answered(self, address: str, when: float, most: int) -> bool:
-        """Return whether an address may be answered now, at most `most` times a day.
-
-        If it may, the answer is noted.
+        """Note an answer to an address, and return True, unless it had `most` answers in a day.
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """
@@ -144,27 +147,16 @@ class MailboxState:
 
     def save(self) -> None:
         """Write the state into the home. Raises StorageError."""
-        doc = {"answers": self._answers, "last": self.last, "place": self._place}
-        left = [self._left[uid] for uid in sorted(self._left)]
-        missed = [self._missed.get(proven, 0) for proven in (False, True)]
-        more = {"left": left, "missed": missed, "validity": self._validity}
-        replace(self.path, emit(doc | more))
-
-    def _read(self) -> dict[str, Any]:
-        try:
-            return decoded(read_file(self.path))
-        except (PbemError, ValueError):
-            return {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _lines(value: Any) -> list[str]:
-    """Return the texts in a list that consist of a number and a time."""
-    found = [str(one) for one in _list(value)]
-    return [one for one in found if re.fullmatch(rf"[0-9]{{1,10}} [0-9]{{1,12}}({PROVEN})?", one)]
+        self.write(
+            {
+                "answers": self._answers,
+                "last": self.last,
+                "left": [self._left[uid] for uid in sorted(self._left)],
+                "missed": [self._missed.get(proven, 0) for proven in (False, True)],
+                "place": self._place,
+                "validity": self._validity,
+            }
+        )
 
 
 def _number(value: Any) -> int:
@@ -174,39 +166,6 @@ def _number(value: Any) -> int:
 def _number_in(line: str) -> int:
     word = line.partition(" ")[0]
     return int(word) if word.isdecimal() else 0
-
-
-# ---- Limit how many games that come by email are accepted a day, because anybody can send them
-
-MOST_NEW: Final = 10
-"""The most new games that are accepted in a day."""
-
-
-class FewNewGames(Places):
-    """Finds a game's folder as `receive` does, but accepts few new games."""
-
-    def __init__(self, home: Home, games: Path) -> None:
-        super().__init__(home, games)
-        self.games = games
-
-    def find(self, game: bytes, charter: Record[Charter] | None) -> Place | None:
-        """Find the game's folder (see Places).
-
-        Raises RecordError `state` for too many new games.
-        """
-        place = super().find(game, charter)
-        new = isinstance(place, Path) and not (place / "game.toml").exists()
-        if new and self._new_today() >= MOST_NEW:
-            told = f"{MOST_NEW} new games arrived today, the most that pbem run accepts in a day"
-            raise RecordError(
-                "state", f"{told}; to accept this one, save the email and type: pbem receive FILE"
-            )
-        return place
-
-    def _new_today(self) -> int:
-        now = time.time()  # a date far ahead is from a clock that was wrong
-        found = self.games.glob("*/game.toml") if self.games.is_dir() else ()
-        return sum(abs(path.stat().st_mtime - now) < DAY for path in found)
 
 
 # ---- Whose address an email shows, also after a seat got new keys
@@ -253,13 +212,6 @@ WITH_A_MOUSE: Final = (
 )
 
 
-class Mailing(Value):
-    """A letter, and the bundle that is attached to it."""
-
-    letter: Letter
-    parcel: Parcel
-
-
 class GameLetters:
     """Writes the letters of one game, for the owner of this home."""
 
@@ -269,55 +221,47 @@ class GameLetters:
         self.game = session.game_folder.game.hex()
         self.writer = BundleWriter(session)
 
-    def due(self) -> Iterator[Mailing]:
-        """Write a letter to each person who lacks something that they were not sent before."""
+    def due(self) -> Iterator[Letter]:
+        """Write a letter to each person who lacks something that they were not sent before; the
+        joins and orders of others are sent with the turn that lists them."""
+        referee = self.session.roles.referee
+        nobody = {*self.charter.plays} | self.session.roles.mail
+        mine_to_send = self.writer.names.keys() - nobody if referee else {REFEREE}
         for who, address in self.people.addresses.items():
-            if self._is_mine_to_send(who) and (parcel := self._parcel(who)):
-                new = [r for r in parcel.records if not self.writer.book.was_sent(who, r.id)]
-                if any(self._starts_a_letter(who, record) for record in new):
-                    yield Mailing(self._letter(who, address, parcel, new), parcel)
+            if who not in mine_to_send:
+                continue
+            try:
+                parcel = self.writer.parcels([who])[0]
+            except CliError as error:
+                if error.exit not in (NOT_YET, KEY):
+                    raise
+                continue  # nothing to send, or no seat yet
+            new = [r for r in parcel.records if not self.writer.book.was_sent(who, r.id)]
+            if any(who == REFEREE or not isinstance(r.content, Join | Orders) for r in new):
+                yield self._letter(who, address, parcel, new)
 
-    def _is_mine_to_send(self, who: str) -> bool:
-        if self.session.roles.referee:
-            nobody = {*self.charter.plays} | self.session.roles.mail
-            return who in self.writer.names and who not in nobody
-        return who == REFEREE
-
-    def turn_mails(self) -> Iterator[Mailing]:
+    def turn_mails(self) -> Iterator[Letter]:
         """Write the turn email to each player without `pbem` who has not received it yet."""
         for seat in mail_seats(self.session):
             last: Record[Content] = self.writer.lacks.game.turns[-1]
             if seat.is_due and not self.writer.book.was_sent(seat.seat, last.id):
-                parcel = self.writer.parcels([seat.seat])[0]
-                if parcel.letter:
-                    records = [record.id.hex() for record in parcel.records]
-                    about = ("turn mail", *records)
-                    letter = whole_letter(parcel.letter, self.game, about, records)
-                    yield Mailing(letter, parcel)
-
-    def _parcel(self, who: str) -> Parcel | None:
-        try:
-            return self.writer.parcels([who])[0]
-        except CliError as error:
-            if error.exit not in (NOT_YET, KEY):
-                raise
-            return None  # nothing to send, or no seat yet
-
-    def _starts_a_letter(self, who: str, record: Record[Content]) -> bool:
-        """Return whether this record is a reason to write to a player.
-
-        Joins and orders of others are not: they are sent with the turn that lists them.
-        """
-        return who == REFEREE or not isinstance(record.content, Join | Orders)
+                letter, record = self.writer.parcels([seat.seat])[0].letter, last.id.hex()
+                if letter:
+                    yield replace(letter, about=("turn mail", record), records=[record])
 
     # -------------------------------------------------------------- what a letter says
     def _letter(self, who: str, address: str, parcel: Parcel, new: list[Record[Content]]) -> Letter:
-        subject, paragraphs = self._to_referee(parcel) if who == REFEREE else self._to_seat(parcel)
         join = [] if who == REFEREE else self._how_to_join(who)
+        if who == REFEREE:
+            subject = what_is_in(parcel.records)
+            paragraphs = [f"Attached: {subject}."]
+        else:
+            subject, *paragraphs = self._to_seat(parcel, invited=bool(join))
+            paragraphs += [f"Note: your {told}." for told in parcel.late]
         return Letter(
             to=address,
             subject=f"{self.charter.title}: {subject}",
-            paragraphs=[*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}", *join],
+            text=laid_out([*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}", *join]),
             bundle=parcel.text,
             bundle_name=f"{parcel.stem}{ENDING}",
             about=("bundle", *sorted(record.id.hex() for record in new)),
@@ -330,36 +274,26 @@ class GameLetters:
     def _thread(self, who: str) -> str:
         return f"<pbem-{self.game[:16]}-{who}@pbem.invalid>"
 
-    def _to_referee(self, parcel: Parcel) -> tuple[str, list[str]]:
-        from pbem.mail.sending import what_is_in
-
-        what = what_is_in(parcel.records)
-        return what, [f"Attached: {what}."]
-
-    def _to_seat(self, parcel: Parcel) -> tuple[str, list[str]]:
+    def _to_seat(self, parcel: Parcel, *, invited: bool) -> list[str]:
+        """Return the subject of a letter to a player, then its first paragraphs."""
         last = self.writer.lacks.game.last
-        late = [f"Note: your {told}." for told in parcel.late]
+        if not last and not invited:
+            return ["your invitation", WAIT_FOR_ALL]
         if not last:
-            invited = self._how_to_join(parcel.to)
-            told = self._invitation(parcel.to) if invited else [WAIT_FOR_ALL]
-            return "your invitation", [*told, *late]
+            about = about_the_game(self.charter, parcel.to)
+            return ["your invitation", about, *how_to_get_pbem(self.charter.referee)]
         turn = self.writer.lacks.game.turns[-1].content
         if turn.over:
             view = self.session.fresh_view("")
             end = f"The game is over: {end_sentence(view)}. Anybody can check it: pbem audit"
             name = typed(clean(view.title))
             again = f"To play again with the same people: pbem new NAME --like {name}"
-            return "the game is over", [end, again, *late]
+            return ["the game is over", end, again]
         kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
         if not kinds:
-            return f"turn {last}", [f"Here is turn {last}. You do not need to answer.", *late]
-        asked = parcel.asked or f"Turn {last} asks you for {', '.join(kinds)}."
-        return f"turn {last} asks you for {', '.join(kinds)}", [asked, *late]
-
-    def _invitation(self, seat: str) -> list[str]:
-        from pbem.mail.sending import about_the_game, how_to_get_pbem
-
-        return [about_the_game(self.charter, seat), *how_to_get_pbem(self.charter.referee)]
+            return [f"turn {last}", f"Here is turn {last}. You do not need to answer."]
+        asks = f"asks you for {', '.join(kinds)}"
+        return [f"turn {last} {asks}", parcel.asked or f"Turn {last} {asks}."]
 
     def _how_to_join(self, seat: str) -> list[str]:
         """Return the paragraphs with the invite of a seat; none if the player has joined, or if the
@@ -386,17 +320,17 @@ class GameLetters:
         for seat, kinds in sorted(outcome.waiting.items()):
             address = self.people.addresses.get(seat)
             if seat in self.session.roles.mail and seat not in outcome.answered:
-                mail = MailSeat(self.session, seat).reminder(stage)
-                yield whole_letter(mail, self.game, about)
+                mail_seat = MailSeat(self.session, seat)
+                yield replace(mail_seat.addressed(mail_seat.turn_letter(stage)), about=about)
             elif address and seat not in here:
                 text = (
                     f"Turn {turn.turn} is waiting for you ({', '.join(kinds)}): {stage}. Deadline: "
+                    f"{when.for_others}; after that, the least harmful choice is made."
                 )
-                text += f"{when.for_others}; after that, the least harmful choice is made."
                 yield Letter(
                     to=address,
                     subject=f"{self.charter.title}: turn {turn.turn} is waiting for you",
-                    paragraphs=[text],
+                    text=laid_out([text]),
                     about=about,
                     game=self.game,
                     person=seat,
@@ -404,57 +338,11 @@ class GameLetters:
                 )
 
 
-def whole_letter(
-    letter: SeatLetter, game: str, about: Sequence[str], records: Sequence[str] = ()
-) -> Letter:
-    """Make a letter from an email to a player without `pbem` that is already written.
-
-    `subject` is what the log shows; the player gets the one in the email, with the code.
-    """
-    from pbem.mailseats.read import without_tokens
-
-    return Letter(
-        to=letter.address,
-        subject=without_tokens(letter.subject),
-        paragraphs=(),
-        about=about,
-        game=game,
-        person=letter.seat,
-        records=records,
-        whole=letter.data,
-    )
-
-
-# ---- Handle replies of players without `pbem`, and put the answers into the outbox
-
-
-class PostedReplies(ReplyTaker):
-    """Handles replies as `receive` does, but sends the answers automatically."""
-
-    def __init__(self, keyring: Keyring, outbox: Outbox, log: Log) -> None:
-        super().__init__(keyring.home, None)
-        self._keyring = keyring
-        self.outbox, self.log = outbox, log
-
-    def deliver(self, seat: MailSeat, reply: Reply, result: ReplyResult) -> None:
-        """Write the answer into the outbox, before the reply is noted as answered."""
-        if result.letter:
-            game = seat.referee.game_folder.game.hex()
-            self.outbox.put(whole_letter(result.letter, game, ("reply", reply.mark)), now())
-
-    def tell(self, seat: MailSeat, result: ReplyResult) -> None:
-        """Print the result of a reply."""
-        if result.fate != "again":
-            self.log.say("reply", result.told, seat.view.title, fate=result.fate)
-
-    def refuse(self, reply: Reply, told: str) -> None:
-        """Print why a reply is not used."""
-        self.log.say("refused", f"{reply.source}: {told}")
-
-
 # ---- Read the new mail in a mailbox: file records, and answer each unreadable message only once
 
 NOBODY: Final = ("", "")
+MOST_NEW: Final = 10
+"""The most new games that are accepted in a day."""
 MOST_ANSWERS: Final = 2
 """The most answers to one address in a day, so that two programs soon stop answering each other."""
 WHAT_TO_SEND: Final = (
@@ -469,17 +357,6 @@ SAVED_EVERY: Final = 20
 """After how many messages the position in the mailbox is saved; a few may be read twice."""
 
 
-class _FromTheMailbox(Receiving):
-    """Receives mail as `pbem receive` does, but saves no refused file: such files are still in the
-    mailbox, and anybody can send enough of them to fill a disk."""
-
-    broken = False
-    """Whether a file from pbem was refused."""
-
-    def _keep(self, data: bytes, game: bytes) -> None:
-        self.broken = True
-
-
 class Collector:
     """Reads the mail of one account."""
 
@@ -489,6 +366,7 @@ class Collector:
         self.account, self.outbox = account, outbox
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
+        self._replies = Replies(self.home, self._say_reply, self._send_answer, keyring=keyring)
         self._known: set[str] | None = None
         self._waiting: set[tuple[str, str]] = set()
         """The games and seats whose messages are not taken in this pass, because an earlier one
@@ -537,52 +415,49 @@ class Collector:
 
         Raises Trouble.
         """
-        mail = Incoming(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
+        mail = Mail(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
         if (size := max(size, len(mail.data))) > MAX_POST:
             told = f"pbem left a message of {size >> 20} MB in the mailbox, because it is too long"
             self.log.say("skipped", told, uid=uid)
             return False
-        return self._safely(mail)
-
-    def _safely(self, mail: Incoming) -> bool:
-        """Handle one message; an error is printed, and does not stop the work on the others."""
         if self._waiting and self._writer(mail) in self._waiting:
-            self.state.leave(mail.uid, time.time(), proven=True)  # each seat's mail in its order
+            self.state.leave(uid, time.time(), proven=True)  # each seat's mail in its order
             return False
         try:
             ours = self._take(mail)
         except Exception as error:  # noqa: BLE001 - anybody can send any message
             self._not_taken(mail, error)
             return False
-        self.state.take(mail.uid)
+        self.state.take(uid)
         return ours
 
-    def _not_taken(self, mail: Incoming, error: Exception) -> None:
+    def _not_taken(self, mail: Mail, error: Exception) -> None:
         """Print why a message could not be processed; try it again if that may help."""
-        told = f"{_source(mail)} could not be processed"
+        told, hint = f"{_source(mail)} could not be processed", ""
         if (why := sentence_of(error)) is None:
             self.state.take(mail.uid)
-            self._trouble(mail, f"{told}: {bug_sentence(error)}")
+            told = f"{told}: {bug_sentence(error)}"
         elif self._left(mail):
-            self._trouble(mail, f"{told}: {why}; {AGAIN}")
+            told = f"{told}: {why}; {AGAIN}"
         else:
+            told = f"{told} for a day: {why}"
             hint = "save it to a file, and type: pbem receive FILE"
-            self._trouble(mail, f"{told} for a day: {why}", hint)
+        self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
 
-    def _left(self, mail: Incoming) -> bool:
+    def _left(self, mail: Mail) -> bool:
         """Leave a message for the next pass; return whether it is tried again then."""
         writer = self._writer(mail)
         again = self.state.leave(mail.uid, time.time(), proven=writer != NOBODY)
         self._waiting |= {writer} - {NOBODY} if again else set()
         return again
 
-    def _writer(self, mail: Incoming) -> tuple[str, str]:
+    def _writer(self, mail: Mail) -> tuple[str, str]:
         """Return the game and seat by mail whose player wrote a message, as its code proves.
 
         The code is compared with those in the emails that were sent, so that this also works while
         the game's folder cannot be read. `NOBODY` if no code is right.
         """
-        for token in read_reply(mail.data, "").tokens:
+        for token in read_reply(mail, "").tokens:
             for ident in self.home.games():
                 if not ident.startswith(token.game):
                     continue
@@ -590,40 +465,46 @@ class Collector:
                     return ident, token.seat
         return NOBODY
 
-    def _trouble(self, mail: Incoming, told: str, hint: str = "") -> None:
-        self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
-
     # -------------------------------------------------------------- one message
-    def _take(self, mail: Incoming) -> bool:
+    def _take(self, mail: Mail) -> bool:
         """Handle one message; return whether it is the copy of a message that we sent."""
         if mail.sender == self.account.address and self.outbox.is_ours(mail.message_id):
             return self._copy_came(mail)
         if mail.is_bounce:
             self._bounced(mail)
-            return False
-        if self._reply(mail):
-            return False
+        elif not self._replies.take(mail.data, _source(mail)):
+            self._file(mail)
+        return False
+
+    def _bounced(self, mail: Mail) -> None:
+        for ident in mail.bounced_ids:
+            letter = self.outbox.sent_letter(self.outbox.key_of(ident) or "-")
+            if letter and mail.failure:
+                told = f"mail to {letter['to']} came back ({letter['subject']}): {mail.failure}"
+                self.log.say("bounced", told, to=letter["to"], message_id=ident)
+                return
+
+    def _file(self, mail: Mail) -> None:
+        """File the records in a message, and answer it if some were refused."""
         self._known = None
-        intake = _FromTheMailbox(FewNewGames(self.home, self._new_games()))
+        games = Path(self.account.games) if self.account.games else Path.home()
+        intake = Receiving(Places(self.home, games, most_new=MOST_NEW), saves=False)
         intake.open(mail.data, _source(mail))
         intake.deliver()
         for delivery in intake.deliveries:
-            self._delivered(delivery, mail)
+            session = Session(delivery.root, home=self.home, keyring=self.keyring)
+            came, folder = what_came(session, delivery), str(delivery.root)
+            for line in came if delivery.new or delivery.made else ():
+                self.log.say("received", line, title=delivery.title, folder=folder)
+            self._learn(session, delivery, mail)
         for one in intake.refusals:
             if one.reason == "parent":
                 self.log.note(one.sentence, f"{one.source}: {one.sentence}")
         self._answer(mail, intake)
         if intake.no_room:
             raise CliError("too many files are already waiting for other files")
-        return False
 
-    def _reply(self, mail: Incoming) -> bool:
-        """Handle a reply of a player without `pbem`; return False if the message is not such a
-        reply."""
-        replies = PostedReplies(self.keyring, self.outbox, self.log)
-        return replies.take(mail.data, _source(mail))
-
-    def _copy_came(self, mail: Incoming) -> bool:
+    def _copy_came(self, mail: Mail) -> bool:
         """Mark a letter as sent if this message is the copy of it, in case that was in doubt.
 
         Returns False for the copy of a letter to our own address.
@@ -635,41 +516,34 @@ class Collector:
                 self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
         return self.outbox.sent_letter(key).get("to") != self.account.address
 
-    def _bounced(self, mail: Incoming) -> None:
-        for ident in mail.bounced_ids:
-            letter = self.outbox.sent_letter(self.outbox.key_of(ident) or "-")
-            if letter and mail.failure:
-                told = f"mail to {letter['to']} came back ({letter['subject']}): {mail.failure}"
-                self.log.say("bounced", told, to=letter["to"], message_id=ident)
-                return
+    # -------------------------------------------------------------- replies of players without pbem
+    def _send_answer(self, result: ReplyResult) -> None:
+        """Write the answer to a reply into the outbox."""
+        if result.letter:
+            self.outbox.put(replace(result.letter, about=("reply", result.reply.mark)), now())
 
-    def _new_games(self) -> Path:
-        return Path(self.account.games) if self.account.games else Path.home()
+    def _say_reply(self, result: ReplyResult) -> None:
+        """Print what pbem did with a reply, or why the reply is not used."""
+        if result.seat is None:
+            self.log.say("refused", f"{result.reply.source}: {result.told}")
+        elif result.fate != "again":
+            self.log.say("reply", result.told, result.seat.view.title, fate=result.fate)
 
     # -------------------------------------------------------------- records in a message
-    def _delivered(self, delivery: Delivery, mail: Incoming) -> None:
-        session = Session(delivery.root, home=self.home, keyring=self.keyring)
-        for line in what_came(session, delivery):
-            if delivery.new or delivery.made:
-                self.log.say("received", line, title=delivery.title, folder=str(delivery.root))
-        if delivery.new:
-            self._learn(session, delivery, mail)
-
-    def _learn(self, session: Session, delivery: Delivery, mail: Incoming) -> None:
+    def _learn(self, session: Session, delivery: Delivery, mail: Mail) -> None:
         """Note the sender's address when the first record arrives that only they could write."""
-        people = People(self.home.game(delivery.game.hex()))
-        for record in delivery.new:
-            content = record.content
+        people, sender = People(session.mine), mail.sender
+        for content in (record.content for record in delivery.new):
             who = ""
             if isinstance(content, Join) and session.roles.referee:
                 who = content.seat if is_invited(session, content) else ""
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 who = REFEREE
-            if who and mail.sender != self.account.address and people.learn(who, mail.sender):
-                self.log.say("address", f"mail to {who} goes to {mail.sender}", delivery.title)
+            if who and sender != self.account.address and people.learn(who, sender):
+                self.log.say("address", f"mail to {who} goes to {sender}", delivery.title)
 
     # -------------------------------------------------------------- answers
-    def _answer(self, mail: Incoming, intake: _FromTheMailbox) -> None:
+    def _answer(self, mail: Mail, intake: Receiving) -> None:
         """Tell the sender what was wrong with a message, but only once and only if they play in a
         game of this home."""
         wrong = [one for one in intake.refusals if one.reason != "parent"]
@@ -678,11 +552,18 @@ class Collector:
             return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
-        if mail.is_automatic or mail.sender.lower() not in self._addresses():
+        if mail.automatic or mail.sender.lower() not in self._addresses():
             return  # nobody would read an answer, or strangers could cause answers to anybody
         if self.state.answered(mail.sender, time.time(), MOST_ANSWERS):
             ident = mail.message_id or hashlib.sha256(mail.data).hexdigest()
-            self.outbox.put(_answer_to(mail, told, ident), now())
+            answer = Letter(
+                to=mail.sender,
+                subject=f"Re: {mail.fields.get('subject', 'your message')}",
+                text=laid_out([f"pbem could not use your message: {told}.", WHAT_TO_SEND]),
+                about=("answer", ident),
+                answers=mail.message_id,
+            )
+            self.outbox.put(answer, now())
 
     def _addresses(self) -> set[str]:
         """Return all addresses of people in the games of this home."""
@@ -692,20 +573,7 @@ class Collector:
         return self._known
 
 
-def _answer_to(mail: Incoming, told: str, ident: str) -> Letter:
-    return Letter(
-        to=mail.sender,
-        subject=f"Re: {mail.fields.get('subject', 'your message')}",
-        paragraphs=[
-            f"pbem could not use your message: {told}.",
-            WHAT_TO_SEND,
-        ],
-        about=("answer", ident),
-        answers=mail.message_id,
-    )
-
-
-def _source(mail: Incoming) -> str:
+def _source(mail: Mail) -> str:
     """Say which message it is, by its sender."""
     return f"the mail from {mail.sender or 'an unknown sender'}"
 
@@ -883,9 +751,9 @@ class GameKeeper:
         if outbox is None or not (people.addresses or session.roles.mail):
             return
         letters = GameLetters(session, people)
-        for mailing in (*letters.due(), *letters.turn_mails()):
-            outbox.put(mailing.letter, now())
-            letters.writer.note_sent(mailing.parcel)
+        for letter in (*letters.due(), *letters.turn_mails()):
+            outbox.put(letter, now())
+            letters.writer.book.sent(letter.person, map(bytes.fromhex, letter.records))
         for letter in letters.reminders(outcome) if outcome else ():
             outbox.put(letter, now())
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from pbem.desk.base import bug_sentence, sentence_of
 from pbem.desk.game_here import Keyring
 from pbem.desk.press import MessagesHere
-from pbem.desk.replies import ReplyResult, WrittenReplies
-from pbem.desk.send import MailSeat, write_letter
 from pbem.desk.session import Session
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
@@ -18,14 +16,12 @@ from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.format.keys import read_key
 from pbem.game.view import View
-from pbem.screen.terminal import brief
 from pbem.table.guard import page, read_body
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.mailseats.read import Reply
     from pbem.replay.page import History
 
 
@@ -260,30 +256,3 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
     }
-
-
-# ---- Replies by mail
-
-
-class TakenReplies(WrittenReplies):
-    """Reads replies as `pbem receive` does, and keeps the sentences that it would print."""
-
-    def __init__(self, games: OpenGames) -> None:
-        super().__init__(games.home, None)
-        self._keyring = games.keyring
-        self.told: list[str] = []
-        """A sentence for each reply that was read."""
-        self.refused: list[str] = []
-        """Sentences that say why replies were refused."""
-
-    def tell(self, seat: MailSeat, result: ReplyResult) -> None:
-        """Keep the sentence about a reply (see ReplyTaker.tell)."""
-        told = f"{seat.view.title}: {result.told}"
-        if result.letter:
-            path = brief(write_letter(seat.referee, result.letter))
-            told += f"; send {result.letter.address} the answer, {path}"
-        self.told.append(told)
-
-    def refuse(self, reply: Reply, told: str) -> None:
-        """Keep the reason of a refusal (see ReplyTaker.refuse)."""
-        self.refused.append(f"{reply.source}: {told}")

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 
 from pbem.desk.advance import OWN_FIRST, YOUR_MOVE, made_lines, make_turns
 from pbem.desk.advance import waiting_lines as advance_lines
+from pbem.desk.agreement import agreement_lines
 from pbem.desk.deadlines import away_lines, calendar_lines
 from pbem.desk.notices import declare as sign
 from pbem.desk.notices import (
@@ -23,7 +24,8 @@ from pbem.desk.notices import (
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
 from pbem.desk.receive import what_came
-from pbem.desk.send import BundleWriter, Parcel, agreement_lines
+from pbem.desk.replies import Replies, ReplyResult
+from pbem.desk.send import BundleWriter, Parcel
 from pbem.desk.session import Session, seats_by_mail
 from pbem.errors import CliError
 from pbem.game.notice_kinds import Concede, Kind, Leave, Vote
@@ -32,10 +34,10 @@ from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
 from pbem.records.press import REFEREE
 from pbem.screen.tell import is_own, safe, writer_of
+from pbem.screen.terminal import brief
 from pbem.table.games import (
     SHORT,
     OpenGame,
-    TakenReplies,
     field_of,
     frame,
     game_of,
@@ -217,9 +219,9 @@ async def receive(request: Request) -> Response:
         )
     games = games_of(request)
     name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
-    replies = TakenReplies(games)
+    results: list[ReplyResult] = []
     intake = Receiving(Places(games.home, new_folders(games)))
-    if not replies.take(data, name):
+    if not Replies(games.home, results.append, keyring=games.keyring).take(data, name):
         intake.open(data, name)
     intake.deliver()
     delivered = []
@@ -232,10 +234,17 @@ async def receive(request: Request) -> Response:
         "waiting": [one for one in intake.refusals if one.reason == "parent"],
         "repaired": sorted(set(intake.repaired)),
         "kept": [str(path) for path in intake.kept],
-        "replies": replies.told,
-        "refused_replies": replies.refused,
+        "replies": [_told(result) for result in results if result.seat],
+        "refused_replies": [f"{one.reply.source}: {one.told}" for one in results if not one.seat],
     }
     return page(request, "received.html", **values)
+
+
+def _told(result: ReplyResult) -> str:
+    told = f"{result.seat.view.title}: {result.told}" if result.seat else result.told
+    if result.letter and result.path:
+        told += f"; send {result.letter.to} the answer, {brief(result.path)}"
+    return told
 
 
 async def show_mail(request: Request) -> Response:

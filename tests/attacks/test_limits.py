@@ -14,7 +14,8 @@ from pbem.game.archive import MOST_JOINS, open_folder
 from pbem.game.lines import covered
 from pbem.game.referee import MOST_ORDERS, Advance, orders_name
 from pbem.mail.filing import Places, Receiving
-from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post, part_at
+from pbem.mail.message import part_at
+from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
 from pbem.rulecases import main
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
 from pbem.text.names import alike, look

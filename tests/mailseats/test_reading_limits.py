@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.desk.replies import MOST_ANSWERS, MOST_IN_VAIN
+from pbem.desk.replies import MOST_ANSWERS
 from pbem.desk.send import MailSeat
+from pbem.mail.message import Mail
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import ABOVE, new_lines, read_reply, tokens_in
 from pbem.mailseats.understand import MOST_ASKS, MOST_ORDERS, MOST_WRONG, TOO_MANY, understand
@@ -48,7 +49,7 @@ def test_small_print_ends_where_a_quote_begins(small: str, quoted: list[str]):
 )
 def test_the_header_says_whether_a_program_wrote_it(field: str, automatic: bool):
     body = "--x\nContent-Type: text/plain\n\n3\n--x--\n"
-    reply = read_reply(f"Subject: hello\n{field}\n\n{body}".encode(), "reply.eml")
+    reply = read_reply(Mail(f"Subject: hello\n{field}\n\n{body}".encode()), "reply.eml")
     assert bool(reply.automatic) is automatic
 
 
@@ -109,5 +110,5 @@ def test_at_most_ten_questions_of_a_reply_are_answered(game: Game) -> None:
 def test_at_most_forty_answers_go_to_a_player_about_one_turn(game: Game) -> None:
     rhea = game("second").person("rhea")
     book = MailSeat(session_of(rhea), "b").book
-    count = [book.count("b2", False, MOST_ANSWERS, MOST_IN_VAIN) for _ in range(41)]
+    count = [book.count("b2", in_vain=False)[0] <= MOST_ANSWERS for _ in range(41)]
     assert (MOST_ANSWERS, count) == (40, [*[True] * 40, False])

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
-from pbem.post import letters as outbox_module
+from pbem.mail.letter import Letter
+from pbem.post import outbox as outbox_module
 from pbem.post.account import PostBox
-from pbem.post.letters import Letter, Outbox
+from pbem.post.outbox import Outbox
 from pbem.post.rounds import MailboxState
 from tests.cli.people import NOW, Person, Round
 from tests.mailseats.mail_game import FOOD, NEW, begun, opened_bytes, reply, submit
@@ -118,7 +119,7 @@ def test_marks_stay_when_the_clock_runs_ahead(
     outbox: Outbox, jump: type[Clock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox_module, "NEWEST", 2)
-    letters = [Letter(LETTER.to, f"turn {n}", ["x"], about=(str(n),)) for n in range(4)]
+    letters = [Letter(LETTER.to, f"turn {n}", "x\n", about=(str(n),)) for n in range(4)]
     for number, letter in enumerate(letters):
         queued = outbox.put(letter, 1)
         assert queued is not None

@@ -7,10 +7,11 @@ import pytest
 
 from pbem.desk.game_here import Keyring
 from pbem.files.home import Home
+from pbem.mail.letter import Letter, written
 from pbem.mail.sending import People, bundle
 from pbem.post.account import Account, PostBox, Server
-from pbem.post.letters import Letter, Outbox, written
 from pbem.post.notify import Log
+from pbem.post.outbox import Outbox
 from pbem.post.rounds import MOST_NEW, Collector
 from pbem.records.read_record import read
 from tests.cli.games import invite, session_of
@@ -48,7 +49,7 @@ def collector(person: Person) -> Collector:
 
 
 def mail(sender: str, text: str, ident: str = "<1@example.org>") -> bytes:
-    return written(Letter("rhea@example.org", "x", ["x"], text, "x.pbem"), sender, ident, NOW)
+    return written(Letter("rhea@example.org", "x", "x\n", text, "x.pbem"), sender, ident, NOW)
 
 
 def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
@@ -72,10 +73,10 @@ def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
 
 def test_a_forged_copy_marks_nothing_as_sent(table: Round) -> None:
     run = collector(table.person("rhea"))
-    queued = run.outbox.put(Letter("bo@example.org", "turn 1", ["x"], about=("bundle",)), NOW)
+    queued = run.outbox.put(Letter("bo@example.org", "turn 1", "x\n", about=("bundle",)), NOW)
     assert queued is not None
     guessed = Outbox(PostBox(Home(table.root / "eve")), run.account).put(
-        Letter("bo@example.org", "turn 1", ["x"], about=("bundle",)), NOW
+        Letter("bo@example.org", "turn 1", "x\n", about=("bundle",)), NOW
     )
     assert guessed is not None
     run.collect(Letters(mail("rhea@example.org", "", guessed.message_id)))

@@ -15,9 +15,9 @@ from pbem.game.press import Reader, make_message
 from pbem.game.sign import make_join
 from pbem.mail import filing
 from pbem.mail.filing import RecordFiler
+from pbem.mail.message import Mail
 from pbem.mail.sending import People, bundle
 from pbem.post import rounds
-from pbem.post.letters import Incoming
 from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
 from pbem.records.read_record import Content, Record, read
 from tests.cli.games import invite, session_of
@@ -129,7 +129,7 @@ def test_a_forged_sender_holds_up_nobodys_mail(
     """Eve writes in Bo's name something that cannot be taken now; Bo's own reply is taken."""
     take = Collector._take
 
-    def fails(self: Collector, mail: Incoming) -> bool:
+    def fails(self: Collector, mail: Mail) -> bool:
         if b"evil" in mail.data:
             raise StorageError("x", "the disk is full")
         return take(self, mail)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pbem.mail.message import Mail
 from pbem.mailseats.read import read_reply
-from pbem.post.letters import Incoming
 
 BOUNCE = b"""Return-Path: <>
 From: MAILER-DAEMON@mail.example.org (Mail Delivery System)
@@ -27,8 +27,8 @@ Message-ID: <pbem.00000000000000000000000000000001@example.org>
 """
 
 
-def mail(*lines: str) -> Incoming:
-    return Incoming("\r\n".join([*lines, "", "hello", ""]).encode())
+def mail(*lines: str) -> Mail:
+    return Mail("\r\n".join([*lines, "", "hello", ""]).encode())
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def mail(*lines: str) -> Incoming:
 def test_programs_are_recognised(line: str) -> None:
     """By whoever reads it: the one who reads replies, and the one who looks after a mailbox."""
     found = mail("From: bo@example.org" if "From" not in line else line, line)
-    assert found.is_automatic
-    assert read_reply(found.data, "the mail").automatic
+    assert found.automatic
+    assert read_reply(found, "the mail").automatic
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,9 @@ def test_programs_are_recognised(line: str) -> None:
 )
 def test_people_are_not_programs(line: str) -> None:
     found = mail("From: Bo <bo@example.org>", line, "Return-Path: <bo@example.org>")
-    assert not found.is_automatic
+    assert not found.automatic
     assert not found.is_bounce
-    assert not read_reply(found.data, "the mail").automatic
+    assert not read_reply(found, "the mail").automatic
 
 
 @pytest.mark.parametrize(
@@ -91,15 +91,15 @@ def test_the_sender_is_the_address_in_brackets(field: str, address: str) -> None
 
 
 def test_a_bounce_names_the_message_and_the_reason() -> None:
-    found = Incoming(BOUNCE % b"failed")
+    found = Mail(BOUNCE % b"failed")
     assert found.is_bounce
-    assert found.is_automatic
+    assert found.automatic
     assert found.failure == "failed; 5.2.2; smtp; 552 mailbox full"
     assert found.bounced_ids == ["<pbem.00000000000000000000000000000001@example.org>"]
 
 
 def test_a_delay_is_not_a_failure() -> None:
-    assert Incoming(BOUNCE % b"delayed").failure == ""
+    assert Mail(BOUNCE % b"delayed").failure == ""
 
 
 def test_folded_and_repeated_fields() -> None:
@@ -121,7 +121,7 @@ def test_an_id_that_no_header_can_repeat_is_left_out(ident: str) -> None:
      b"References: " + b"<a@b>" * 100_000],
 )  # fmt: skip
 def test_hostile_headers_cost_nothing_and_raise_nothing(data: bytes) -> None:
-    found = Incoming(data)
+    found = Mail(data)
     assert len(found.fields.get("references", "")) <= 4000
     assert found.is_bounce is False
     assert isinstance(found.sender + found.message_id + found.failure, str)

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
+from pbem.mail.letter import Letter
 from pbem.post.account import Account, PostBox, Server
-from pbem.post.letters import Letter, Outbox
+from pbem.post.outbox import Outbox
 
 SERVER = Server("localhost", 1, "clear")
 ACCOUNT = Account("rhea@example.org", "rhea", SERVER, SERVER, "command", "true")
-LETTER = Letter("bo@example.org", "savannah: turn 1", ["Hello."], about=("bundle", "x"), game="g")
+LETTER = Letter("bo@example.org", "savannah: turn 1", "Hello.\n", about=("bundle", "x"), game="g")
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_the_same_letter_is_written_once(outbox: Outbox) -> None:
     assert outbox.put(LETTER, 3) is None
     assert list(outbox.waiting()) == []
     other = Letter(
-        "cy@example.org", "savannah: turn 1", ["Hello."], about=("bundle", "x"), game="g"
+        "cy@example.org", "savannah: turn 1", "Hello.\n", about=("bundle", "x"), game="g"
     )
     assert outbox.put(other, 4) is not None
 
@@ -89,7 +90,7 @@ def test_everything_in_it_is_private(outbox: Outbox) -> None:
 
 
 def test_control_characters_in_a_title_stay_out_of_the_header(outbox: Outbox) -> None:
-    letter = Letter("bo@example.org", "a\r\nBcc: eve@example.org\x00" + "x" * 900, ["Hello."])
+    letter = Letter("bo@example.org", "a\r\nBcc: eve@example.org\x00" + "x" * 900, "Hello.\n")
     queued = outbox.put(letter, 1)
     assert queued is not None
     mail = email.message_from_bytes(queued.data, policy=email.policy.default)

@@ -1,0 +1,246 @@
+"""The outbox: every letter is written here before it is sent, and marked afterwards.
+
+    outbox/KEY.letter   a letter to send: one line of JSON, then the bytes of the message
+    trying/KEY          it is being sent, or the run was killed, so it may have been sent
+    sent/ADDRESS-KEY    it was sent; the file's modification time says when
+    refused/KEY.letter  the server will never accept it
+
+KEY is a keyed hash of what the letter is about, so the same letter is never written twice, and
+nobody can guess the Message-ID of a letter before it is sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from engine.values import Value
+from pbem.files import syscalls
+from pbem.files.disk import (
+    StorageError,
+    create,
+    read_file,
+    read_if_there,
+    replace,
+    storage_error,
+    sweep,
+)
+from pbem.format.canonical import RecordError
+from pbem.mail.letter import Letter, written
+from pbem.post.account import Account, PostBox
+
+ENDING: Final = ".letter"
+MAX_LETTER: Final = 1 << 25
+KEPT: Final = 90 * 86400
+"""By how many seconds a sent letter's mark must be older than the newest ones to be removed."""
+NEWEST: Final = 1000
+"""How many of the newest marks are never removed."""
+
+
+class Queued(Value):
+    """A letter in the outbox, with its key."""
+
+    key: str
+    to: str
+    message_id: str
+    subject: str
+    game: str
+    person: str
+    records: tuple[str, ...]
+    data: bytes = b""
+
+    @property
+    def head(self) -> bytes:
+        """Return the data in the first line of the letter's file, as bytes."""
+        names = ("key", "to", "message_id", "subject", "game", "person", "records")
+        return json.dumps({name: getattr(self, name) for name in names}).encode() + b"\n"
+
+
+class Outbox:
+    """One mailbox's letters to be sent, and the marks of those that were sent."""
+
+    def __init__(self, box: PostBox, account: Account) -> None:
+        self.root, self.account = box.root, account
+        self.damaged: set[Path] = set()
+        """Files of letters that could not be read."""
+
+    # -------------------------------------------------------------- writing
+    def put(self, letter: Letter, now: int) -> Queued | None:
+        """Write a letter into the outbox; return None if it is already here or was already sent.
+
+        Raises StorageError.
+        """
+        about = json.dumps([letter.to, letter.game, letter.person, list(letter.about)])
+        key = hmac.new(self._secret(), about.encode(), hashlib.sha256).hexdigest()[:32]
+        if self.was_sent(key, letter.to) or self._is_here(key):
+            return None
+        domain = self.account.address.rpartition("@")[2]
+        ident = f"<pbem.{key}@{domain}>"
+        data = written(letter, self.account.address, ident, now)
+        queued = Queued(
+            key, letter.to, ident, letter.subject, letter.game, letter.person,
+            tuple(letter.records), data,
+        )  # fmt: skip
+        create(self._path("outbox", key), queued.head + data, private=True)
+        return queued
+
+    def _secret(self) -> bytes:
+        path = self.root / "secret"
+        found = read_if_there(path)
+        if found is None:
+            found = os.urandom(32)
+            create(path, found, private=True)
+        return found
+
+    def _path(self, place: str, key: str) -> Path:
+        return self.root / place / f"{key}{ENDING}"
+
+    def _is_here(self, key: str) -> bool:
+        return any(self._path(place, key).exists() for place in ("outbox", "refused"))
+
+    # -------------------------------------------------------------- reading
+    def waiting(self) -> Iterator[Queued]:
+        """Return the letters to be sent, oldest first."""
+        yield from self._in("outbox")
+
+    def refused(self) -> list[Queued]:
+        """Return the letters that the server will never accept."""
+        return list(self._in("refused"))
+
+    def _in(self, place: str) -> Iterator[Queued]:
+        folder = self.root / place
+        sweep(folder)
+        files = [f for f in folder.iterdir() if f.suffix == ENDING] if folder.is_dir() else []
+        for path in sorted(files, key=lambda f: (_date(f), f.name)):
+            try:
+                head, _, data = read_file(path, MAX_LETTER).partition(b"\n")
+                about = json.loads(head)
+                yield Queued(**about | {"records": tuple(about["records"])}, data=data)
+            except StorageError as error:
+                if not error.missing:  # else another `pbem` removed it
+                    raise
+            except (RecordError, ValueError, KeyError, TypeError):
+                self.damaged.add(path)
+
+    def key_of(self, message_id: str) -> str:
+        """Return the key of one of our letters, from its Message-ID; empty for any other id."""
+        start, _, rest = message_id.strip("<>").partition("@")[0].partition(".")
+        ours = start == "pbem" and len(rest) == 32 and all(c in "0123456789abcdef" for c in rest)
+        return rest if ours else ""
+
+    def is_ours(self, message_id: str) -> bool:
+        """Return whether a letter with this Message-ID was written here."""
+        key = self.key_of(message_id)
+        return bool(key) and (self._is_here(key) or any((self.root / "sent").glob(f"*-{key}")))
+
+    # -------------------------------------------------------------- marks
+    def try_now(self, key: str) -> None:
+        """Note that a letter is about to be sent; until it is marked, nobody knows whether it was
+        sent."""
+        replace(self.root / "trying" / key, json.dumps([time.time(), time.monotonic()]).encode())
+
+    def tried(self, key: str) -> float | None:
+        """Return how many seconds ago pbem tried to send a letter; None if that is not in doubt.
+
+        It is in doubt if a run was stopped while it sent the letter. The clock may have been set
+        since then, and the monotonic clock starts anew with the computer, so the shorter of the two
+        times is returned. Raises StorageError.
+        """
+        found = read_if_there(self.root / "trying" / key)
+        if found is None:
+            return None
+        clock, monotonic = json.loads(found or b"[0, 0]")
+        spans = [s for s in (time.time() - clock, time.monotonic() - monotonic) if s >= 0]
+        if not spans:
+            self.try_now(key)  # nobody knows how long ago that was: begin to wait now
+        return min(spans, default=0.0)
+
+    def not_sent(self, key: str) -> None:
+        """Record that pbem tried to send a letter and that it was certainly not sent."""
+        _remove(self.root / "trying" / key)
+
+    def mark_sent(self, queued: Queued) -> None:
+        """Record that a letter was sent, and take it out of the outbox. Raises StorageError."""
+        create(self._mark(queued.key, queued.to), queued.head, private=True)
+        self._take_out(queued)
+
+    def mark_refused(self, queued: Queued) -> None:
+        """Move a letter that the server will never accept out of the way. Raises StorageError."""
+        create(self._path("refused", queued.key), queued.head + queued.data, private=True)
+        self._take_out(queued)
+
+    def _take_out(self, queued: Queued) -> None:
+        _remove(self._path("outbox", queued.key))
+        _remove(self.root / "trying" / queued.key)
+
+    def forget_refused(self, to: str) -> None:
+        """Remove the refused letters to an address, so that their contents are sent again."""
+        for queued in self.refused():
+            if queued.to == to:
+                _remove(self._path("refused", queued.key))
+
+    def was_sent(self, key: str, to: str) -> bool:
+        """Return whether the letter with this key was sent to this address."""
+        return self._mark(key, to).exists()
+
+    def sent_letter(self, key: str) -> dict[str, Any]:
+        """Return what is known about a sent letter; empty if it was not sent from here."""
+        for path in (self.root / "sent").glob(f"*-{key}"):
+            found: dict[str, Any] = json.loads(read_file(path))
+            return found
+        return {}
+
+    def sent_since(self, to: str, seconds: float) -> int:
+        """Count the letters that were sent to an address in the last `seconds` seconds.
+
+        Dates more than `seconds` ahead do not count: the clock was wrong when they were noted.
+        """
+        folder, name = self.root / "sent", _short(to)
+        if not folder.is_dir():
+            return 0
+        now = time.time()
+        with os.scandir(folder) as entries:
+            mine = (entry.stat().st_mtime for entry in entries if entry.name.startswith(name))
+            return sum(abs(now - when) <= seconds for when in mine)
+
+    def tidy(self) -> None:
+        """Remove the marks of letters that were sent long before the newest ones.
+
+        The present time is not used, because the clock may be wrong: a letter without its mark is
+        sent again.
+        """
+        folder = self.root / "sent"
+        paths = list(folder.iterdir()) if folder.is_dir() else []
+        dates = sorted(((path.stat().st_mtime, path) for path in paths), reverse=True)
+        for when, path in dates[NEWEST:]:
+            if when < dates[NEWEST - 1][0] - KEPT:
+                _remove(path)
+
+    def _mark(self, key: str, to: str) -> Path:
+        return self.root / "sent" / f"{_short(to)}-{key}"
+
+
+def _short(address: str) -> str:
+    return hashlib.sha256(address.lower().encode()).hexdigest()[:12]
+
+
+def _date(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0  # another `pbem` removed it
+
+
+def _remove(path: Path) -> None:
+    try:
+        with suppress(FileNotFoundError):  # an earlier run has removed it
+            syscalls.unlink(path)
+    except OSError as error:
+        raise storage_error(error, path) from error
