@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.desk import replies
 from pbem.desk.session import Session
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
@@ -360,9 +361,9 @@ def test_a_game_whose_id_begins_alike_hides_no_reply(
     assert alike < game
     Home(rhea.home).game(alike.hex()).remember_place(eve)
     assert rhea.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
-    really = filing.game_in
+    really = replies.game_in
     monkeypatch.setattr(
-        filing, "game_in",
+        replies, "game_in",
         lambda place: alike if str(getattr(place, "place", place)) == str(eve) else really(place),
     )  # fmt: skip
     assert answered(rhea, host)
