@@ -75,7 +75,7 @@ Factory: TypeAlias = "Callable[[Random], Bot]"
 """A function that makes a bot from the random numbers that the bot may use."""
 
 
-class Phase(NamedTuple, Generic[S]):
+class Phase(Value, Generic[S]):
     """A phase of the rulebook: its name (part of every key) and the generator that plays it."""
 
     name: str
@@ -83,7 +83,7 @@ class Phase(NamedTuple, Generic[S]):
     doc: str = ""
 
 
-class Kind(NamedTuple):
+class Kind(Value):
     """A kind of question that seats are asked, which is also a key of an order file."""
 
     name: str
@@ -102,7 +102,7 @@ class Kind(NamedTuple):
     """The phase that asks this question; empty if several do. In later phases, drafts omit it."""
 
 
-class Option(NamedTuple):
+class Option(Value):
     """A variant of the rules, which the charter chooses for the whole game."""
 
     name: str
@@ -130,7 +130,7 @@ class Text(NamedTuple):
     """Our rulings where the rulebook leaves a question open; may be empty."""
 
 
-class Positions(NamedTuple, Generic[S]):
+class Positions(Value, Generic[S]):
     """The functions with which a rule case sets up a table in mid-game and reads it back."""
 
     read: Callable[[S, Mapping[str, Any]], Mapping[str, list[str]]]
@@ -142,7 +142,7 @@ class Positions(NamedTuple, Generic[S]):
     """Reads the table as plain values; a list is compared in its order, a tuple in any order."""
 
 
-class CardFile(NamedTuple):
+class CardFile(Value):
     """How owners of the printed game replace the package's values with the printed ones."""
 
     read: "Callable[[Mapping[str, Any]], Ruleset[Any]]"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Generic
 
 from engine.decisions import Decision, Rules, Together
@@ -185,7 +186,7 @@ def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> Roun
         found[0] = state.clone(viewpoint), tables[0].entries if tables else 0
         yield from first.run(state)
 
-    noted = game.ruleset.extend(phases={first.name: first._replace(run=noting)})
+    noted = game.ruleset.extend(phases={first.name: replace(first, run=noting)})
     tables.append(Table(Game(noted, game.seats, game.options), viewpoint))
     for entry in log:
         tables[0].push(entry)

@@ -6,15 +6,15 @@ start; these classes share theirs, and cost next to nothing until the first valu
 microseconds, for a class with four fields (Python 3.11):
 
                         to define the class   to make a value
-    Value, Mutable                        6               1.6
+    Value, Mutable                       10               1.5
     dataclass                           360               0.3
     dataclass(frozen=True)              640               0.8
     NamedTuple                          143               0.4
     msgspec.Struct                       16               0.1, and 15,000 to import msgspec
 
-A command defines up to two hundred classes and makes few values of most. A NamedTuple is right for
-values that are made by the ten thousand, such as log entries and questions, or that somebody takes
-apart, sorts or compares as tuples.
+A command defines up to two hundred classes and makes few values of most. The one other kind is
+Python's NamedTuple: for values that are made by the ten thousand, such as log entries and
+questions, and for small ones that somebody takes apart, sorts or compares as tuples.
 """
 
 from __future__ import annotations

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Literal, NamedTuple
+from dataclasses import field
+from typing import Literal
+
+from engine.values import Value
 
 Shape = Literal["bars", "dots", "leaves", "pile", "pool", "steps"]
 """How a fact is drawn. ``bars``, ``dots``, ``leaves``: a row of such marks on a piece, some of them
@@ -12,7 +14,7 @@ filled. ``pile``: a pile of cards. ``pool``: tokens in a pond. ``steps``: a row 
 them marked."""
 
 
-class Look(NamedTuple):
+class Look(Value):
     """How one fact is drawn; its label and its value are always written beside the drawing."""
 
     shape: Shape
@@ -24,13 +26,13 @@ class Look(NamedTuple):
     """For steps: their names, in order. The value of the fact begins with one of them."""
 
 
-class Drawings(NamedTuple):
+class Drawings(Value):
     """What a ruleset adds to the drawing of its ``Scene``.
 
     Without any drawings, all facts are written as words.
     """
 
-    icons: Mapping[str, str] = MappingProxyType({})
+    icons: Mapping[str, str] = field(default_factory=dict)
     """SVG documents of 24 by 24 units, by the name of a card, of a trait or of a fact."""
-    looks: Mapping[str, Look] = MappingProxyType({})
+    looks: Mapping[str, Look] = field(default_factory=dict)
     """How facts are drawn, by their label."""

@@ -1,30 +1,32 @@
 """Turn a game's sentences into prose for people; the sentences themselves do not change."""
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from dataclasses import field
+
+from engine.values import Value
 
 
-class Prose(NamedTuple):
+class Prose(Value):
     """Templates that turn sentences into prose.
 
     A template has the fields of its form; ``{name}`` is the player who acted. A sentence without a
     template is printed unchanged.
     """
 
-    told: Mapping[str, str] = {}
+    told: Mapping[str, str] = field(default_factory=dict)
     """Templates for what was done, by form; ``kind.form``, for one kind of decision, takes
     precedence."""
-    orders: Mapping[str, str] = {}
+    orders: Mapping[str, str] = field(default_factory=dict)
     """Templates for orders, by form; ``{new}`` is the name of the piece that an order makes, if
     known."""
-    facts: Mapping[str, str] = {}
+    facts: Mapping[str, str] = field(default_factory=dict)
     """For facts that are revealed: the template of the sentence, and the template of its prose."""
-    common: Mapping[str, str] = {}
+    common: Mapping[str, str] = field(default_factory=dict)
     """Templates for changes of the scene's common facts, by label, with the fields ``{before}`` and
     ``{after}``. Changes of other facts are not reported."""
-    own: Mapping[str, str] = {}
+    own: Mapping[str, str] = field(default_factory=dict)
     """The facts of a seat's place whose changes are reported: label, and name in prose."""
-    said: Mapping[str, Mapping[str, int]] = {}
+    said: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """The changes that a sentence itself reports, by form as in ``told``: for each label, how much
     the number of the piece ``{sp}`` (or of a common fact) grows. Any other change is reported below
     the sentence."""

@@ -1,21 +1,22 @@
 """The final ranking of a game: points, ranks, and the tie-break that decided the win."""
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from dataclasses import field
 
 from engine.sentences.text import Seat
+from engine.values import Value
 
 
-class Score(NamedTuple):
+class Score(Value):
     """The points of a seat: its rank (1 is best; seats can share one), the total and the parts."""
 
     seat: Seat
     rank: int
     total: int
-    parts: Mapping[str, int] = {}
+    parts: Mapping[str, int] = field(default_factory=dict)
 
 
-class Result(NamedTuple):
+class Result(Value):
     """The final ranking. ``decided_by`` names the tie-break, if one was needed for the win."""
 
     scores: tuple[Score, ...]

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.sentences.text import PUBLIC, Seat
+from engine.values import Value
 
 Choose = Callable[[Any, Seat, Sequence[str], str], "str | None"]
 """A function from state, seat, options and argument to one of the options, or None."""
@@ -24,7 +25,7 @@ SKIP = "leave out what is not possible"
 _FIELDS = {"seat": "[a-p]", "n": "[0-9]{1,2}"}
 
 
-class ReadyLine(NamedTuple):
+class ReadyLine(Value):
     """One ready line: it chooses an option, or limits what other lines may choose (``never attack
     b``)."""
 

@@ -10,17 +10,18 @@ count again.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.log import Entry
 from engine.sentences.ready_lines import sentence_pattern
 from engine.sentences.text import PUBLIC, Seat
+from engine.values import Value
 
 STOP = "stop"
 """The word that a stop line has instead of a kind: ``always stop: attacked``."""
 
 
-class Moment(NamedTuple):
+class Moment(Value):
     """What everybody knows when a stop line is checked."""
 
     seat: Seat
@@ -32,7 +33,7 @@ class Moment(NamedTuple):
     argument: str
 
 
-class StopLine(NamedTuple):
+class StopLine(Value):
     """One condition that a ruleset offers for stop lines."""
 
     sentence: str

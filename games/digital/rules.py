@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from engine import DECK, DONE, Phase, Rules, Ruleset
 from games.digital.replacing import FORMS, Replacing
@@ -37,7 +38,7 @@ def reveal_phase(state: State) -> Rules:
 
 
 KINDS = {name: kind for name, kind in EVOLUTION.kinds.items() if name != "leaf"}
-KINDS["play"] = KINDS["play"]._replace(question="cards to play; a new trait may replace an old one")
+KINDS["play"] = replace(KINDS["play"], question="cards to play; a new trait may replace an old one")
 
 DIGITAL: Ruleset[State] = EVOLUTION.extend(
     name="digital",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Literal, Protocol, Self
 
 from engine import ALL, UNKNOWN, Forms, Hooks, Kits, Seat, Tag, Way, distinct, zones_seen
-from engine.values import Mutable
+from engine.values import Mutable, Value
 from games.cards import trait_of, traits_of
 from games.tables import Defence, Rows
 
@@ -104,7 +104,7 @@ class Leaving(Protocol):
         """Say why a sentence about a species of this seat is not an option."""
 
 
-class Book(NamedTuple):
+class Book(Value):
     """The values that the rulebook sets for one game: numbers, limits and the traits in play."""
 
     kits: Kits[Kit]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from engine import ALL, UNKNOWN, Hooks, Kits, Seat, Tag, zones_seen
-from engine.values import Mutable
+from engine.values import Mutable, Value
 from games.origin.cards import Dice
 from games.tables import Defence, Rows
 
@@ -57,7 +57,7 @@ class Kit(Hooks):
 
 
 # ------------------------------------------------------------------ the rulebook's numbers
-class Book(NamedTuple):
+class Book(Value):
     """The values that the rulebook sets for one game: cards, dice and the traits in play."""
 
     kits: Kits[Kit]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine import Prose
 from games.evolution.screen.prose import COMMON, ORDERS, TOLD
 from games.evolution.screen.prose import prose as printed
@@ -9,7 +11,8 @@ from games.evolution.screen.prose import prose as printed
 
 def prose() -> Prose:
     """Return the printed game's prose, with sentences for cards that are put under the deck."""
-    return printed()._replace(
+    return replace(
+        printed(),
         told={
             **TOLD,
             "cycle": "{name} puts {card} under the deck",

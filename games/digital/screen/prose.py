@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine import Prose
 from games.evolution.screen.prose import ORDERS, TOLD
 from games.evolution.screen.prose import prose as printed
@@ -16,4 +18,4 @@ def prose() -> Prose:
     orders = {form: text for form, text in ORDERS.items() if form not in GONE}
     told["replace"] = "{name} plays {card} face down on {sp} in place of {card2}"
     orders["replace"] = "{card} on {sp} in place of {card2}"
-    return printed()._replace(told=told, orders=orders)
+    return replace(printed(), told=told, orders=orders)
