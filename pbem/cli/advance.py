@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -188,11 +187,11 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
             "--watch cannot be combined with --now, because --now stops the clock",
             "leave out one of them",
         )
-    said, sleep = "", max(2, session.folder.pause)
+    said = ""
     while True:
         made, said = _watched_turns(session, wishes, said)
         if not made:
-            time.sleep(sleep)
+            session.folder.wait(max(2, session.folder.pause))
 
 
 def _watched_turns(session: Session, wishes: Wishes, said: str) -> tuple[bool, str]:

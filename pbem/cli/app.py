@@ -109,6 +109,12 @@ SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
             "Where pbem run tells you that it is your move: ntfy, Telegram, desktop and more.",
         ),
     },
+    "More: keep games for others": {
+        "host": (
+            "host:host",
+            "Keep game folders for others, over HTTP; nobody needs to trust this computer.",
+        ),
+    },
     "More: if something is wrong": {
         "doctor": (
             "doctor:doctor",

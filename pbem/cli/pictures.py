@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -172,7 +171,7 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
         except AwayError as error:
             if str(error) != said:
                 complain(said := str(error))
-            time.sleep(session.folder.pause)
+            session.folder.wait(session.folder.pause)
             continue
         except Exception as error:
             sentence = sentence_of(error)
@@ -268,7 +267,7 @@ def wait_for_change(folder: SharedFolder, before: str) -> str:
     be reached.
     """
     while (now := folder.stamp()) == before:
-        time.sleep(folder.pause)
+        folder.wait(folder.pause)
     return now
 
 

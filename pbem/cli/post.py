@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
@@ -394,7 +395,7 @@ UNIT = """\
 #   loginctl enable-linger        (so that it runs while you are not logged in)
 # To see what it does:  journalctl --user -u pbem -f
 [Unit]
-Description=pbem looks after games by mail
+Description={about}
 Wants=network-online.target
 After=network-online.target
 
@@ -410,13 +411,20 @@ WantedBy=default.target
 
 
 def unit(passphrase_file: Path | None = None) -> str:
-    """Write a unit for the user who runs this, with this home and this installation of pbem."""
-    words = [sys.executable, "-m", "pbem", "run"]
+    """Write the unit of `pbem run`."""
+    words = ["run"]
     if passphrase_file:
         words += ["--passphrase-file", str(passphrase_file.absolute())]
+    return write_unit(words, "pbem looks after games by mail")
+
+
+def write_unit(words: Sequence[str], about: str) -> str:
+    """Write a unit that runs `pbem` with these words, for this user, home and installation."""
+    words = [sys.executable, "-m", "pbem", *words]
     home = os.environ.get("PBEM_HOME", "")
     environment = f"Environment={_quoted(f'PBEM_HOME={home}')}\n" if home else ""
-    return UNIT.format(command=" ".join(map(_quoted, words)), environment=environment)
+    command = " ".join(map(_quoted, words))
+    return UNIT.format(command=command, about=about, environment=environment)
 
 
 def _quoted(word: str) -> str:

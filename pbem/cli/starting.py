@@ -19,6 +19,7 @@ from pbem.desk.deadlines import DEFAULT
 from pbem.desk.session import Session
 from pbem.desk.start import NewGame, invited_place, next_folder, take_seat, typed_invite
 from pbem.errors import CliError
+from pbem.files.folder import new_address
 from pbem.game.archive import game_in
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 
@@ -200,6 +201,16 @@ LikeOption = Annotated[
 ]  # fmt: skip
 
 
+AtOption = Annotated[
+    str,
+    typer.Option(
+        "--at", metavar="URL",
+        help="Keep the game on this host (`pbem host`) instead of in a folder; FOLDER is its "
+             "title then.",
+    ),
+]  # fmt: skip
+
+
 def new(
     folder: Annotated[
         str,
@@ -209,6 +220,7 @@ def new(
     ] = "",
     players: PlayersOption = "",
     like: LikeOption = "",
+    at: AtOption = "",
     game: GameOption = "",
     title: TitleOption = "",
     referee: RefereeOption = "",
@@ -238,8 +250,11 @@ def new(
     if not (folder or like):
         told = "say in which new folder the game will be, and who plays"
         raise CliError(told, "pbem new savannah --players Ann,Bo")
+    folder = folder or str(next_folder(like))
+    if at:
+        title, folder = title or Path(folder).name, str(new_address(at))
     NewGame(
-        folder=folder or next_folder(like), players=players, like=like, game=game,
+        folder=folder, players=players, like=like, game=game,
         title=title, referee=referee,
         referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
         idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],

@@ -44,7 +44,7 @@ from pbem.desk.notices import standing_now, standing_soon
 from pbem.desk.session import Session, sending_hint
 from pbem.errors import FINDINGS, KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
-from pbem.files.folder import Folder, Name, Place, as_folder, is_gone, place_of
+from pbem.files.folder import HOSTS, Folder, Name, Place, StoreAddress, as_folder, is_gone, place_of
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, parse_public_line
@@ -634,7 +634,8 @@ class NewGame(Mutable):
 
     # -------------------------------------------------------------- what to do next
     def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
-        content, in_folder = charter.content, isinstance(session.place, Path)
+        content, place = charter.content, session.place
+        in_folder = isinstance(place, Path)
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
         if content.notes:
             print(clean(content.notes))
@@ -659,6 +660,8 @@ class NewGame(Mutable):
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
         if open_seats:
             share = "share the folder" if in_folder else "let the players use the store"
+            if isinstance(place, StoreAddress) and place.scheme in HOSTS:
+                share = "keep the address to yourselves, because whoever has it can read the game"
             print(f"{share}, and send each player their own invite, privately:")
             print("\n".join(invite_lines(charter, key, open_seats, session.place)))
         alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)

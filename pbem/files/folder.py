@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import secrets
 import stat
+import time
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -30,7 +32,11 @@ _ADDRESS: Final = r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>.*)"
 _ALMOST: Final = r"(?P<scheme>s3|sftp|ssh):/?(?!/)"
 _UNFIT: Final = r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]"
 LOCAL: Final = frozenset(["file", "local"])
-_NOT_SHARED: Final = frozenset(["http", "https", "data", "zip", "tar", "simplecache", "filecache"])
+HOSTS: Final = frozenset(["https", "http"])
+"""The schemes of addresses on a host (`pbem host`)."""
+_ON_HOST: Final = r"(?P<host>[a-z0-9.-]+(?::[0-9]{1,5})?)(?:/[A-Za-z0-9._~-]+)*/g/[0-9a-f]{32}"
+_THIS_COMPUTER: Final = r"(?:localhost|127(?:\.[0-9]{1,3}){3})(?::[0-9]+)?"
+_NOT_SHARED: Final = frozenset(["data", "zip", "tar", "simplecache", "filecache"])
 HIDDEN: Final = "…"
 """What messages show instead of a part of an address that may be secret."""
 
@@ -47,8 +53,9 @@ class StoreAddress(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The last part of the address, which is used as the game's name."""
-        return self.rest.rpartition("/")[2]
+        """The last part of the address, which is used as the game's name; that of an address on a
+        host is a secret, and is not used."""
+        return "" if self.scheme in HOSTS else self.rest.rpartition("/")[2]
 
 
 Place: TypeAlias = Path | StoreAddress
@@ -75,6 +82,17 @@ def place_of(said: str | Place | None) -> Place:
     return StoreAddress(scheme, rest)
 
 
+def new_address(host: str) -> StoreAddress:
+    """Return a new secret address for a game on the host at this URL. Raises StorageError."""
+    scheme, slashes, rest = host.rstrip("/").partition("://")
+    if not slashes:
+        scheme, rest = "https", scheme
+    place = place_of(f"{scheme}://{rest}/g/{secrets.token_hex(16)}")
+    if not isinstance(place, StoreAddress) or scheme not in HOSTS:
+        raise StorageError(host, "is not the address of a host; it begins with https://")
+    return place
+
+
 def is_gone(place: Place) -> bool:
     """Return whether a folder on a disk no longer exists, or cannot be reached."""
     return isinstance(place, Path) and not os.path.exists(place)  # which never raises
@@ -87,6 +105,9 @@ def _refuse(scheme: str, rest: str) -> None:
         told = "contains a password; leave it out: pbem takes passwords and keys only from where "
         told += "the store's own tools look for them"
         raise StorageError(shown, told)
+    if scheme in HOSTS:
+        _refuse_host(scheme, rest)
+        return
     if scheme in _NOT_SHARED:
         raise StorageError(shown, "is not a place that players can share: use s3:// or sftp://")
     if odd := re.search(_UNFIT, rest):
@@ -97,6 +118,16 @@ def _refuse(scheme: str, rest: str) -> None:
     if len(parts) < 2 or any(part in ("", ".", "..") for part in parts[1:]) or not parts[0]:
         told = f"names no folder in the store; write {scheme}://{parts[0] or 'bucket'}/savannah"
         raise StorageError(shown, told)
+
+
+def _refuse_host(scheme: str, rest: str) -> None:
+    host = rest.partition("/")[0]
+    if (match := re.fullmatch(_ON_HOST, rest, re.ASCII)) is None:
+        told = f"is not the address of a game on a host; it looks like {scheme}://{host or 'HOST'}"
+        raise StorageError(f"{scheme}://{host}/{HIDDEN}", f"{told}/g/ and 32 letters and digits")
+    if scheme == "http" and not re.fullmatch(_THIS_COMPUTER, match["host"], re.ASCII):
+        told = "would send the secret address through the network for all to read; use https://"
+        raise StorageError(f"http://{host}/{HIDDEN}", told)
 
 
 # ---- names
@@ -313,6 +344,10 @@ class SharedFolder(ABC):
     def read_anew(self) -> None:
         """From now on, read every file from its place, not from a copy in the home."""
         return
+
+    def wait(self, seconds: float) -> None:
+        """Return when there may be news, or after this time, in seconds. Raises StorageError."""
+        time.sleep(seconds)
 
 
 def as_folder(found: SharedFolder | Path) -> SharedFolder:

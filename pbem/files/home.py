@@ -29,7 +29,7 @@ from pbem.files.disk import (
     storage_error,
     sweep,
 )
-from pbem.files.folder import Folder, Place, SharedFolder, parse_name, place_of, turn_path
+from pbem.files.folder import HOSTS, Folder, Place, SharedFolder, parse_name, place_of, turn_path
 from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.text.handwritten_toml import decoded
 
@@ -166,10 +166,15 @@ class Home:
         """Return the game folder at a place; files in a store are copied to this home."""
         if isinstance(place, Path):
             return Folder(place)
+        named = hashlib.sha256(str(place).encode()).hexdigest()[:16]
+        copies = self.root / "stores" / named
+        if place.scheme in HOSTS:
+            from pbem.files.host_folder import HostFolder
+
+            return HostFolder(place, copies)
         from pbem.files.store_folder import StoreFolder
 
-        named = hashlib.sha256(str(place).encode()).hexdigest()[:16]
-        return StoreFolder(place, self.root / "stores" / named)
+        return StoreFolder(place, copies)
 
     def stay_outside(self, folder: Place) -> None:
         """Raise StorageError if this home is in a game folder, where others can see the keys."""

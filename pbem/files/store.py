@@ -153,7 +153,7 @@ _CHANGED_HOST: Final = (
     "the server's host key has changed, so it may be a different server; ask its owner, "
     "and do not enter a password"
 )
-_GONE: Final = "the store cannot be reached now; check your network{}, and try again"
+_GONE: Final = "the {} cannot be reached now; check your network{}, and try again"
 _BUSY: Final = "the store is busy or is not working now; try again in a moment"
 _SLOW: Final = f"the store takes longer than {WHOLE:.0f} seconds to answer; try again later"
 
@@ -171,6 +171,8 @@ _BY_CLASS: Final = {
     "many; ask the person who owns it to remove what is not part of the game",
     "UnwrittenError": "the server could not write this file and does not say why; most often its "
     "disk is full, or your share of it is used up: ask the person who runs it",
+    "SSLCertVerificationError": "the host's certificate is not valid for its name; ask its owner, "
+    "and send nothing there before it is",
     "BadHostKeyException": _CHANGED_HOST,
     "UnknownHostError": _UNKNOWN_HOST,
     "AuthenticationException": "the server accepts none of your SSH keys; check that `ssh` can "
@@ -201,7 +203,7 @@ _PASSING_CLASSES: Final = frozenset((
     "SSLError", "ConnectionClosedError", "ResponseStreamingError", "TimeoutError",
     "ConnectionError", "ClientConnectionError", "ClientPayloadError", "IncompleteRead",
     "IncompleteReadError", "SSHException", "gaierror", "EOFError", "NoValidConnectionsError",
-    "ProxyConnectionError", "ResponseParserError", "CutOffError",
+    "ProxyConnectionError", "ResponseParserError", "CutOffError", "MaxRetryError", "ProtocolError",
 ))  # fmt: skip
 _NETWORK: Final = frozenset(getattr(errno, name, 0) for name in (
     "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EPIPE", "ECONNREFUSED", "ECONNRESET",
@@ -244,7 +246,8 @@ def store_error(error: BaseException, where: str) -> StorageError:
     if number in _NETWORK or (not code and classes & _PASSING_CLASSES):
         # the usual reason why a store other than Amazon's is out of reach
         named = " and AWS_ENDPOINT_URL" if os.environ.get("AWS_ENDPOINT_URL") else ""
-        return AwayError(where, _GONE.format(named if where.startswith("s3") else ""))
+        what = "host" if where.startswith("http") else "store"
+        return AwayError(where, _GONE.format(what, named if where.startswith("s3") else ""))
     if isinstance(error, OSError) and not code and number not in (None, errno.EIO):
         return storage_error(OSError(number, errno.errorcode.get(number or 0, "")), where)
     named = code or type(error).__name__

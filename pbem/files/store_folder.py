@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 from pbem.errors import PbemError
 from pbem.files.disk import AwayError, FileError, Mark, StorageError, TakenError
 from pbem.files.folder import (
+    HOSTS,
     PLACES,
     Found,
     Listing,
@@ -37,7 +38,7 @@ from pbem.format.canonical import MAX_BYTES
 INSTALL: Final = (
     'pip install "pbem[store]" (with pipx: pipx inject pbem fsspec s3fs paramiko), then try again'
 )
-SHARED: Final = frozenset(["s3", "s3a"])
+SHARED: Final = frozenset(["s3", "s3a", *HOSTS])
 """The kinds of stores whose connection all threads of a process may share."""
 _SSH: Final = frozenset(["sftp", "ssh"])
 _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
@@ -46,6 +47,13 @@ _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
 
 def connect(address: StoreAddress, ignores: bool = False) -> Store:
     """Return the store at an address. For `ignores`, see ObjectStore. Raises StorageError."""
+    if address.scheme in HOSTS:
+        from pbem.files import http_store
+
+        if _key(address) not in _OPEN:
+            _OPEN[_key(address)] = http_store.connected()
+        token = os.environ.get("PBEM_HOST_TOKEN", "")
+        return http_store.HostStore(_OPEN[_key(address)], address, token)
     try:
         import fsspec  # noqa: F401
     except ModuleNotFoundError:
@@ -74,7 +82,7 @@ def _key(address: StoreAddress) -> tuple[Any, ...]:
     second."""
     if address.scheme in SHARED:
         settings = sorted(item for item in os.environ.items() if item[0].startswith("AWS_"))
-        return (os.getpid(), *settings)
+        return (os.getpid(), address.scheme in HOSTS, *settings)
     # an SFTP connection must not be used by two threads at the same time
     host = address.rest.partition("/")[0]
     return (os.getpid(), threading.get_ident(), address.scheme, host)
@@ -143,13 +151,7 @@ class StoreFolder(SharedFolder):
 
     def scan(self) -> Listing:
         found, other = list[Found](), list[Litter]()
-        every: list[tuple[str, Entry]] | None = None
-        with self._asking():
-            try:
-                every = list(self._store.list_all(PLACES))
-            except FileNotFoundError as error:  # there is no such folder
-                if code_of(error) == "NoSuchBucket":
-                    raise
+        every = self._list_all()
         # a bucket can have a file and a "folder" with the same name: the file counts
         self._entries = dict(sorted(every or [], key=lambda pair: pair[1].kind == "file"))
         for path, one in self._entries.items():
@@ -161,6 +163,16 @@ class StoreFolder(SharedFolder):
             elif not (is_folder and path in PLACES):
                 other.append(litter(path, folder=is_folder, link=one.kind == "link"))
         return listing_of(found, other, every is not None)
+
+    def _list_all(self) -> list[tuple[str, Entry]] | None:
+        """List everything, each with its path; None if there is no such folder."""
+        with self._asking():
+            try:
+                return list(self._store.list_all(PLACES))
+            except FileNotFoundError as error:
+                if code_of(error) == "NoSuchBucket":
+                    raise
+        return None
 
     def stamp(self) -> str:
         self.scan()
@@ -326,7 +338,7 @@ class StoreFolder(SharedFolder):
     @contextlib.contextmanager
     def _asking(self, path: str = "") -> Iterator[None]:
         try:
-            with asking(self._at(path) if path else str(self._address)):
+            with asking(self._at(path)):
                 yield
         except AwayError:
             forget(self._address)
@@ -334,7 +346,7 @@ class StoreFolder(SharedFolder):
             raise
 
     def _at(self, path: str) -> str:
-        return f"{self._address}/{path}"
+        return f"{self._address}/{path}" if path else str(self._address)
 
 
 def _mark(one: Entry) -> Mark:

@@ -7,17 +7,27 @@ from pathlib import Path
 import pytest
 
 from pbem.files import store_folder
-from tests.store.places import InBucket, InMemory, OnDisk, OnServer, Spot
+from tests.host.running import OpenGames, RunningHost
+from tests.store.places import InBucket, InMemory, OnDisk, OnHost, OnServer, Spot
 from tests.store.servers import SSHD, S3Server, SshServer
 
 _COUNT = itertools.count(1)
 KINDS = [
     "disk",
     "memory",
+    "host",
     pytest.param("s3", marks=pytest.mark.store),
     pytest.param("s3 that ignores conditions", marks=pytest.mark.store),
     pytest.param("sftp", marks=pytest.mark.store),
 ]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A host shows records only, so what people do with other files is not tried there."""
+    items[:] = [
+        item for item in items
+        if not (item.get_closest_marker("other_files") and "[host" in item.nodeid)
+    ]  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -66,6 +76,22 @@ def on_server(ssh: SshServer, tmp_path: Path) -> OnServer:
     return OnServer(root, ssh.address(root), tmp_path / "copies")
 
 
+@pytest.fixture(scope="session")
+def open_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHost]:
+    """A host that takes any file with the name of a record."""
+    running = RunningHost(tmp_path_factory.mktemp("host"), games=OpenGames)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def on_host(open_host: RunningHost, tmp_path: Path) -> OnHost:
+    digits = f"{next(_COUNT):032x}"
+    root = open_host.games.at(digits).folder.place
+    assert isinstance(root, Path)
+    return OnHost(root, f"{open_host.url}/g/{digits}", tmp_path / "copies")
+
+
 @pytest.fixture(params=KINDS)
 def spot(request: pytest.FixtureRequest, tmp_path: Path) -> Spot:
     """A place for a game folder, one of each kind in turn."""
@@ -74,6 +100,8 @@ def spot(request: pytest.FixtureRequest, tmp_path: Path) -> Spot:
         return OnDisk(tmp_path / "savannah")
     if kind == "memory":
         return InMemory(f"club-{next(_COUNT)}", tmp_path / "copies")
+    if kind == "host":
+        return request.getfixturevalue("on_host")
     if kind == "sftp":
         return request.getfixturevalue("on_server")
     found = request.getfixturevalue("bucket")

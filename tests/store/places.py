@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.files.folder import Folder, SharedFolder, StoreAddress, place_of
+from pbem.files.host_folder import HostFolder
 from pbem.files.store_folder import StoreFolder
 
 
@@ -71,6 +72,20 @@ class OnServer(OnDisk, InStore):
 
     def make(self) -> StoreFolder:
         return InStore.make(self)
+
+
+class OnHost(OnDisk, InStore):
+    """A host: its files are files of this computer, and it never shows others than records."""
+
+    def __init__(self, root: Path, address: str, copies: Path) -> None:
+        InStore.__init__(self, address, copies)
+        self.root = root
+
+    def make(self) -> StoreFolder:
+        self._count += 1
+        place = place_of(self.address)
+        assert isinstance(place, StoreAddress)
+        return HostFolder(place, self._copies / str(self._count))
 
 
 class InMemory(InStore):

@@ -23,6 +23,7 @@ from tests.storage.crash import ROOT
         ("s3://club/savannah", "s3://club/savannah", "savannah"),
         ("s3://club/games/2026/savannah/", "s3://club/games/2026/savannah", "savannah"),
         ("sftp://ann@host:2222/srv/savannah", "sftp://ann@host:2222/srv/savannah", "savannah"),
+        (f"https://club.example/g/{'5eed' * 8}", f"https://club.example/g/{'5eed' * 8}", ""),
     ],
 )
 def test_addresses(said, text, name):
@@ -56,7 +57,10 @@ def test_a_file_address_is_a_path():
         ("s3://club/x\ny", "may have"),
         ("s3:club/savannah", "is not an address; write s3://club/savannah"),
         ("sftp:/host/savannah", "is not an address; write sftp://host/savannah"),
-        ("https://club.example/savannah", "is not a place that players can share"),
+        ("https://club.example/savannah", "is not the address of a game on a host"),
+        ("https://club.example/g/5eed", "it looks like https://club.example/g/ and 32"),
+        (f"http://club.example/g/{'5eed' * 8}", "would send the secret address through"),
+        ("data://club/savannah", "is not a place that players can share"),
         ("simplecache::s3://club/x", ""),
     ],
 )

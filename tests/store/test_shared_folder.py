@@ -64,6 +64,7 @@ def test_records_are_sorted_by_turn(spot):
     assert [f.name.turn for f in folder.scan().turns] == [1, 9, 10, 100]
 
 
+@pytest.mark.other_files
 def test_what_is_there_is_sorted_by_path(spot):
     folder = spot.make()
     for revision in (2, 10, 1):
@@ -76,6 +77,7 @@ def test_what_is_there_is_sorted_by_path(spot):
     assert folder.read(listing.orders[0]) == b""
 
 
+@pytest.mark.other_files
 def test_marks_change_with_the_file(game, spot):
     before = {f.path: f.mark for f in game.scan().records}
     assert before == {f.path: f.mark for f in game.scan().records}
@@ -88,6 +90,7 @@ def test_marks_change_with_the_file(game, spot):
     assert game.read(game.scan().turns[0]) == b"other/0001.toml", "no old copy is read"
 
 
+@pytest.mark.other_files
 def test_the_stamp_changes_with_every_file(game, spot):
     seen = [game.stamp()]
     assert game.stamp() == spot.make().stamp() == seen[0]
@@ -100,6 +103,7 @@ def test_the_stamp_changes_with_every_file(game, spot):
     assert len(set(seen)) == 4
 
 
+@pytest.mark.other_files
 def test_states_tell_the_command_line_what_to_say(spot):
     folder = spot.make()
     assert folder.scan().state == "missing"
@@ -114,6 +118,7 @@ def test_states_tell_the_command_line_what_to_say(spot):
     assert folder.scan().state == "game"
 
 
+@pytest.mark.other_files
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
@@ -138,12 +143,14 @@ def test_litter_is_told_by_its_name(game, spot, path, kind):
     assert game.read_litter(path) == b"junk"
 
 
+@pytest.mark.other_files
 def test_folders_are_not_looked_into(game, spot):
     spot.put("backup/turns/0001.toml", RECORD)
     spot.put("turns/0009/x", RECORD)
     assert litter_of(game) == {"backup": "folder", "turns/0009": "folder"}
 
 
+@pytest.mark.other_files
 def test_a_folder_in_a_records_place_is_not_read(game, spot):
     spot.put("turns/0002.toml/x", b"junk")
     listing = game.scan()
@@ -157,6 +164,7 @@ def test_a_folder_in_a_records_place_is_not_read(game, spot):
         assert game.read(game.scan().turns[1]) == RECORD, "and it hides no file"
 
 
+@pytest.mark.other_files
 def test_nothing_longer_than_a_record_is_read(game, spot):
     spot.put("turns/0002.toml", b"x" * MAX_BYTES)
     spot.put("turns/0003.toml", b"x" * (MAX_BYTES + 1))
@@ -220,6 +228,7 @@ def test_two_referees_at_once_make_one_turn(game, spot, same):
     assert litter_of(game) == {}
 
 
+@pytest.mark.other_files
 def test_a_file_is_set_aside(game, spot):
     spot.put("turns/0002.toml", b"junk")
     spot.put("turns/0002.toml.aside-1", b"older junk")
@@ -231,6 +240,7 @@ def test_a_file_is_set_aside(game, spot):
     assert game.create("turns/0002.toml", RECORD)
 
 
+@pytest.mark.other_files
 def test_a_file_that_has_changed_is_not_set_aside(game, spot):
     spot.put("turns/0002.toml", b"junk")
     found = game.scan().turns[1]

@@ -1,0 +1,160 @@
+"""The command `host`: keep game folders for others, over HTTP."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pbem.cli.options import JsonOption
+from pbem.cli.post import write_unit
+from pbem.desk.base import print_data, say
+from pbem.errors import CliError
+from pbem.files.folder import place_of
+from pbem.files.home import Home
+from pbem.screen.terminal import clean
+
+INSTALL = 'pip install "pbem[host]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'
+
+host = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+
+DataOption = Annotated[
+    str,
+    typer.Option(
+        "--data",
+        metavar="PLACE",
+        envvar="PBEM_HOST_DATA",
+        help="Where the games are kept: a folder, or s3://bucket/folder.",
+    ),
+]
+
+
+@host.callback()
+def serve(
+    ctx: typer.Context,
+    data: DataOption = "",
+    bind: Annotated[
+        str, typer.Option("--bind", metavar="ADDRESS", help="The network address to listen on.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port; 0 means any free one.")
+    ] = 8080,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--address",
+            metavar="URL",
+            help="How others reach it, such as https://games.example.org.",
+        ),
+    ] = "",
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            metavar="FILE",
+            help="A file with a word; only who has it may make games (default: everybody may).",
+        ),
+    ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option("--certificate", metavar="FILE", help="A certificate for TLS, in PEM form."),
+    ] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="The certificate's key.")
+    ] = None,
+    print_unit: Annotated[
+        bool, typer.Option("--print-unit", help="Print a systemd unit that runs this command.")
+    ] = False,
+) -> None:
+    """Keep game folders for others, over HTTP; nobody needs to trust this computer."""
+    if ctx.invoked_subcommand:
+        return
+    if not data:
+        raise CliError("say where the games are kept", "pbem host --data games")
+    if print_unit:
+        words = ["host", "--data", data if "://" in data else str(Path(data).absolute())]
+        words += ["--bind", bind, "--port", str(port)]
+        for name, file in (
+            ("--token-file", token_file), ("--certificate", certificate), ("--key", key),
+        ):  # fmt: skip
+            words += [name, str(file.absolute())] if file else []
+        print(write_unit(words, "pbem keeps games for others"), end="")
+        return
+    needed = _needed()
+    home, token = Home.find(), token_file.read_text("utf-8").strip() if token_file else ""
+    if token_file and len(token) < 8:
+        raise CliError(f"{token_file} must hold a word of at least 8 characters")
+    password = needed.owners_password(home)
+    one = needed.Host(needed.Games(_place(data)), token, password)
+    server = needed.Server(one, bind, port, certificate, key)
+    needed.log_to_terminal()
+    needed.stop_on_term()
+    here = address or f"http{'s' * bool(certificate)}://{bind}:{server.port}"
+    print(f"games are kept in {data}, and reached at {here}", flush=True)
+    print(f"to make one there: pbem new savannah --players Ann,Bo --at {here}", flush=True)
+    print(f"your page: {here}/owner (any name; the password is {password})", flush=True)
+    if not token:
+        say("note: everybody who reaches it may make games; --token-file FILE lets only some")
+    server.run()
+    print("pbem host has stopped; all games are kept")
+
+
+@host.command("list")
+def list_games(data: DataOption = "", json: JsonOption = False) -> None:
+    """List the games that a host keeps."""
+    rows = list(_games(data).rows())
+    if json:
+        print_data("host list", [_row(row) for row in rows])
+        return
+    for row in rows:
+        if len(row) == 2:
+            print(f"{row[0][:8]}  cannot be read: {row[1]}")
+            continue
+        when = datetime.fromtimestamp(row.touched, UTC).date()
+        over = "  over" if row.over else ""
+        told = f"{row.turns:5} turns  {row.files:6} files  {row.bytes / 1000:9,.0f} kB"
+        print(f"{row.name[:8]}  {told}  {when}  {clean(row.title)}{over}")
+    if not rows:
+        print("no games are kept there")
+
+
+@host.command("remove")
+def remove(
+    name: Annotated[str, typer.Argument(help="The name of the game, as `pbem host list` says it.")],
+    data: DataOption = "",
+) -> None:
+    """Remove a game from a host, with all its files."""
+    games = _games(data)
+    found = [one for one in games.names() if one.startswith(name)] if len(name) >= 8 else []
+    if len(found) != 1:
+        raise CliError(f"no one game has the name {clean(name)!r}", "pbem host list")
+    games.remove(found[0])
+    print(f"removed {found[0][:8]}")
+
+
+def _games(data: str) -> Any:
+    if not data:
+        raise CliError("say where the games are kept", "pbem host list --data games")
+    return _needed().Games(_place(data))
+
+
+def _place(data: str) -> Any:
+    """Return the place of all games: a folder, or a folder in a store."""
+    return place_of(data)
+
+
+def _row(row: Any) -> dict[str, Any]:
+    return {"name": row[0], "error": row[1]} if len(row) == 2 else row._asdict()
+
+
+def _needed() -> Any:
+    """Import what only hosts need. Raises CliError if the extra is not installed."""
+    try:
+        from pbem.host import server
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] in ("jinja2", "starlette", "uvicorn", "anyio"):
+            raise CliError("pbem host needs libraries that are not installed", INSTALL) from None
+        raise
+    return server

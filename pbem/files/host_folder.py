@@ -1,0 +1,150 @@
+"""A game folder on a host, usable without a network: what one writes then waits at home.
+
+While the host cannot be reached, a command sees the last list that this home got, with the files
+that it has read, and what the user writes (orders, messages, notices) is kept beside the copies.
+Each later command sends that first. A turn is never kept so: until it is on the host, it is not
+made.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from pathlib import Path
+from typing import Final
+
+from pbem.files import syscalls
+from pbem.files.disk import AwayError, StorageError, TakenError, create, read_file, replace
+from pbem.files.folder import Found, Name, StoreAddress, parse_name
+from pbem.files.http_store import LINE, MOST_LIST, WAIT, HostStore, shown
+from pbem.files.store import Entry
+from pbem.files.store_folder import StoreFolder
+from pbem.format.canonical import MAX_BYTES, RecordError
+
+WAITS: Final = frozenset(["orders", "press", "notice"])
+"""The kinds of records that can wait at home until the host is there."""
+AGAIN: Final = 10.0
+"""Seconds until a program that waits asks a host again that could not be reached."""
+_LIST: Final = "list"
+_OUTBOX: Final = "outbox"
+
+log = logging.getLogger(__name__)
+
+
+class HostFolder(StoreFolder):
+    """A game folder on a host; see the module."""
+
+    pause = float(WAIT)
+
+    def __init__(self, address: StoreAddress, copies: Path | None = None) -> None:
+        """`copies` is the folder for copies and for what waits; without it, nothing waits."""
+        super().__init__(address, copies)
+        self._home = copies
+        self._away = False
+        """Whether the host could not be reached when it was last asked."""
+
+    def _at(self, path: str) -> str:
+        """Return what messages say: people show them to others, and the address is a secret."""
+        return shown(self._address) + (f"/{path}" if path else "")
+
+    def _list_all(self) -> list[tuple[str, Entry]] | None:
+        try:
+            self._send()
+            entries = super()._list_all()
+        except AwayError as error:
+            if self._home is None or not (entries := self._remembered()):
+                raise
+            if not self._away:
+                log.warning("note: %s; until then, you see what was there before", error)
+            self._away = True
+        else:
+            self._away = False
+            if entries is None:
+                return None
+            self._remember(entries)
+        here = {path for path, _ in entries}
+        return entries + [one for one in self._waiting() if one[0] not in here]
+
+    def wait(self, seconds: float) -> None:
+        try:
+            with self._asking():
+                store = self._store
+                assert isinstance(store, HostStore)
+                store.wait(seconds)
+        except AwayError:
+            time.sleep(min(seconds, AGAIN))
+
+    # -------------------------------------------------------------- what waits
+    def create(self, record: Name | str, data: bytes) -> bool:
+        path = record if isinstance(record, str) else record.path
+        try:
+            return super().create(record, data)
+        except AwayError:
+            name = parse_name(path)
+            if self._home is None or name is None or name.kind not in WAITS:
+                raise
+            new = create(self._waits(path), data)
+            log.warning("note: %s waits on this computer; the next command sends it", path)
+            return new
+
+    def read(self, record: Found | Name | str) -> bytes:
+        path = record if isinstance(record, str) else record.path
+        if self._home is not None and parse_name(path) and self._waits(path).exists():
+            return read_file(self._waits(path))
+        return super().read(record)
+
+    @property
+    def _outbox(self) -> Path:
+        assert self._home is not None
+        return self._home / _OUTBOX
+
+    def _waits(self, path: str) -> Path:
+        return self._outbox / path.replace("/", " ")
+
+    def _waiting(self) -> list[tuple[str, Entry]]:
+        """Return the files that wait, each with its path in the game folder."""
+        if self._home is None or not self._outbox.is_dir():
+            return []
+        found = list[tuple[str, Entry]]()
+        for file in sorted(self._outbox.iterdir()):
+            path = file.name.replace(" ", "/")
+            if parse_name(path):
+                size = file.stat().st_size
+                found.append((path, Entry(path.rpartition("/")[2], "file", size, 0, "")))
+        return found
+
+    def _send(self) -> None:
+        """Send what waits. Raises AwayError; what the host refuses stays here, under another
+        name."""
+        for path, _ in self._waiting():
+            file = self._waits(path)
+            try:
+                super().create(path, read_file(file))
+            except AwayError:
+                raise
+            except (TakenError, StorageError) as error:
+                kept = file.with_suffix(".refused")
+                syscalls.replace(file, kept)
+                log.warning("warning: %s was not sent: %s; it is kept as %s", path, error, kept)
+                continue
+            syscalls.unlink(file)
+            log.warning("note: %s, which waited, is sent", path)
+
+    # -------------------------------------------------------------- the last list
+    def _remember(self, entries: list[tuple[str, Entry]]) -> None:
+        if self._home is not None:
+            text = "".join(f"{path} {one.size}\n" for path, one in entries)
+            with contextlib.suppress(StorageError):
+                replace(self._home / _LIST, text.encode())
+
+    def _remembered(self) -> list[tuple[str, Entry]]:
+        assert self._home is not None
+        with contextlib.suppress(StorageError, RecordError):
+            lines = read_file(self._home / _LIST, MOST_LIST).decode("ascii", "replace").splitlines()
+            found = [match for line in lines if (match := LINE.fullmatch(line))]
+            return [
+                (m[1], Entry(m[1].rpartition("/")[2], "file", min(int(m[2]), MAX_BYTES), 0, ""))
+                for m in found
+            ]
+        return []

@@ -1,0 +1,212 @@
+"""A store over HTTP: a game folder that a host keeps (`pbem host`), by its secret address.
+
+The host gives a list of names and sizes, gives files, and takes each new file once; docs/host.md
+says which requests that takes. Nothing that it answers is trusted: every answer has limits, and
+every file is checked as a file from a shared folder is.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, NoReturn
+
+import urllib3
+
+from pbem import __version__
+from pbem.files import store
+from pbem.files.disk import AwayError, StorageError
+from pbem.files.folder import HIDDEN, StoreAddress, parse_name
+from pbem.files.store import Entry, Store
+
+MOST_LIST: Final = 8 << 20
+"""Bytes of one list: 100,000 names have six million."""
+MOST_WORDS: Final = 300
+"""Characters of a host's own words that an error message repeats."""
+WAIT: Final = 25
+"""Seconds for which a host may hold back a list until there is news."""
+LINE: Final = re.compile(r"([a-z0-9/.-]{1,64}) ([0-9]{1,7})", re.ASCII)
+"""A line of a list: a path and the number of bytes."""
+
+_FULL: Final = "the host has no room for this file: {}"
+_REFUSED: Final = "the host refuses this file: {}"
+
+
+class HostStore(Store):
+    """A game folder on a host. The host sees to it that no file is ever overwritten."""
+
+    many = True
+
+    def __init__(self, pool: urllib3.PoolManager, address: StoreAddress, token: str = "") -> None:
+        """`token` is what the host's owner gave to those who may make games there."""
+        self.pool, self.root, self.token = pool, str(address), token
+        self.shown = shown(address)
+        self.etag, self.entries = "", list[tuple[str, Entry]]()
+        """The last list, and the mark by which the host knows it again."""
+
+    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """List all records. Raises FileNotFoundError if the host has no such game."""
+        self._ask_for_list()
+        yield from self.entries
+
+    def wait(self, seconds: float) -> None:
+        """Return when the host has news, or after this time, at most `WAIT` seconds."""
+        self._ask_for_list(min(round(seconds), WAIT))
+
+    def _ask_for_list(self, wait: int = 0) -> None:
+        headers = {"If-None-Match": self.etag} if self.etag else {}
+        headers |= {"Prefer": f"wait={wait}"} if wait else {}
+        answer = self._ask("GET", "/", headers, MOST_LIST, wait)
+        if answer.status == 304:
+            return
+        self._need(answer, 200)
+        entries = list[tuple[str, Entry]]()
+        for line in answer.data.decode("ascii", "replace").splitlines():
+            match = LINE.fullmatch(line)
+            if match is None or parse_name(match[1]) is None:
+                raise StorageError(self.shown, "what answers here is no host of games")
+            name = match[1].rpartition("/")[2]
+            entries.append((match[1], Entry(name, "file", int(match[2]), 0, "")))
+            if len(entries) > store.MOST_FILES:
+                raise store.TooManyFilesError
+        self.etag, self.entries = answer.headers.get("ETag", "")[:200], entries
+
+    def get(self, path: str, most: int) -> bytes:
+        answer = self._ask("GET", f"/{path}", {}, most, cut=True)
+        self._need(answer, 200)
+        return answer.data
+
+    def put_new(self, path: str, data: bytes) -> None:
+        headers = {"If-None-Match": "*", "Content-Type": "application/toml"}
+        if self.token and path == "game.toml":
+            headers["Authorization"] = f"Bearer {self.token}"
+        answer = self._ask("PUT", f"/{path}", headers, MOST_LIST, body=data)
+        if answer.status in (200, 412):  # it is there: the same bytes, or others
+            raise FileExistsError(path)
+        self._need(answer, 201)
+
+    def move(self, old: str, new: str) -> NoReturn:
+        """Raise StorageError: a host keeps every file under its name."""
+        raise StorageError(f"{self.shown}/{old}", "a host keeps each file; nobody can rename it")
+
+    def remove(self, path: str) -> NoReturn:
+        """Raise StorageError: a host keeps every file."""
+        raise StorageError(
+            f"{self.shown}/{path}", "a host keeps each file; only its owner removes games"
+        )
+
+    def _need(self, answer: Answer, status: int) -> None:
+        """Raise what a status other than this one means."""
+        if answer.status == status:
+            return
+        where, words = self.shown, answer.words
+        if answer.status == 404:
+            raise FileNotFoundError(where)
+        if answer.status in (408, 429, 502, 503, 504):
+            told = f"the host is busy now ({words or answer.status}); try again in a moment"
+            raise AwayError(where, told)
+        if answer.status == 507:
+            raise StorageError(where, _FULL.format(words or "ask its owner to make room"))
+        if answer.status == 401:
+            told = (
+                "making games on this host needs the token of its owner; give it in PBEM_HOST_TOKEN"
+            )
+            raise StorageError(where, told)
+        if 400 <= answer.status < 500 and words:
+            raise StorageError(where, _REFUSED.format(words))
+        raise AwayError(where, f"the host answers with an error ({answer.status}); try again later")
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str],
+        most: int,
+        wait: int = 0,
+        body: bytes | None = None,
+        cut: bool = False,
+    ) -> Answer:
+        """Send a request and read the whole answer, in at most `WHOLE` seconds and `most` bytes.
+
+        The library limits the time of each read, and a host that sends one byte a second would
+        never reach that limit. So a thread asks, and is left behind if it takes too long.
+        """
+        found: list[Answer | BaseException] = []
+
+        def ask() -> None:
+            try:
+                found.append(self._answer(method, path, headers, most, wait, body, cut))
+            except BaseException as error:  # noqa: BLE001 - raised below, in the caller's thread
+                found.append(error)
+
+        thread = threading.Thread(target=ask, daemon=True)
+        thread.start()
+        thread.join(store.WHOLE + wait)
+        if not found:
+            raise store.SlowError
+        if isinstance(found[0], BaseException):
+            raise found[0]
+        return found[0]
+
+    def _answer(
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str],
+        most: int,
+        wait: int,
+        body: bytes | None,
+        cut: bool,
+    ) -> Answer:
+        answer = self.pool.request(
+            method,
+            f"{self.root}{path}",
+            body=body,
+            headers=dict(headers),
+            redirect=False,  # the address is a secret, and goes to this host only
+            preload_content=False,
+            timeout=urllib3.Timeout(connect=store.CONNECT, read=store.PAUSE + wait),
+        )
+        data = bytearray()
+        try:
+            while len(data) <= most and (part := answer.read1(1 << 16, decode_content=False)):
+                data += part
+            if len(data) > most and not cut:
+                raise store.TooMuchError
+        finally:
+            if len(data) > most:
+                answer.close()
+            answer.release_conn()
+        return Answer(answer.status, answer.headers, bytes(data[:most]))
+
+
+class Answer:
+    """What a host answered."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], data: bytes) -> None:
+        self.status, self.headers, self.data = status, headers, data
+
+    @property
+    def words(self) -> str:
+        """The host's own words about a refusal, cut, on one line, without control characters."""
+        if not self.headers.get("Content-Type", "").startswith("text/plain"):
+            return ""
+        words = " ".join(self.data[:4000].decode("utf-8", "replace").split())
+        return "".join(c for c in words if c.isprintable())[:MOST_WORDS]
+
+
+def shown(address: StoreAddress) -> str:
+    """Return what messages say instead of an address on a host, which is a secret."""
+    return str(address)[:-28] + HIDDEN
+
+
+def connected() -> urllib3.PoolManager:
+    """Return connections to hosts, kept open between requests; all threads may use them."""
+    logging.getLogger("urllib3").addHandler(logging.NullHandler())  # it logs whole addresses
+    return urllib3.PoolManager(
+        maxsize=8,
+        retries=urllib3.Retry(2, redirect=False, status=0, backoff_factor=0.2),
+        headers={"User-Agent": f"pbem/{__version__}"},
+    )

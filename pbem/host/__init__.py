@@ -1,0 +1,1 @@
+"""A host: keeps game folders for others, who need not trust it."""

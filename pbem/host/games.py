@@ -1,0 +1,264 @@
+"""The games that a host keeps: on a disk or in a store, found by their secret addresses.
+
+An address is `/g/` and 32 hex digits, and whoever has it may read the game. On the host, a game's
+folder is named by a hash of these digits. So neither a copy of the disk nor a log gives an address
+away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from pbem.errors import PbemError
+from pbem.files.disk import AwayError, StorageError
+from pbem.files.folder import Folder, Listing, Name, Place, SharedFolder, StoreAddress
+from pbem.files.store_folder import StoreFolder, connect
+from pbem.game.archive import open_folder
+from pbem.host.gate import MIB, Gate, Refusal, check_charter
+
+AWAKE: Final = 256
+"""How many games are kept in memory: those that were used last."""
+FRESH: Final = 0.5
+"""Seconds for which a list counts as new; another host may write to the same place."""
+YEAR: Final = 365 * 86_400
+"""Seconds after which a game that nobody has written to is removed."""
+
+
+class Limits(NamedTuple):
+    """How much a host keeps in all, and how much of it may be new."""
+
+    room: int = 10_000 * MIB
+    """Bytes of all games."""
+    games: int = 100_000
+    new_each_day: int = 1_000
+    """Games that may be made a day without a token."""
+
+
+class Row(NamedTuple):
+    """What a host's owner sees of a game."""
+
+    name: str
+    title: str
+    turns: int
+    files: int
+    bytes: int
+    touched: float
+    """When its last file was written, seconds since 1970."""
+    over: bool
+
+
+class Game:
+    """One game on a host. One thread at a time works on it."""
+
+    fresh = FRESH
+
+    def __init__(self, name: str, folder: SharedFolder) -> None:
+        self.name, self.folder, self.lock = name, folder, threading.Lock()
+        self.listing: Listing | None = None
+        self.listed_at = 0.0
+        self._text: tuple[str, bytes] = ("", b"")
+        self._gate: Gate | None = None
+        self.refused = 0
+        """How many files were refused since the host started."""
+
+    def look(self, fresh: float | None = None) -> Listing:
+        """List the game's files, unless that was done a moment ago. Raises StorageError."""
+        now = time.monotonic()
+        if self.listing is None or now - self.listed_at > (self.fresh if fresh is None else fresh):
+            self.listing, self.listed_at = self.folder.scan(), now
+        return self.listing
+
+    def list(self) -> tuple[str, bytes] | None:
+        """Return the list as it is sent, after its ETag; None if there is no such game.
+
+        The ETag depends only on names and sizes, so two hosts over one store agree on it.
+        """
+        with self.lock:
+            listing = self.look()
+            if not (listing.records or listing.press):
+                return None
+            found = sorted((*listing.records, *listing.press), key=lambda one: one.path)
+            text = "".join(f"{one.path} {one.mark.size}\n" for one in found).encode()
+            if text != self._text[1]:
+                self._text = f'"{hashlib.sha256(text).hexdigest()[:32]}"', text
+            return self._text
+
+    def get(self, name: Name) -> bytes:
+        """Return the bytes of a file. Raises StorageError, FileError."""
+        return self.folder.read(name)
+
+    def size_of(self, name: Name) -> int | None:
+        """Return the bytes of a file that is there; None if it is not. Raises StorageError."""
+        with self.lock:
+            listing = self.look()
+            found = (one for one in (*listing.records, *listing.press) if one.name == name)
+            return next((one.mark.size for one in found), None)
+
+    def put(self, name: Name, data: bytes) -> bool:
+        """Keep a new file; return False if it is there already. Raises Refusal, TakenError,
+        FileError, StorageError."""
+        with self.lock:
+            listing = self.look()
+            if any(found.name == name for found in (*listing.records, *listing.press)):
+                return self.folder.create(name, data)  # which compares the bytes
+            self.check(listing, name, data)
+            new = self.folder.create(name, data)
+            self.listing = None
+            return new
+
+    def check(self, listing: Listing, name: Name, data: bytes) -> None:
+        """Check a new file. Raises Refusal; FileError, StorageError for what is there."""
+        if listing.charter is None:
+            raise Refusal(404, "there is no game at this address")
+        try:
+            self.gate(listing).check(name, data)
+        except Refusal:
+            self.refused += 1
+            raise
+
+    def gate(self, listing: Listing) -> Gate:
+        """Return what decides which files are taken, up to date. Raises FileError."""
+        if self._gate is None:
+            self._gate = Gate(self.folder, listing)
+        elif self._gate.listing is not listing:
+            self._gate.see(listing)
+        return self._gate
+
+    def row(self) -> Row:
+        """Return what the owner sees. Raises NoGameError, FileError, StorageError."""
+        with self.lock:
+            listing = self.look()
+            charter = open_folder(self.folder, listing).charter.content
+            found = [*listing.records, *listing.press]
+            touched = max((one.mark.mtime_ns for one in found), default=0) / 1e9
+            size = sum(one.mark.size for one in found)
+            title, over = charter.title, listing.final is not None
+            return Row(self.name, title, listing.reached, len(found), size, touched, over)
+
+
+class Games:
+    """All games of a host, below one folder or one address of a store."""
+
+    kind: type[Game] = Game
+
+    def __init__(self, place: Place, limits: Limits | None = None) -> None:
+        self.place, self.limits = place, limits or Limits()
+        self._awake: OrderedDict[str, Game] = OrderedDict()
+        self._lock = threading.Lock()
+        self._room = self._count = 0
+        self._counted_at = 0.0
+        self._made: list[float] = []
+        """When games were made without a token, during the last day."""
+
+    def at(self, digits: str) -> Game:
+        """Return the game at an address, whether it is there or not; `digits` are 32 hex digits."""
+        return self.named(hashlib.sha256(digits.encode()).hexdigest()[:32])
+
+    def named(self, name: str) -> Game:
+        """Return the game in the folder with this name, whether it is there or not."""
+        with self._lock:
+            if (game := self._awake.pop(name, None)) is None:
+                game = self.kind(name, self._folder(name))
+            self._awake[name] = game
+            while len(self._awake) > AWAKE:
+                self._awake.popitem(last=False)
+            return game
+
+    def make(self, digits: str, data: bytes, *, free: bool) -> bool:
+        """Make a game from its charter; return False if it was there already. `free`: without a
+        token. Raises Refusal, TakenError, StorageError."""
+        game = self.at(digits)
+        with game.lock:
+            if game.look(0).charter is None:
+                check_charter(data)
+                self._need_room(free)
+            new = game.folder.create(Name("charter"), data)
+            game.listing = None
+        if new and free:
+            self._made.append(time.time())
+        return new
+
+    def _need_room(self, free: bool) -> None:
+        rows, limits = self._totals(), self.limits
+        if rows[0] >= limits.games or rows[1] >= limits.room:
+            raise Refusal(507, "this host is full; it keeps the games that it has")
+        yesterday = time.time() - 86_400
+        self._made = [when for when in self._made if when > yesterday]
+        if free and len(self._made) >= limits.new_each_day:
+            raise Refusal(429, "many games were made here today; try again tomorrow")
+
+    def names(self) -> Iterator[str]:
+        """Yield the names of the folders of all games. Raises StorageError."""
+        if isinstance(self.place, Path):
+            if self.place.is_dir():
+                yield from sorted(one.name for one in self.place.iterdir() if _is_name(one.name))
+            return
+        store = connect(StoreAddress(self.place.scheme, f"{self.place.rest}/-"))
+        root = store.root.rpartition("/")[0]
+        try:
+            found = store.files.ls(root, detail=False)
+        except FileNotFoundError:
+            return
+        names = sorted(str(one).rstrip("/").rpartition("/")[2] for one in found)
+        yield from filter(_is_name, names)
+
+    def rows(self) -> Iterator[Row | tuple[str, str]]:
+        """Yield what the owner sees of each game; for one that cannot be read, its name and why."""
+        for name in self.names():
+            try:
+                yield self.named(name).row()
+            except AwayError:
+                raise
+            except PbemError as error:
+                yield name, str(error)
+
+    def remove(self, name: str) -> bool:
+        """Remove a game; return False if there is none. Raises StorageError."""
+        if name not in set(self.names()):
+            return False
+        with self._lock:
+            self._awake.pop(name, None)
+        if isinstance(self.place, Path):
+            gone = self.place / f".removed-{name}"
+            try:
+                (self.place / name).rename(gone)  # so that no half of a game stays
+                shutil.rmtree(gone)
+            except OSError as error:
+                raise StorageError(self.place / name, str(error.strerror)) from None
+            return True
+        folder = self._folder(name)
+        store: Any = connect(StoreAddress(self.place.scheme, f"{self.place.rest}/{name}"))
+        listing = folder.scan()
+        rest = [*listing.records, *listing.press]
+        for found in sorted(rest, key=lambda one: one.path != "game.toml"):
+            store.remove(found.path)
+        return True
+
+    def remove_old(self, now: float) -> list[str]:
+        """Remove the games that nobody has touched for a year; return their names."""
+        old = [r for r in self.rows() if isinstance(r, Row) and r.touched < now - YEAR]
+        return [row.name for row in old if self.remove(row.name)]
+
+    def _totals(self) -> tuple[int, int]:
+        """Return how many games there are, and their bytes; counted once an hour."""
+        if not self._counted_at or time.monotonic() - self._counted_at > 3600:
+            rows = [row for row in self.rows() if isinstance(row, Row)]
+            self._count, self._room = len(rows), sum(row.bytes for row in rows)
+            self._counted_at = time.monotonic()
+        return self._count, self._room
+
+    def _folder(self, name: str) -> SharedFolder:
+        if isinstance(self.place, Path):
+            return Folder(self.place / name)
+        return StoreFolder(StoreAddress(self.place.scheme, f"{self.place.rest}/{name}"))
+
+
+def _is_name(name: str) -> bool:
+    return len(name) == 32 and all(c in "0123456789abcdef" for c in name)

@@ -1,0 +1,283 @@
+"""Decide whether a file is a record of a game, for a host that knows no secret (protocol §11).
+
+The host folds what the game's public records say: who has which seat and keys now, which turn is
+next. A file that nobody in the game can have signed, or that is in the wrong place, never gets to
+the players. What each person may fill is limited, so nobody can use up the room of the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple
+
+from pbem.errors import PbemError
+from pbem.files.disk import FileError
+from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_name
+from pbem.format.canonical import MAX_BYTES, RecordError
+from pbem.game.archive import GameFolder, keys_of_joins, named_keys, open_folder
+from pbem.game.joins import MOST_LET_IN
+from pbem.game.notice_kinds import SetDoor
+from pbem.mail.filing import name_of
+from pbem.mail.sending import FolderSoFar
+from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in
+from pbem.records.notice import MOST_NOTICES, Notice
+from pbem.records.press import MOST_MESSAGES, REFEREE, Press
+from pbem.records.read_record import Content, Record, read
+from pbem.records.turn import Turn
+
+KIB: Final = 1 << 10
+MIB: Final = 1 << 20
+
+
+class Quota(NamedTuple):
+    """How much of one kind of record a host takes."""
+
+    size: int
+    """The most bytes of a file."""
+    each: int
+    """The most files of one writer in one turn."""
+    bodies: int = 2
+    """The most files with the same number of one writer: two show that somebody signed two, and
+    more show nothing more."""
+
+
+QUOTAS: Final[dict[Kind, Quota]] = {
+    "charter": Quota(256 * KIB, 1),
+    "join": Quota(4 * KIB, MOST_LET_IN, MOST_LET_IN),
+    "turn": Quota(MAX_BYTES, 1),
+    "orders": Quota(128 * KIB, 40),
+    "press": Quota(16 * KIB, MOST_MESSAGES),
+    "notice": Quota(16 * KIB, 2 * MOST_NOTICES),
+    "final": Quota(MAX_BYTES, 1),
+}
+"""What a host takes of each kind of record. A kind that is missing here is refused."""
+OLD: Final = 4
+"""The most files of one kind and writer for a turn before the one that is asked about."""
+GAME_ROOM: Final = 64 * MIB
+"""The most bytes of a game: half are for its turns, the other half in equal parts for the seats."""
+GAME_FILES: Final = 20_000
+"""The most files of a game."""
+
+
+class Refusal(PbemError):
+    """A host does not take a file; the sentence goes to its sender."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        """`status` is HTTP's: 400 for no record, 403 for a wrong key or place, 507 for no room."""
+        super().__init__(sentence)
+        self.status = status
+
+
+def check_name(path: str) -> Name:
+    """Return the name of a record from its path. Raises Refusal."""
+    name = parse_name(path)
+    if name is None or name.kind not in QUOTAS:
+        raise Refusal(400, "no record of a game has this name")
+    return name
+
+
+def check_size(name: Name, size: int) -> None:
+    """Check the bytes of a new file. Raises Refusal."""
+    if size > QUOTAS[name.kind].size:
+        raise Refusal(413, f"it has {size} bytes, more than any record of this kind")
+
+
+def check_charter(data: bytes) -> Record[Charter]:
+    """Return the charter with which a game begins. Raises Refusal."""
+    record = _read(data)
+    if not isinstance(record.content, Charter):
+        raise Refusal(400, "this is not a charter")
+    return Record(record.signed, record.content)
+
+
+class Gate:
+    """What a host knows of one game, and which files it takes for it."""
+
+    def __init__(self, folder: SharedFolder, listing: Listing) -> None:
+        """Fold what is in the folder. Raises NoGameError, FileError, StorageError."""
+        self.folder = folder
+        self._so_far = FolderSoFar(open_folder(folder, listing))
+        self.see(listing)
+
+    def see(self, listing: Listing) -> None:
+        """Fold what has come since. Raises FileError for a turn that is damaged."""
+        self.listing = listing
+        game_folder = open_folder(self.folder, listing)
+        self._so_far.grow(game_folder)
+        self.count = Counter[tuple[str, ...]]()
+        self.bytes = Counter[str]()
+        for found in (*listing.records, *listing.press):
+            self._add(found)
+        self._standing = self._so_far.standing
+
+    def _add(self, found: Found) -> None:
+        name = found.name
+        self.count[_by_writer(name)] += 1
+        self.count[_by_number(name)] += 1
+        self.bytes[_payer(name)] += found.mark.size
+        self.count["files",] += 1
+
+    @property
+    def game_folder(self) -> GameFolder:
+        """The records of the game."""
+        return self._so_far.game_folder
+
+    @property
+    def title(self) -> str:
+        """What people call the game."""
+        return self.game_folder.charter.content.title
+
+    @property
+    def last(self) -> int:
+        """The number of the last turn; 0 before the first."""
+        return self._so_far.last
+
+    @property
+    def over(self) -> bool:
+        """Whether the last turn says that the game is over."""
+        return self._so_far.over
+
+    def check(self, name: Name, data: bytes) -> None:
+        """Check a new file for this game. Raises Refusal."""
+        self._check_room(name, len(data))
+        record = _read(data)
+        content = record.content
+        if content.kind != name.kind or isinstance(content, Charter):
+            raise Refusal(400, f"this is a record of kind {content.kind}, under another name")
+        if content.game != self.game_folder.game:
+            raise Refusal(403, "it belongs to another game")
+        if name_of(record) != name:
+            raise Refusal(400, "it does not belong under this name")
+        self._check_place(content)
+        if record.signed.key not in self._signers(content):
+            told = "it is signed with a key that does not count in this game now"
+            raise Refusal(403, f"{told} for {_writer(name)}")
+        if isinstance(content, Join):
+            self._check_join(content)
+
+    # -------------------------------------------------------------- room
+    def _check_room(self, name: Name, size: int) -> None:
+        quota, payer = QUOTAS[name.kind], _payer(name)
+        most = quota.each
+        if name.kind in ("orders", "press", "notice") and name.turn < self._so_far.asked_by:
+            most = OLD
+        if self.count[_by_number(name)] >= quota.bodies:
+            raise Refusal(507, f"{quota.bodies} files with this number are there already")
+        if self.count[_by_writer(name)] >= most:
+            told = f"{_writer(name)} has {most} files of this kind for turn {name.turn} already"
+            raise Refusal(507, told)
+        seats = len(self.game_folder.charter.content.seats)
+        room = GAME_ROOM // 2 if payer == REFEREE else GAME_ROOM // 2 // seats
+        if self.bytes[payer] + size > room:
+            raise Refusal(507, f"the records of {payer} fill their part of this game's room")
+        if self.count["files",] >= GAME_FILES and name.kind not in ("turn", "final"):
+            raise Refusal(507, f"this game has {GAME_FILES:,} files already")
+
+    # -------------------------------------------------------------- place
+    def _check_place(self, content: Content) -> None:
+        """Check the turn and the head that a record names. Raises Refusal."""
+        turn, last, heads = content.turn, self.last, self._so_far.heads
+        if isinstance(content, Join):
+            right, place = turn == 0, 0
+        elif isinstance(content, Turn | FinalRecord):
+            right, place = turn == last + 1 and self.over == (content.kind == "final"), turn - 1
+        elif isinstance(content, Orders) and self._is_held(content.seat):
+            right, place = 1 <= turn <= last + 1, turn - 1
+        else:
+            right, place = 1 <= turn <= last, turn
+        if not right:
+            raise Refusal(409, f"it is for turn {turn}, but turn {last} is the last one here")
+        if content.prev != heads[place]:
+            raise Refusal(409, f"it builds on another turn {place} than the one that is here")
+
+    def _is_held(self, seat: str) -> bool:
+        """Whether the referee plays this seat, so that its orders come before the turn that they
+        answer."""
+        return seat in self.game_folder.charter.content.plays
+
+    # -------------------------------------------------------------- keys
+    def _signers(self, content: Content) -> Collection[bytes]:
+        """Return the keys that may sign such a record now."""
+        match content:
+            case Turn():
+                deputy = self.game_folder.charter.content.deputy_key
+                takes_over = {deputy} - {b""} if content.notices else set()
+                return {self.game_folder.maker(content.turn).key} | takes_over
+            case FinalRecord():
+                return {self.game_folder.maker().key}
+            case Join():
+                return {content.key}
+            case Orders():
+                return self._keys_of(content.seat)
+            case Press() | Notice() if content.writer == REFEREE:
+                return self.game_folder.charter.content.referee_keys
+            case Press():
+                return self._keys_of(content.seat) | self._named(content.seat)
+            case Notice():
+                join = self._standing.roster.get(content.seat)
+                recovery = {join.recovery} - {b""} if join else set()
+                return self._keys_of(content.seat) | recovery | self._named(content.seat)
+            case _:
+                return ()
+
+    def _keys_of(self, seat: str) -> set[bytes]:
+        """Return the key of who sits there now; before turn 1, those of the seat's joins."""
+        if self._standing.roster:
+            join = self._standing.roster.get(seat)
+            return {join.key} if join else set()
+        joins = (record.content for record in self.game_folder.joins().values())
+        return {join.key for join in joins if join.seat == seat}
+
+    def _named(self, seat: str) -> set[bytes]:
+        """Return the keys that notices, new or listed, name for a seat."""
+        if not self.listing.notices:
+            return set()
+        listed = self._so_far.listed_notices
+        return named_keys(self.game_folder, listed, seat) | keys_of_joins(self.game_folder, seat)
+
+    def _check_join(self, join: Join) -> None:
+        """Check that the door of the seat, or a later one, let the join in. Raises Refusal."""
+        charter = self.game_folder.charter.content
+        if not any(plan.seat == join.seat for plan in charter.seats):
+            raise Refusal(403, f"there is no seat {join.seat} in this game")
+        if not any(is_let_in(join, door) for door in self._doors(join.seat)):
+            raise Refusal(403, f"it was not made with an invite to seat {join.seat}")
+
+    def _doors(self, seat: str) -> Iterable[bytes]:
+        """Return the doors of a seat: the charter's, and those that the referee published."""
+        for plan in self.game_folder.charter.content.seats:
+            if plan.seat == seat:
+                yield plan.door
+        for found in self.listing.notices:
+            if found.name.seat == REFEREE:
+                try:
+                    saying = self.game_folder.notice(found).content.saying
+                except FileError:
+                    continue
+                if isinstance(saying, SetDoor) and saying.seat == seat:
+                    yield saying.key
+
+
+def _read(data: bytes) -> Record[Content]:
+    try:
+        return read(data)
+    except RecordError as error:
+        raise Refusal(400, f"it is no record: {error.sentence}") from None
+
+
+def _by_writer(name: Name) -> tuple[str, ...]:
+    return (name.kind, name.seat, str(name.turn))
+
+
+def _by_number(name: Name) -> tuple[str, ...]:
+    return (name.kind, name.seat, str(name.turn), str(name.revision))
+
+
+def _payer(name: Name) -> str:
+    """Return whose part of the room a file takes: a seat's, or the referee's."""
+    return f"seat {name.seat}" if name.seat not in ("", REFEREE) else REFEREE
+
+
+def _writer(name: Name) -> str:
+    return f"seat {name.seat}" if name.seat not in ("", REFEREE) else "the referee"

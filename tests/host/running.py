@@ -1,0 +1,59 @@
+"""A real host in a thread of the test's process."""
+
+import socket
+import threading
+import time
+
+import uvicorn
+
+from pbem.files.folder import Listing, Name, Place
+from pbem.host.app import Host
+from pbem.host.games import Game, Games
+
+
+class RunningHost:
+    """A host in a thread of this process; `games` are its games, and `url` its address."""
+
+    def __init__(
+        self, place: Place, token: str = "", password: str = "", port: int = 0,
+        games: type[Games] = Games,
+    ) -> None:  # fmt: skip
+        self.host = Host(games(place), token, password)
+        self.games = self.host.games
+        self._socket = socket.socket()
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._socket.bind(("127.0.0.1", port))
+        self.port = int(self._socket.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        config = uvicorn.Config(
+            self.host.app(), log_level="critical", access_log=False, lifespan="off", http="h11",
+            ws="none", timeout_graceful_shutdown=1,
+        )  # fmt: skip
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(
+            target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True
+        )
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.005)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+        self._socket.close()
+
+
+class OpenGame(Game):
+    """A game that takes any file with the name of a record, whatever is in it."""
+
+    fresh = 0.0
+
+    def check(self, listing: Listing, name: Name, data: bytes) -> None:
+        pass
+
+
+class OpenGames(Games):
+    kind = OpenGame
+
+    def make(self, digits: str, data: bytes, *, free: bool) -> bool:
+        return self.at(digits).put(Name("charter"), data)

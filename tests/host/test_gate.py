@@ -1,0 +1,204 @@
+"""What a host takes without any secret: every record of an honest game, and nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.files.disk import TakenError
+from pbem.files.folder import Folder, parse_name
+from pbem.format.canonical import RecordError
+from pbem.format.keys import SigningKey
+from pbem.game.archive import make_notice
+from pbem.host import gate
+from pbem.host.games import Game, Games
+from pbem.host.gate import Refusal, check_name, check_size
+from pbem.mail.filing import name_of
+from pbem.records.charter import Charter
+from pbem.records.notice import Vote
+from pbem.records.read_record import Content, Record, make, read
+from tests.records.calendar_sample import calendar_sample
+from tests.records.faults import body_faults, byte_faults, place_faults
+from tests.records.sample import Sample, sample
+
+DIGITS = "5eed" * 8
+ROOT = Path(__file__).parent.parent / "vectors"
+STRANGER = SigningKey(b"\x66" * 32)
+
+
+def in_time(folder: Path) -> list[Record[Content]]:
+    """The records of a game, in an order in which they can have been written."""
+    listing = Folder(folder).scan()
+    records = [read((folder / x.path).read_bytes()) for x in (*listing.records, *listing.press)]
+
+    def when(record: Record[Content]) -> tuple[int, int, int]:
+        content = record.content
+        kinds = ("charter", "join", "turn", "orders", "notice", "press", "final")
+        own = content.kind == "orders" and content.seat == "a"  # it comes before its turn
+        number = getattr(content, "revision", getattr(content, "number", 0))
+        return (content.turn, -1 if own else kinds.index(content.kind), number)
+
+    return sorted(records, key=when)
+
+
+class Keeper:
+    """A host's games without the web: puts files under the names that they belong under."""
+
+    def __init__(self, root: Path) -> None:
+        self.games = Games(root)
+
+    @property
+    def game(self) -> Game:
+        return self.games.at(DIGITS)
+
+    def put(self, data: bytes, path: str) -> bool:
+        name = check_name(path)
+        check_size(name, len(data))
+        if name.kind == "charter":
+            return self.games.make(DIGITS, data, free=True)
+        return self.game.put(name, data)
+
+    def refuses(self, data: bytes, path: str, words: str = "") -> bool:
+        """Whether the file is refused, before it can reach anybody."""
+        before = self.game.folder.stamp()
+        try:
+            self.put(data, path)
+        except (Refusal, TakenError) as error:
+            return words in str(error) and self.game.folder.stamp() == before
+        return False
+
+    def play(self, records: list[Record[Content]]) -> Iterator[Record[Content]]:
+        """Put one record after another; yields each before it is put."""
+        for record in records:
+            yield record
+            assert self.put(record.file, path_of(record)) is True
+
+
+@pytest.fixture
+def keeper(tmp_path: Path) -> Keeper:
+    return Keeper(tmp_path / "data")
+
+
+def path_of(record: Record[Content]) -> str:
+    return "game.toml" if isinstance(record.content, Charter) else name_of(record).path
+
+
+@pytest.mark.parametrize("game", ["sample", "calendar"])
+def test_every_record_of_an_honest_game_is_taken_once(keeper: Keeper, game: str):
+    records = in_time(ROOT / game)
+    for record in keeper.play(records):
+        assert keeper.game.list() is None or path_of(record).encode() not in keeper.game.list()[1]
+    for record in records:
+        assert keeper.put(record.file, path_of(record)) is False, "the same again is fine"
+    etag, text = keeper.game.list()
+    assert text.decode() == "".join(
+        f"{path} {len((ROOT / game / path).read_bytes())}\n"
+        for path in sorted(map(path_of, records))
+    )
+    assert Games(keeper.games.place).at(DIGITS).list() == (etag, text), "two hosts agree"
+
+
+def keys_of(game: Sample) -> dict[bytes, SigningKey]:
+    return {key.public: key for key in (game.ann, game.bo, game.held)}
+
+
+@pytest.mark.parametrize("game", [sample, calendar_sample])
+def test_a_record_with_a_fault_is_refused(keeper: Keeper, game: Any):
+    """Bytes that a stranger can change, and records that their own writer has put elsewhere."""
+    keys, tried = keys_of(game()), 0
+    folder = ROOT / game.__name__.removesuffix("_sample")
+    for record in keeper.play(in_time(folder)):
+        if isinstance(record.content, Charter):
+            continue
+        key = keys.get(record.signed.key)
+        faults = [*byte_faults(record)]
+        faults += [*body_faults(record, key), *place_faults(record, key)] if key else []
+        for fault in faults:
+            for path in {path_of(record), path_read(fault.data) or path_of(record)}:
+                tried += 1
+                assert keeper.refuses(fault.data, path), (str(fault), path)
+    assert tried > 500
+
+
+def path_read(data: bytes) -> str:
+    """The name that a file's own contents ask for; empty if it is no record."""
+    try:
+        return path_of(read(data))
+    except RecordError:
+        return ""
+
+
+def test_a_stranger_who_knows_the_address_can_put_nothing(keeper: Keeper):
+    """Every record of the game, signed anew with a key that nobody in the game has."""
+    for record in keeper.play(in_time(ROOT / "calendar")):
+        if isinstance(record.content, Charter):
+            continue
+        content = record.content
+        if content.kind == "join":
+            content = replace(content, key=STRANGER.public)
+        forged = make(content, STRANGER)
+        assert keeper.refuses(forged.file, path_of(forged)), path_of(forged)
+
+
+def test_another_charter_is_refused(keeper: Keeper):
+    one = sample()
+    keeper.put(one.charter.file, "game.toml")
+    other = make(replace(one.charter.content, title="Other"), one.ann)
+    assert keeper.refuses(other.file, "game.toml")
+    with pytest.raises(Refusal, match="it is no record"):
+        Games(keeper.games.place).make("ab" * 16, b"[]", free=True)
+    with pytest.raises(Refusal, match="not a charter"):
+        Games(keeper.games.place).make("ab" * 16, one.join_b.file, free=True)
+
+
+# ------------------------------------------------------------------ room
+def begun(keeper: Keeper) -> Sample:
+    """The sample game, after turn 1."""
+    for record in keeper.play(in_time(ROOT / "sample")):
+        if record.content.kind == "turn" and record.content.turn == 2:
+            break
+    return sample()
+
+
+def vote(game: Sample, number: int, result: str = "draw") -> Record[Any]:
+    return make_notice((game.game, 1, game.heads[1]), "b", number, Vote(result), game.bo)
+
+
+def test_a_number_has_two_bodies_at_most(keeper: Keeper):
+    game = begun(keeper)
+    for result in ("draw", "score"):
+        record = vote(game, 5, result)
+        assert keeper.put(record.file, path_of(record))
+    third = vote(game, 5, "no winner")
+    assert keeper.refuses(third.file, path_of(third), "2 files with this number are there")
+
+
+def test_a_writer_has_so_many_files_a_turn(keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
+    game = begun(keeper)
+    quota = gate.QUOTAS["notice"]._replace(each=3)
+    monkeypatch.setitem(gate.QUOTAS, "notice", quota)
+    for number in (3, 4):
+        keeper.put((record := vote(game, number)).file, path_of(record))
+    more = vote(game, 5)
+    assert keeper.refuses(more.file, path_of(more), "seat b has 3 files of this kind for turn 1")
+
+
+def test_each_seat_fills_only_its_own_part(keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
+    game = begun(keeper)
+    listing = keeper.game.folder.scan()
+    files = (*listing.records, *listing.press)
+    used = sum(found.mark.size for found in files if found.name.seat == "b")
+    monkeypatch.setattr(gate, "GAME_ROOM", 4 * (used + 10))
+    record = vote(game, 5)
+    assert keeper.refuses(record.file, path_of(record), "fill their part of this game's room")
+    turn = next(x for x in in_time(ROOT / "sample") if path_of(x) == "turns/0002.toml")
+    assert keeper.put(turn.file, path_of(turn)), "the referee's part is another one"
+
+
+def test_names_that_no_record_has(keeper: Keeper):
+    for path in ("../game.toml", "turns/0001.toml.part", "key", "turns/", "GAME.toml", "x" * 900):
+        with pytest.raises(Refusal, match="no record of a game has this name"):
+            check_name(path)
+    assert parse_name("turns/0001.toml")

@@ -1,0 +1,199 @@
+"""A host that lies, damages, floods or drips: each command ends with a sentence, in a bounded time."""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from pbem.files import store
+from pbem.host import games
+from tests.cli.people import Person, Round
+from tests.host.running import RunningHost
+from tests.host.test_game import made, ok
+
+Answer = Callable[[BaseHTTPRequestHandler], None]
+ORDERS = 'develop = ["pass"]\n'
+
+
+class LyingHost:
+    """Answers each request as the test says."""
+
+    def __init__(self) -> None:
+        self.answer: Answer = lambda request: None
+        self.asked: list[str] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                outer.asked.append(self.path)
+                outer.answer(self)
+
+            do_PUT = do_GET  # noqa: N815 - the library's way of naming
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self.address = f"{self.url}/g/{'5eed' * 8}"
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def liar() -> Iterator[LyingHost]:
+    one = LyingHost()
+    yield one
+    one.stop()
+
+
+def says(status: int, data: bytes, kind: str = "text/plain", **headers: str) -> Answer:
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(status)
+        request.send_header("content-type", kind)
+        request.send_header("content-length", str(len(data)))
+        for name, value in headers.items():
+            request.send_header(name.replace("_", "-"), value)
+        request.end_headers()
+        request.wfile.write(data)
+
+    return answer
+
+
+def endless(line: bytes, pause: float = 0.0) -> Answer:
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(200)
+        request.end_headers()
+        try:
+            for _ in range(10_000_000):
+                request.wfile.write(line)
+                time.sleep(pause)
+        except OSError:
+            return
+
+    return answer
+
+
+LIES: dict[str, tuple[Answer, str]] = {
+    "another page": (says(200, b"<html>hello</html>"), "what answers here is no host of games"),
+    "names that climb": (says(200, b"../game.toml 12\n"), "no host of games"),
+    "bytes that are no text": (says(200, b"\xff\xfe\n"), "no host of games"),
+    "too many names": (
+        says(200, b"".join(b"turns/%04d.toml 9\n" % (1 + n % 9000) for n in range(100_001))),
+        "lists more than 100,000 files",
+    ),
+    "a list without end": (endless(b"game.toml 1\n" * 9_000), "sends more than it was asked for"),
+    "a byte a second": (endless(b"g", 0.2), "takes longer than 1 seconds"),
+    "an error": (says(500, b"Traceback: secret"), "the host answers with an error (500)"),
+    "a busy sign": (says(503, b"come back later"), "the host is busy now"),
+    "somewhere else": (says(302, b"", location="http://127.0.0.1:1/g/x"), "an error (302)"),
+    "escape characters": (
+        says(403, b"\x1b[2Jno\x07 entry" + b"x" * 5000),
+        "the host refuses this file: [2Jno entryxx",
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_an_answer_that_is_none_becomes_a_sentence(
+    liar: LyingHost, table: Round, lie: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(store, "WHOLE", 1.0)
+    monkeypatch.setattr(store, "_SLOW", "the store takes longer than 1 seconds to answer")
+    liar.answer, words = LIES[lie]
+    begun = time.monotonic()
+    said = table.person("ann").pbem(f"status -C {liar.address}")
+    assert words in said.err, said
+    assert said.exit in (5, 7)
+    assert said.out == ""
+    assert "\x1b" not in said.err
+    assert len(said.err) < 600
+    assert "5eed5eed" not in said.err
+    assert time.monotonic() - begun < 40, "a slow machine, not a host, may take so long"
+    assert not any(path.startswith("/g/x") for path in liar.asked)
+
+
+def test_a_file_longer_than_a_record_is_not_read(liar: LyingHost, table: Round):
+    """The list says 100 bytes, and the file does not end."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        (says(200, b"game.toml 100\n") if request.path.endswith("/") else endless(b"x" * 9_000))(
+            request
+        )
+
+    liar.answer = answer
+    said = table.person("ann").pbem(f"status -C {liar.address}")
+    assert (said.exit, "sends a different number of bytes than it lists" in said.err) == (5, True)
+
+
+# ------------------------------------------------------------------ a host that knows the game
+class Game:
+    """A game of Ann and Bo on a host that its owner tampers with."""
+
+    def __init__(self, table: Round, host: RunningHost) -> None:
+        self.table, self.host = table, host
+        self.address, lines = made(table, host, "--players Ann,Bo --game origin")
+        for name in ("Ann", "Bo"):
+            ok(table.person(name.lower()), lines[name])
+        self.rhea, self.ann, self.bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+        ok(self.rhea, f"advance -C {self.address}")
+        folder = host.games.at(self.address[-32:]).folder.place
+        assert isinstance(folder, Path)
+        self.folder = folder
+
+    def turn(self) -> None:
+        for person in (self.ann, self.bo):
+            said = person.pbem(["submit", "-C", self.address, "-"], ORDERS)
+            assert said.exit in (0, 5), said.text
+        ok(self.rhea, f"advance -C {self.address}")
+
+    def status(self, person: Person, *more: str) -> str:
+        said = person.pbem(["status", "-C", self.address, *more])
+        assert "Traceback" not in said.text
+        return said.text
+
+
+@pytest.fixture
+def game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> Game:
+    monkeypatch.setattr(games.Game, "fresh", 0.0)  # the owner changes files behind its back
+    return Game(table, host)
+
+
+def test_a_host_that_shows_an_old_list_is_noticed(game: Game):
+    game.turn()
+    game.status(game.ann)
+    (game.folder / "turns" / "0002.toml").rename(game.folder / "kept")
+    assert "turn 2" in (said := game.status(game.ann)), said
+    assert "missing" in said or "newer" in said or "later" in said, said
+
+
+def test_a_damaged_turn_is_noticed(game: Game):
+    game.turn()
+    turn = game.folder / "turns" / "0002.toml"
+    turn.write_bytes(turn.read_bytes().replace(b"time = 1", b"time = 2"))
+    said = game.table.person("eve").pbem(f"audit {game.address}")
+    assert "turns/0002.toml: is a turn that was changed" in said.text
+    assert "correct through turn 1" in said.text
+
+
+def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(game: Game):
+    game.turn()
+    turn = game.folder / "turns" / "0002.toml"
+    before = turn.read_bytes()
+    turn.unlink()
+    game.rhea.pbem(f"advance -C {game.address}")
+    assert turn.read_bytes() == before, "the referee's machine signs no second turn 2"
+    assert "turn 2" in game.status(game.bo)
+
+
+def test_a_host_that_forgets_a_game_is_noticed(game: Game):
+    shutil.rmtree(game.folder)
+    said = game.ann.pbem(f"status -C {game.address}")
+    assert said.exit not in (0, 70), said.text

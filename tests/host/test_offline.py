@@ -1,0 +1,98 @@
+"""A host that cannot be reached: what can be done then, what waits, and when it is sent."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.people import Person, Round
+from tests.host.conftest import Start
+from tests.host.running import RunningHost
+from tests.host.test_game import made, ok
+
+ORDERS = 'develop = ["pass"]\n'
+
+
+@pytest.fixture
+def game(table: Round, start: Start) -> tuple[RunningHost, str]:
+    """Ann and Bo play, and turn 1 is made; everybody has looked at it."""
+    host = start()
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    for name in ("Ann", "Bo"):
+        ok(table.person(name.lower()), lines[name])
+    ok(table.person("rhea"), f"advance -C {address}")
+    for name in ("rhea", "ann", "bo"):
+        ok(table.person(name), f"status -C {address}")
+    return host, address
+
+
+def waiting(person: Person) -> list[str]:
+    return sorted(x.name for x in person.home.glob("stores/*/outbox/*"))
+
+
+def submit(person: Person, address: str) -> str:
+    said = person.pbem(["submit", "-C", address, "-"], ORDERS)
+    assert said.exit == 0, said.text
+    return said.text
+
+
+def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
+    game: tuple[RunningHost, str], table: Round, start: Start, caplog: pytest.LogCaptureFixture
+):
+    host, address = game
+    ann = table.person("ann")
+    host.stop()
+    assert "origin" in ok(ann, f"status -C {address}")
+    assert "until then, you see what was there before" in caplog.text
+    caplog.clear()
+    ok(ann, f"tell -C {address} hello")
+    submit(ann, address)
+    assert len(waiting(ann)) == 2
+    assert "waits on this computer; the next command sends it" in caplog.text
+    assert "next: wait for Bo" in ok(ann, f"status -C {address}"), "her machine knows her orders"
+    again = start(host.games.place, port=host.port)
+    caplog.clear()
+    ok(ann, f"status -C {address}")
+    assert waiting(ann) == []
+    assert "which waited, is sent" in caplog.text
+    assert "orders/0001-a-1-" in again.games.at(address[-32:]).list()[1].decode()
+
+
+def test_a_turn_never_waits(game: tuple[RunningHost, str], table: Round, start: Start):
+    host, address = game
+    for name in ("ann", "bo"):
+        submit(table.person(name), address)
+    rhea = table.person("rhea")
+    ok(rhea, f"status -C {address}")
+    host.stop()
+    said = rhea.pbem(f"advance -C {address}")
+    assert (said.exit, "cannot be reached now" in said.text) == (5, True), said.text
+    assert waiting(rhea) == []
+    start(host.games.place, port=host.port)
+    ok(rhea, f"advance -C {address}")
+    assert "turn 2" in ok(table.person("bo"), f"show -C {address}")
+
+
+def test_somebody_new_hears_that_the_host_is_away(game: tuple[RunningHost, str], table: Round):
+    host, address = game
+    host.stop()
+    said = table.person("eve").pbem(f"status -C {address}")
+    assert (said.exit, said.out) == (5, "")
+    assert "cannot be reached now; check your network, and try again" in said.err
+
+
+def test_what_the_host_refuses_later_is_kept_and_said(
+    game: tuple[RunningHost, str], table: Round, start: Start, caplog: pytest.LogCaptureFixture
+):
+    host, address = game
+    ann = table.person("ann")
+    host.stop()
+    submit(ann, address)
+    [name] = waiting(ann)
+    file = next(ann.home.glob(f"stores/*/outbox/{name}"))
+    file.write_bytes(file.read_bytes().replace(b"box", b"b0x"))
+    start(host.games.place, port=host.port)
+    ok(ann, f"status -C {address}")
+    assert "was not sent" in caplog.text
+    assert waiting(ann) == [str(Path(name).with_suffix(".refused"))]
+    said = [one.getMessage() for one in caplog.records if one.name.startswith("pbem")]
+    assert not any(address[-32:] in one for one in said), "people show messages to others"
