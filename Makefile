@@ -1,7 +1,7 @@
 # Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-long test-browser test-store test-post mutants lint format bench bombs clean
+.PHONY: help demo test test-all test-long test-browser test-host test-store test-post mutants lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
 KILLS ?= 20
@@ -29,7 +29,7 @@ test: ## the tests, two minutes; a sample of what repeats
 
 test-all: ## the long tests too, as .ci/run does
 	@sh tools/setup.sh dev
-	@$(PYTEST) -m "not browser and not post and not store" $(ARGS)
+	@$(PYTEST) -m "not browser and not host and not post and not store" $(ARGS)
 
 test-long: ## test-all, then each hook removed in turn, and 300 games under the laws for each table
 	@$(MAKE) --no-print-directory test-all ARGS='$(ARGS)'
@@ -40,6 +40,10 @@ test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium)
 	@sh tools/setup.sh browser
 	@sh tools/chromium.sh
 	@$(PYTHON) -m pytest -q -n 2 -m browser tests/browser $(ARGS)
+
+test-host: ## whole games on a host; KILLS=100 kills the host more often
+	@sh tools/setup.sh test-store
+	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 2 -m host tests/host $(ARGS)
 
 test-store: ## game folders on s3:// and sftp://, with real servers on this computer
 	@sh tools/setup.sh test-store

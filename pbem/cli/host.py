@@ -46,7 +46,7 @@ def serve(
         typer.Option(
             "--address",
             metavar="URL",
-            help="How others reach it, such as https://games.example.org.",
+            help="How others reach it, such as https://pond.example.org.",
         ),
     ] = "",
     token_file: Annotated[
@@ -94,7 +94,7 @@ def serve(
     here = address or f"http{'s' * bool(certificate)}://{bind}:{server.port}"
     print(f"games are kept in {data}, and reached at {here}", flush=True)
     print(f"to make one there: pbem new savannah --players Ann,Bo --at {here}", flush=True)
-    print(f"your page: {here}/owner (any name; the password is {password})", flush=True)
+    print(f"your page: {here}/owner (any name; the password is in {needed.password_file(home)})")
     if not token:
         say("note: everybody who reaches it may make games; --token-file FILE lets only some")
     server.run()

@@ -276,6 +276,15 @@ def make_folder(path: Path, *, private: bool = False) -> None:
             _sync_folder(folder.parent)
 
 
+def remove_folder(path: Path) -> None:
+    """Remove a folder with everything in it; no half of it stays under its name. Raises
+    StorageError."""
+    gone = path.with_name(f"{TEMPORARY}removed-{path.name}")
+    with _storage_errors(path):
+        syscalls.replace(path, gone)
+        syscalls.remove_tree(gone)
+
+
 def sweep(folder: Path, older: float = OLD) -> list[Path]:
     """Remove temporary files, at least `older` seconds old, of killed runs; return which."""
     swept = []

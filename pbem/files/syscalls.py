@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import functools
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -91,6 +92,11 @@ def unlink(path: Path) -> None:
 def mkdir(path: Path, mode: int) -> None:
     """Make a new folder. Raises OSError EEXIST if the name is taken."""
     os.mkdir(path, mode)
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a folder with everything in it."""
+    shutil.rmtree(path)
 
 
 def rmdir(path: Path) -> None:

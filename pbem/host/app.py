@@ -8,28 +8,27 @@ import contextlib
 import logging
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from hmac import compare_digest
 from typing import Any, Final, TypeVar
 
-from anyio import to_thread
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from pbem import __version__
-from pbem.errors import PbemError
-from pbem.files.disk import AwayError, FileError, StorageError, TakenError
+from pbem.files.disk import StorageError
 from pbem.files.folder import parse_name
 from pbem.host.games import Game, Games, Row
 from pbem.host.gate import QUOTAS, Refusal, check_name, check_size
+from pbem.host.guard import Counts, Guard, network_of
 
 WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
@@ -41,46 +40,8 @@ SLOW: Final = 60
 """Seconds in which the whole of a file must arrive."""
 BIGGEST: Final = max(quota.size for quota in QUOTAS.values())
 
-HEADERS: Final = {
-    "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "access-control-allow-origin": "*",  # the addresses are the secret, and no cookie is ever sent
-    "access-control-expose-headers": "etag, retry-after",
-}
-ALLOW: Final = {
-    "access-control-allow-methods": "GET, PUT",
-    "access-control-allow-headers": "if-none-match, prefer, content-type, authorization",
-    "access-control-max-age": "86400",
-}
-
 log = logging.getLogger("pbem.host")
 T = TypeVar("T")
-
-
-class PerMinute:
-    """Counts what each network address does; the oldest counts are forgotten."""
-
-    def __init__(self, most: int, seconds: float = 60) -> None:
-        self.most, self.seconds = most, seconds
-        self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()
-
-    def add(self, address: str) -> bool:
-        """Count one more; return whether that is within the limit."""
-        now = time.monotonic()
-        begun, count = self._counts.pop(address, (now, 0))
-        if now - begun > self.seconds:
-            begun, count = now, 0
-        self._counts[address] = begun, count + 1
-        while len(self._counts) > 10_000:
-            self._counts.popitem(last=False)
-        return count < self.most
-
-    def is_full(self, address: str) -> bool:
-        """Return whether this address has reached the limit."""
-        begun, count = self._counts.get(address, (0.0, 0))
-        return count >= self.most and time.monotonic() - begun <= self.seconds
 
 
 class Host:
@@ -90,14 +51,11 @@ class Host:
         """`token`: who has it may make games; empty lets everybody, within limits. `password`: for
         the owner's page; without it there is none."""
         self.games, self.token, self.password = games, token, password
-        self.refused = PerMinute(120)
-        self.asked = PerMinute(1_200)
-        self.made = PerMinute(20, 3600)
+        self.counts = Counts()
         self._news: dict[str, asyncio.Event] = {}
         """For each game, what wakes those who wait for its next list."""
         self._waiting = 0
         self.begun = time.time()
-        self.refusals = 0
 
     def app(self) -> ASGIApp:
         """Return the application for a web server."""
@@ -109,7 +67,7 @@ class Host:
                 Route(f"{one}/", self.list),
                 Route(f"{one}/{{path:path}}", self.file, methods=["GET", "PUT"]),
             ],
-            middleware=[Middleware(_Plainly, host=self)],
+            middleware=[Middleware(Guard, counts=self.counts)],
         )
 
     # -------------------------------------------------------------- lists
@@ -193,7 +151,7 @@ class Host:
         right = bool(self.token) and compare_digest(said.encode(), self.token.encode())
         if self.token and not right:
             raise Refusal(401, "making games here needs the token of the host's owner")
-        if not right and not self.made.add(_address(request.scope)):
+        if not right and not self.counts.made.add(network_of(request.scope)):
             raise Refusal(429, "many games were made from your network; try again later")
         digits = request.path_params["digits"]
         return await _in_thread(lambda: self.games.make(digits, data, free=not right))
@@ -217,85 +175,17 @@ class Host:
         password = said.partition(":")[2]
         right = self.password and compare_digest(password.encode(), self.password.encode())
         if kind.lower() != "basic" or not right:
-            self.refused.add(_address(request.scope))
+            self.counts.refused.add(network_of(request.scope))
             headers = {"www-authenticate": 'Basic realm="the owner of this host"'}
             return PlainTextResponse("this page is for the owner\n", 401, headers=headers)
         rows = await _in_thread(lambda: list(self.games.rows()))
         games = sorted((r for r in rows if isinstance(r, Row)), key=lambda r: -r.touched)
         broken = [r for r in rows if not isinstance(r, Row)]
         return _page(
-            "owner.html", games=games, broken=broken, refusals=self.refusals,
+            "owner.html", games=games, broken=broken, refusals=self.counts.refusals,
             size=sum(row.bytes for row in games), version=__version__,
             waiting=self._waiting, hours=round((time.time() - self.begun) / 3600, 1),
         )  # fmt: skip
-
-
-class _Plainly:
-    """Limits what each address may ask, and answers every error with a sentence."""
-
-    def __init__(self, app: ASGIApp, host: Host) -> None:
-        self.app, self.host = app, host
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request (the interface is ASGI's)."""
-        if scope["type"] != "http":
-            return
-        host, address, begun = self.host, _address(scope), False
-
-        async def sending(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            if message["type"] == "http.response.start":
-                known = {key for key, _ in message["headers"]}
-                more = [(k.encode(), v.encode()) for k, v in HEADERS.items()]
-                message["headers"] = [*message["headers"], *(h for h in more if h[0] not in known)]
-            await send(message)
-
-        try:
-            if scope["method"] == "OPTIONS":
-                answer: ASGIApp = Response(status_code=204, headers=ALLOW)
-            elif host.refused.is_full(address) or not host.asked.add(address):
-                answer = _sentence(429, "too many requests from your network; wait a minute")
-            else:
-                answer = self.app
-            await answer(scope, receive, sending)
-        except ClientDisconnect:
-            return
-        except Exception as error:  # noqa: BLE001 - whatever it is, the sender gets a sentence
-            status, words = _said(error)
-            if status >= 400:
-                host.refused.add(address)
-                host.refusals += 1
-            if not begun:
-                await _sentence(status, words)(scope, receive, sending)
-
-
-def _said(error: Exception) -> tuple[int, str]:
-    """Return the status and the sentence for an error; what it says of this computer stays here."""
-    match error:
-        case Refusal():
-            return error.status, error.sentence
-        case HTTPException():
-            return error.status_code, str(error.detail)
-        case TakenError():
-            return 412, "a file with this name and other contents is there"
-        case AwayError():
-            log.warning("the store: %s", error)
-            return 503, "the host cannot reach its store now"
-        case FileError():
-            log.error("damaged: %s", error)
-            return 500, "a file of this game is damaged on the host; tell its owner"
-        case PbemError():
-            log.error("%s", error)
-            return 500, "the host cannot do this now; tell its owner"
-        case _:
-            log.error("a bug in pbem: %s", type(error).__name__, exc_info=error)
-            return 500, "a bug in the host; tell its owner"
-
-
-def _sentence(status: int, words: str) -> Response:
-    headers = {"retry-after": "60"} if status in (429, 503) else {}
-    return PlainTextResponse(f"{words}\n", status, headers=headers)
 
 
 def _page(template: str, **values: Any) -> HTMLResponse:
@@ -310,7 +200,7 @@ _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
 
 
 async def _in_thread(call: Callable[..., T], *values: Any) -> T:
-    return await to_thread.run_sync(call, *values)
+    return await run_in_threadpool(call, *values)
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -338,10 +228,3 @@ def _preferred_wait(headers: Headers) -> int:
     """Return the seconds that a client wants to wait for news: `Prefer: wait=25` (RFC 7240)."""
     match = re.search(r"(?:^|[,;]\s*)wait=([0-9]{1,4})\b", headers.get("prefer", ""))
     return min(int(match[1]), WAIT) if match else 0
-
-
-def _address(scope: Scope) -> str:
-    """Return the network that a request comes from: an IPv4 address, or the first half of an IPv6
-    address, which one household has."""
-    host = str((scope.get("client") or ("", 0))[0])
-    return ":".join(host.split(":")[:4]) if ":" in host else host

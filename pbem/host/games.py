@@ -8,7 +8,6 @@ away.
 from __future__ import annotations
 
 import hashlib
-import shutil
 import threading
 import time
 from collections import OrderedDict
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.disk import AwayError, StorageError
+from pbem.files.disk import AwayError, remove_folder
 from pbem.files.folder import Folder, Listing, Name, Place, SharedFolder, StoreAddress
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
@@ -226,12 +225,7 @@ class Games:
         with self._lock:
             self._awake.pop(name, None)
         if isinstance(self.place, Path):
-            gone = self.place / f".removed-{name}"
-            try:
-                (self.place / name).rename(gone)  # so that no half of a game stays
-                shutil.rmtree(gone)
-            except OSError as error:
-                raise StorageError(self.place / name, str(error.strerror)) from None
+            remove_folder(self.place / name)
             return True
         folder = self._folder(name)
         store: Any = connect(StoreAddress(self.place.scheme, f"{self.place.rest}/{name}"))

@@ -1,4 +1,4 @@
-"""Decide whether a file is a record of a game, for a host that knows no secret (protocol §11).
+"""Decide whether a file is a record of a game, for a host that knows no secret (docs/host.md).
 
 The host folds what the game's public records say: who has which seat and keys now, which turn is
 next. A file that nobody in the game can have signed, or that is in the wrong place, never gets to

@@ -77,10 +77,15 @@ def _remove_old(games: Games) -> None:
         time.sleep(DAY)
 
 
+def password_file(home: Home) -> Path:
+    """Return where the password of the owner's page is kept."""
+    return home.root / "host-password"
+
+
 def owners_password(home: Home) -> str:
     """Return the password of the owner's page; the first call makes it and keeps it in the home.
     Raises StorageError."""
-    file = home.root / "host-password"
+    file = password_file(home)
     if not (data := read_if_there(file)):
         make_folder(home.root, private=True)
         create(file, secrets.token_urlsafe(18).encode() + b"\n", private=True)

@@ -42,6 +42,7 @@ def answer(who: Person, place: str, seat: str) -> bool:
     return True
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_whole_game_at_three_kinds_of_places(table: Round, host: RunningHost, ruleset: str):
     """Rhea deals and plays on the host; Ann uses the host too; Bo gets bundles by mail."""

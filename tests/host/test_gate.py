@@ -12,12 +12,12 @@ from pbem.files.folder import Folder, parse_name
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.archive import make_notice
+from pbem.game.notice_kinds import Vote
 from pbem.host import gate
 from pbem.host.games import Game, Games
 from pbem.host.gate import Refusal, check_name, check_size
 from pbem.mail.filing import name_of
 from pbem.records.charter import Charter
-from pbem.records.notice import Vote
 from pbem.records.read_record import Content, Record, make, read
 from tests.records.calendar_sample import calendar_sample
 from tests.records.faults import body_faults, byte_faults, place_faults

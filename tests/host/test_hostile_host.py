@@ -1,4 +1,4 @@
-"""A host that lies, damages, floods or drips: each command ends with a sentence, in a bounded time."""
+"""A host that lies, damages, floods or drips: each command ends with a sentence, in good time."""
 
 import shutil
 import threading

@@ -38,7 +38,7 @@ def mail(*lines: str) -> Mail:
         "auto-submitted: auto-generated; owner=x",
         "Precedence: bulk",
         "Precedence: LIST",
-        "List-Id: games <games.example.org>",
+        "List-Id: games <pond.example.org>",
         "X-Autoreply: yes",
         "X-Auto-Response-Suppress: OOF, AutoReply",
         "From: Mailer-Daemon <MAILER-DAEMON@example.org>",

@@ -1,0 +1,142 @@
+"""What each network address may ask of a host, and how every error becomes a sentence."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pbem.errors import PbemError
+from pbem.files.disk import AwayError, FileError, TakenError
+from pbem.host.gate import Refusal
+
+HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "access-control-allow-origin": "*",  # the addresses are the secret, and no cookie is ever sent
+    "access-control-expose-headers": "etag, retry-after",
+}
+ALLOW: Final = {
+    "access-control-allow-methods": "GET, PUT",
+    "access-control-allow-headers": "if-none-match, prefer, content-type, authorization",
+    "access-control-max-age": "86400",
+}
+
+log = logging.getLogger("pbem.host")
+
+
+class PerMinute:
+    """Counts what each network address does; the oldest counts are forgotten."""
+
+    def __init__(self, most: int, seconds: float = 60) -> None:
+        self.most, self.seconds = most, seconds
+        self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()
+
+    def add(self, address: str) -> bool:
+        """Count one more; return whether that is within the limit."""
+        now = time.monotonic()
+        begun, count = self._counts.pop(address, (now, 0))
+        if now - begun > self.seconds:
+            begun, count = now, 0
+        self._counts[address] = begun, count + 1
+        while len(self._counts) > 10_000:
+            self._counts.popitem(last=False)
+        return count < self.most
+
+    def is_full(self, address: str) -> bool:
+        """Return whether this address has reached the limit."""
+        begun, count = self._counts.get(address, (0.0, 0))
+        return count >= self.most and time.monotonic() - begun <= self.seconds
+
+
+class Counts:
+    """What a host counts: requests, refusals and new games of each network."""
+
+    def __init__(self) -> None:
+        self.asked, self.refused = PerMinute(1_200), PerMinute(120)
+        self.made = PerMinute(20, 3600)
+        self.refusals = 0
+        """All refusals since the host began."""
+
+
+class Guard:
+    """Limits what each address may ask, and answers every error with a sentence."""
+
+    def __init__(self, app: ASGIApp, counts: Counts) -> None:
+        self.app, self.counts = app, counts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request (the interface is ASGI's)."""
+        if scope["type"] != "http":
+            return
+        counts, address, begun = self.counts, network_of(scope), False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            if message["type"] == "http.response.start":
+                known = {key for key, _ in message["headers"]}
+                more = [(k.encode(), v.encode()) for k, v in HEADERS.items()]
+                message["headers"] = [*message["headers"], *(h for h in more if h[0] not in known)]
+            await send(message)
+
+        try:
+            if scope["method"] == "OPTIONS":
+                answer: ASGIApp = Response(status_code=204, headers=ALLOW)
+            elif counts.refused.is_full(address) or not counts.asked.add(address):
+                answer = _sentence(429, "too many requests from your network; wait a minute")
+            else:
+                answer = self.app
+            await answer(scope, receive, sending)
+        except ClientDisconnect:
+            return
+        except Exception as error:  # noqa: BLE001 - whatever it is, the sender gets a sentence
+            status, words = _said(error)
+            if status >= 400:
+                counts.refused.add(address)
+                counts.refusals += 1
+            if not begun:
+                await _sentence(status, words)(scope, receive, sending)
+
+
+def _said(error: Exception) -> tuple[int, str]:
+    """Return the status and the sentence for an error; what it says of this computer stays here."""
+    match error:
+        case Refusal():
+            return error.status, error.sentence
+        case HTTPException():
+            return error.status_code, str(error.detail)
+        case TakenError():
+            return 412, "a file with this name and other contents is there"
+        case AwayError():
+            log.warning("the store: %s", error)
+            return 503, "the host cannot reach its store now"
+        case FileError():
+            log.error("damaged: %s", error)
+            return 500, "a file of this game is damaged on the host; tell its owner"
+        case PbemError():
+            log.error("%s", error)
+            return 500, "the host cannot do this now; tell its owner"
+        case _:
+            log.error("a bug in pbem: %s", type(error).__name__, exc_info=error)
+            return 500, "a bug in the host; tell its owner"
+
+
+def _sentence(status: int, words: str) -> Response:
+    headers = {"retry-after": "60"} if status in (429, 503) else {}
+    return PlainTextResponse(f"{words}\n", status, headers=headers)
+
+
+def network_of(scope: Scope) -> str:
+    """Return the network that a request comes from: an IPv4 address, or the first half of an IPv6
+    address, which one household has."""
+    host = str((scope.get("client") or ("", 0))[0])
+    return ":".join(host.split(":")[:4]) if ":" in host else host
