@@ -20,11 +20,10 @@ from pbem.desk.notices import (
     typed_away,
     typed_deadline,
     typed_delay,
-    vouch,
 )
 from pbem.desk.session import Session
 from pbem.errors import CliError
-from pbem.game.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote
+from pbem.game.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 
 # ---- The commands `notice away`, `delay`, `deadline` and `clock`: when turns are due
@@ -227,7 +226,9 @@ def notice_vouch(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Confirm the new key of a player who lost theirs; ask them by voice first."""
-    vouch(Session(folder, seat, passphrase_file), line, json)
+    session = Session(folder, seat, passphrase_file)
+    said = sys.stdin.readline() if line == "-" else line
+    report(session, declare(session, parse_key_line(said, session.game_folder.game)), json)
 
 
 @notice.command("hand-over")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.desk.notices import standing_now, votes_here
+from pbem.desk.notices import standing_now, standing_soon
 from pbem.desk.session import Session
 from pbem.game.standing import END_WORDS, Standing, Wait
 from pbem.game.view import View
@@ -90,7 +90,7 @@ def votes_of_others(session: Session, view: View) -> list[str]:
     will happen unless they answer."""
     if not session.listing.notices or view.over:
         return []
-    votes, words = votes_here(session), {DRAW: "draw", NO_WINNER: "no winner"}
+    votes, words = standing_soon(session).votes, {DRAW: "draw", NO_WINNER: "no winner"}
     others = [(who, result) for who, result in sorted(votes.items()) if who != view.seat]
     lines = [
         f"{clean({**view.names, 'referee': view.referee}[voter])} votes {vote_words(result)}. If "

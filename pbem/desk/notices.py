@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
@@ -21,7 +20,6 @@ from pbem.game.archive import make_notice, new_notices, next_number, notice_name
 from pbem.game.notice_kinds import (
     Away,
     Delay,
-    KeyLine,
     Kind,
     NewKey,
     SetClock,
@@ -30,11 +28,9 @@ from pbem.game.notice_kinds import (
     Vote,
     Vouch,
     next_code,
-    parse_key_line,
 )
 from pbem.game.notices import (
     SignedNotice,
-    after_notice,
     is_recovery,
     kind_of,
     numbered_with,
@@ -54,7 +50,7 @@ from pbem.text.dates import local_date
 # ---- Sign a notice for the game in the folder, write it there, and say what happens next
 
 
-class Declared(NamedTuple):
+class Written(NamedTuple):
     """A notice in the folder."""
 
     record: SignedNotice
@@ -69,7 +65,7 @@ def declare(
     key: SigningKey | None = None,
     *,
     once_more: bool = False,
-) -> Declared:
+) -> Written:
     """Write a notice of your seat or of `writer`, signed with that seat's key or with `key`.
 
     If the last notice on this subject since the last turn says the same, that notice is written
@@ -86,7 +82,7 @@ def declare(
     for note in put_notice(session, record):
         say(note)
     note_sealed(session.mine, record.id)
-    return Declared(record, before is not None)
+    return Written(record, before is not None)
 
 
 def _writer(session: Session, saying: Kind) -> str:
@@ -110,7 +106,7 @@ def _writer(session: Session, saying: Kind) -> str:
     referee = not roles.seats.keys() - session.view().bots.keys()
     referee = referee and session.wish not in roles.mail  # a player by mail, who has phoned
     if saying.result == NO_WINNER and not (named or roles.held or referee):
-        referee = votes_here(session).get(session.seat) == saying.result
+        referee = standing_soon(session).votes.get(session.seat) == saying.result
     return REFEREE if referee else ""
 
 
@@ -180,28 +176,27 @@ def _place(record: SignedNotice) -> tuple[int, bytes, str, bytes]:
 
 
 def signed_notice(
-    session: Session, saying: Saying, writer: str = "", key: SigningKey | None = None
+    session: Session, saying: Kind, writer: str, key: SigningKey | None = None
 ) -> SignedNotice:
     """Sign a notice as `declare` does, but do not write it. Raises CliError if it cannot count."""
     standing, heads = standing_here(session)
-    writer = writer or session.need_seat()
     key = key or _key(session, writer)
-    listed = {one.id for one in standing.listed}
-    turn = len(heads) - 1
+    listed, turn = {one.id for one in standing.listed}, len(heads) - 1
     waiting = new_notices(session.game_folder, listed)
     if is_recovery(standing, writer, key.public):  # it counts before what other keys signed
         waiting = [r for r in waiting if is_recovery(standing, r.content.seat, r.signed.key)]
-    here = [*sorted_out(standing, waiting, heads)[0], *_written(session, listed, key.public)]
+    good, _, after = sorted_out(standing, waiting, heads)
+    # a notice that somebody else signed in this writer's name uses up no number
+    every = new_notices(session.game_folder, ())
+    used = [*good, *(r for r in every if r.signed.key == key.public or r.id in listed)]
+    mine = numbered_with(standing, writer, key.public)
+    used = [r for r in used if numbered_with(standing, writer, r.signed.key) == mine]
+    place = session.game_folder.game, turn, heads[turn]
     try:
-        mine = numbered_with(standing, writer, key.public)
-        here = [r for r in here if numbered_with(standing, writer, r.signed.key) == mine]
-        number = next_number(here, turn, writer)
-        place = session.game_folder.game, turn, heads[turn]
-        record = make_notice(place, writer, number, saying, key)
+        record = make_notice(place, writer, next_number(used, turn, writer), saying, key)
     except RecordError as error:
         raise CliError(error.sentence, "", error.exit) from None
-    reason = why_not(_with(standing, waiting, heads), record, heads)
-    if reason:
+    if reason := why_not(after, record, heads):
         raise CliError(f"this notice would not count: {reason}")
     return record
 
@@ -220,36 +215,14 @@ def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
     return standing_now(session), reader.heads
 
 
-def votes_here(session: Session) -> dict[str, str]:
-    """Return how each seat has voted to end the game, with the votes that the next turn will list.
-
-    Raises CliError as `standing_here`.
-    """
-    return {**standing_soon(session).votes}
-
-
-def absences_here(session: Session) -> dict[str, tuple[int, int]]:
-    """Return when each announced absence begins and ends, with those that the next turn will list.
-
-    Raises CliError as `standing_here`.
-    """
-    return {**standing_soon(session).calendar.absences}
-
-
-def conceded_here(session: Session) -> frozenset[str]:
-    """Return the seats that have conceded, including those whose notices the next turn will list.
-
-    Raises CliError as `standing_here` does.
-    """
-    gone = standing_soon(session).gone
-    return frozenset(seat for seat, why in gone.items() if why == "conceded")
-
-
 def standing_soon(session: Session) -> Standing:
-    """Return the standing after a turn that lists the notices in the folder."""
+    """Return the standing after a turn that lists the notices in the folder.
+
+    Raises CliError as `standing_here`.
+    """
     standing, heads = standing_here(session)
     waiting = new_notices(session.game_folder, {one.id for one in standing.listed})
-    return _with(standing, waiting, heads)
+    return sorted_out(standing, waiting, heads).after
 
 
 def standing_now(session: Session) -> Standing:
@@ -262,28 +235,11 @@ def standing_now(session: Session) -> Standing:
     return replace(seen, joins=session.game_folder.joins())
 
 
-def _with(standing: Standing, waiting: list[SignedNotice], heads: list[bytes]) -> Standing:
-    """Return the standing as it will be once the waiting notices count."""
-    good, _ = sorted_out(standing, waiting, heads)
-    for record in good:
-        standing = after_notice(standing, record, len(heads))
-    return standing
-
-
-def _written(session: Session, listed: set[bytes], key: bytes) -> list[SignedNotice]:
-    """Return the notices in the folder that this key signed, and those that turns list.
-
-    A notice that somebody else signed in this writer's name uses up no number.
-    """
-    here = new_notices(session.game_folder, ())
-    return [r for r in here if r.signed.key == key or r.id in listed]
-
-
 def _key(session: Session, writer: str) -> SigningKey:
     return session.referee_key() if writer == REFEREE else session.seat_key(writer)
 
 
-def report(session: Session, declared: Declared, json: bool, more: str = "") -> None:
+def report(session: Session, declared: Written, json: bool, more: str = "") -> None:
     """Print which notice was written, with `more` about it, and the next step."""
     record, again = declared
     notice = record.content
@@ -348,20 +304,18 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     listed = {one.id for one in reader.standing.listed}
     new = new_notices(session.game_folder, listed)
     standing = standing_now(session)
-    good, others = sorted_out(standing, new, reader.heads)
-    names = standing.names
-    lines = []
+    good, others, after = sorted_out(standing, new, reader.heads)
+    told_of, lines = {one.id: one.told for one in after.listed}, []
     for record in good:
         notice = record.content
         first = "the notice is signed and will count from the next turn on"
         if is_recovery(standing, notice.seat, record.signed.key):
             first = "the recovery key signed a notice, which will count in the next turn before "
             first += f"all others of seat {notice.seat}"
-        standing = after_notice(standing, record, len(reader.heads))
-        lines.append(f"{first}: {clean(standing.listed[-1].told)}")
+        lines.append(f"{first}: {clean(told_of[record.id])}")
     for record, reason in others:
         notice = record.content
-        who = clean(names.get(notice.writer, notice.writer))
+        who = clean(after.names.get(notice.writer, notice.writer))
         told = f"a notice of {who} ({notice.about}, {record.id.hex()[:6]}) does not count"
         lines.append(f"{told}: {clean(reason)}")
     return lines
@@ -475,7 +429,6 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
 
 def any_open(session: Session) -> bool:
     """Return whether a new player may take over a seat now."""
-
     standing = standing_now(session)
     return any(standing.is_open(seat) for seat in standing.roster)
 
@@ -486,7 +439,11 @@ def open_lines(session: Session, view: View) -> list[str]:
     if view.over or view.preview:
         return []
     if session.roles.deputy:
-        return [_deputy_line(session, view)]
+        first = max(view.times[-1], view.deadline) + view.policies.deputy_after
+        told = f"you are the deputy of {clean(session.game_folder.charter.content.referee)}"
+        late = "and no turn has come for a long time; to take over: pbem advance --take-over"
+        soon = f"; if no turn comes, you can take over after {local_date(first)}"
+        return [f"{told}, {late}" if now() >= first else f"{told}{soon}"]
     if not session.roles.referee:
         return []
     away = {**view.away, **standing_now(session).gone}  # a seat that was left can be waited for
@@ -494,45 +451,29 @@ def open_lines(session: Session, view: View) -> list[str]:
     return [f"seat {s} is open; to invite a new player: pbem notice invite {s}" for s in seats]
 
 
-def _deputy_line(session: Session, view: View) -> str:
-    first = max(view.times[-1], view.deadline) + view.policies.deputy_after
-    name = clean(session.game_folder.charter.content.referee)
-    told = f"you are the deputy of {name}"
-    if now() >= first:
-        return (
-            f"{told}, and no turn has come for a long time; to take over: pbem advance --take-over"
-        )
-    return f"{told}; if no turn comes, you can take over after {local_date(first)}"
-
-
 # ---- New keys: signed with the old or the recovery key, or confirmed by the others
-
-BACK_UP = "with this key file and the game folder, you can always continue"
 
 
 def change_key(session: Session, seat: str, profile: str, recovery: str, json: bool) -> None:
-    """Make a new key and sign it with the old key of your seat, or with the recovery key."""
+    """Make a new key and sign it with the old key of your seat, or with the recovery key. Raises
+    CliError."""
     seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
-    declared = _changed_already(session, seat, profile)
-    if declared is None:
+    record, reported = last_signed(session.mine, f"notice-{seat}-key")
+    if record is None or reported or not _gave(session, record, profile):
         signer = session.keyring.key(recovery) if recovery else None
-        new = _new_key(session, profile)
-        said = NewKey(new.public, _x25519(session, new, seat))
-        declared = declare(session, said, seat, signer)
+        written = declare(session, NewKey(*_new_keys(session, profile, seat)), seat, signer)
+    else:  # a turn lists it already, but the command that signed it never reported it
+        written = Written(record, again=True)
     if not json:
         _back_up(session, profile)
-    report(session, declared, json)
+    report(session, written, json)
 
 
-def _changed_already(session: Session, seat: str, profile: str) -> Declared | None:
-    """Return the notice that gave the seat this profile's key, if a turn lists it already but the
-    command that signed it never reported it; else None."""
-    record, reported = last_signed(session.mine, f"notice-{seat}-key")
-    if record is None or reported:
-        return None
-    listed = {one.id for one in session.standing.listed}
-    mine = record.content.saying.key == session.keyring.publics.get(profile)
-    return Declared(record, again=True) if mine and record.id in listed else None
+def _gave(session: Session, record: SignedNotice, profile: str) -> bool:
+    """Return whether a turn lists this notice, which gave a seat this profile's key."""
+    said, key = record.content.saying, session.keyring.publics.get(profile)
+    listed = any(one.id == record.id for one in session.standing.listed)
+    return listed and isinstance(said, NewKey) and said.key == key
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:
@@ -548,12 +489,11 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
 
 
 def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
-    """Make a new key, and print the line that the others need to confirm it with `notice vouch`."""
+    """Make a new key, and print the line that the others need to confirm it with `notice vouch`.
+    Raises CliError."""
     if seat not in session.roster:
         raise CliError("say whose key is lost", "add --as and the letter of your seat")
-    new = _new_key(session, profile)
-    game = session.game_folder.game
-    line = KeyLine(game, seat, new.public, _x25519(session, new, seat)).line()
+    line = Vouch(seat, *_new_keys(session, profile, seat)).line(session.game_folder.game)
     if json:
         print_data("notice", {"about": "vouch", "seat": seat, "line": line})
         return
@@ -566,35 +506,23 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     )
 
 
-def vouch(session: Session, line: str, json: bool) -> None:
-    """Confirm a player's new keys; they count once everybody has confirmed them, the referee
-    last."""
-    if line == "-":
-        line = sys.stdin.readline()
-    try:
-        asked = parse_key_line(line, session.game_folder.game)
-    except RecordError as error:
-        raise CliError(error.sentence, "", error.exit) from None
-    report(session, declare(session, Vouch(asked.seat, asked.key, asked.x25519)), json)
-
-
-def _new_key(session: Session, profile: str) -> SigningKey:
+def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
+    """Make the key of a profile, unless it is there but not used in this game; return the seat's
+    new signing key and its key for boxes. Raises CliError."""
     try:
         where = session.home.key_path(profile)
     except ValueError as error:
         raise CliError(str(error)) from None
     if profile not in session.home.profiles():
-        return session.keyring.make(profile)
-    key = session.keyring.key(profile)
-    if key.public in session.standing.known_keys():
-        told = f"the key of {profile} is already used in this game: {where}"
-        raise CliError(told, "choose a different name: --profile NAME")
-    return key
-
-
-def _x25519(session: Session, key: SigningKey, seat: str) -> bytes:
-    return public_of(Secrets(key.seed).box(session.game_folder.game, seat))
+        key = session.keyring.make(profile)
+    else:
+        key = session.keyring.key(profile)
+        if key.public in session.standing.known_keys():
+            told = f"the key of {profile} is already used in this game: {where}"
+            raise CliError(told, "choose a different name: --profile NAME")
+    return key.public, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
 
 
 def _back_up(session: Session, profile: str) -> None:
-    print(f"BACK UP {session.home.key_path(profile)}: {BACK_UP}")
+    told = "with this key file and the game folder, you can always continue"
+    print(f"BACK UP {session.home.key_path(profile)}: {told}")

@@ -15,12 +15,10 @@ from pbem.desk.explain import find
 from pbem.desk.game_here import Keyring, need_last_made
 from pbem.desk.my_orders import newest
 from pbem.desk.notices import (
-    absences_here,
     announced,
-    conceded_here,
     declare,
     signed_notice,
-    votes_here,
+    standing_soon,
     what_you_declared,
 )
 from pbem.desk.orders import send
@@ -108,7 +106,7 @@ class Speaker:
         """Treat `agree` as small talk if no other player has voted, and `back` if the player was
         not away."""
         over = self.seat.view.over
-        voted = not over and votes_here(self.session).keys() - {self.seat.seat}
+        voted = not over and standing_soon(self.session).votes.keys() - {self.seat.seat}
         if found.vote == "agree" and not voted:
             found.vote = ""
             found.rest.append("agree")
@@ -187,7 +185,9 @@ class Speaker:
     def has_conceded(self) -> bool:
         """Whether the player has conceded, even if no turn lists that yet."""
         view, me = self.seat.view, self.seat.seat
-        return me in view.conceded or (not view.over and me in conceded_here(self.session))
+        if me in view.conceded or view.over:
+            return me in view.conceded
+        return standing_soon(self.session).gone.get(me) == "conceded"
 
     @property
     def conceded(self) -> str:
@@ -246,7 +246,7 @@ class Speaker:
         view, me = self.seat.view, self.seat.seat
         if me in view.conceded or me in view.removed:
             raise CliError("your seat has no vote now")
-        votes = votes_here(self.session)
+        votes = standing_soon(self.session).votes
         others = {vote for seat, vote in votes.items() if seat != me}
         if word == "agree" and (len(others) != 1 or view.wanted):
             raise CliError("it is not clear what you agree to: write “vote end” or “vote draw”")
@@ -257,7 +257,9 @@ class Speaker:
     # -------------------------------------------------------------- absences
     def _announced(self) -> tuple[int, int] | None:
         """Return when the seat's absence begins and ends; None if it has announced none."""
-        return None if self.seat.view.over else absences_here(self.session).get(self.seat.seat)
+        if self.seat.view.over:
+            return None
+        return standing_soon(self.session).calendar.absences.get(self.seat.seat)
 
     def _absence(self, absence: Absence | None) -> Away | None:
         """Return the notice that is meant; None if there is none, or if it is already announced.

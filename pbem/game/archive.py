@@ -33,7 +33,6 @@ from pbem.game.notice_kinds import (
 )
 from pbem.game.notices import (
     SignedNotice,
-    after_notice,
     in_order,
     is_about_seats,
     must_count,
@@ -800,7 +799,7 @@ class NewNotices:
 
     def good(self) -> list[SignedNotice]:
         """The notices that count for the next turn."""
-        return sorted_out(self.before, self.here, self.heads)[0]
+        return sorted_out(self.before, self.here, self.heads).good
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
         """Sign that the deputy takes over, if this is their key and no notice says so yet. Raises
@@ -835,9 +834,7 @@ class NewNotices:
         If several people joined for one seat, `contested` has their joins, and the seat stays open
         until the referee accepts one of them or refuses the others.
         """
-        soon = self.before
-        for record in self.good():
-            soon = after_notice(soon, record, len(self.heads))
+        soon = sorted_out(self.before, self.here, self.heads).after
         waiting = {wait.seat for wait in soon.waits}
         made = list[SignedNotice]()
         for seat in sorted(soon.doors.keys() - waiting):

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from engine.values import Value
 from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
@@ -244,41 +243,7 @@ class HandOver(Kind):
 
 # ---- new keys
 
-_LINE: Final = re.compile(rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})")
 _KEY: Final = {"key": "ssh-ed25519 AAAAC3Nza", "x25519": "50c1ac44dd0b16ff"}
-
-
-class KeyLine(Value):
-    """The new keys of a seat, as their owner sends them to the others: `c:4f1c22…:9ac0…:K7Q2…`."""
-
-    game: bytes
-    seat: str
-    key: bytes
-    x25519: bytes
-
-    def line(self) -> str:
-        """Return the line; its last part is a checksum, which also depends on the game."""
-        digest = th(labels.KEY_CHECK, self.game, self.seat.encode(), self.key, self.x25519)
-        check = base64.b32encode(digest[:5]).decode()
-        return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{check}"
-
-
-def parse_key_line(line: str, game: bytes) -> KeyLine:
-    """Read a line that `KeyLine.line` wrote for this game; spaces and capitals do not matter.
-    Raises RecordError `grammar`, `key`."""
-    parts = "".join(line.split()).split(":")
-    said = ":".join([*(part.lower() for part in parts[:-1]), parts[-1].upper()])
-    match = _LINE.fullmatch(said)
-    if not match:
-        raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
-    found = KeyLine(game, match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
-    if found.line() != said:
-        told = "this key line has a wrong character, or is for a different game: copy the whole "
-        told += "line again"
-        raise RecordError("grammar", told)
-    check_public(found.key)
-    check_x25519(found.x25519)
-    return found
 
 
 HELD: Final = "the keys of this seat are derived from the referee's key"
@@ -344,6 +309,15 @@ class Vouch(Kind):
     x25519: bytes = wire(x25519)
     """Their new key for boxes."""
 
+    def line(self, game: bytes) -> str:
+        """Return the new keys as their owner sends them to the others: `c:4f1c22…:9ac0…:K7Q2…`.
+
+        The last part is a checksum, which also depends on the game.
+        """
+        digest = th(labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
+        check = base64.b32encode(digest[:5]).decode()
+        return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{check}"
+
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.people() or self.seat in standing.out:
             return f"nobody plays seat {self.seat}"
@@ -402,6 +376,26 @@ class Vouch(Kind):
 
     def you(self, standing: Standing, writer: str) -> str:
         return f"you vouch for the new key of {standing.names[self.seat]}, in seat {self.seat}"
+
+
+_LINE: Final = re.compile(rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})")
+
+
+def parse_key_line(line: str, game: bytes) -> Vouch:
+    """Read a line that `Vouch.line` wrote for this game; spaces and capitals do not matter. Raises
+    RecordError `grammar`, `key`."""
+    parts = "".join(line.split()).split(":")
+    said = ":".join([*(part.lower() for part in parts[:-1]), parts[-1].upper()])
+    match = _LINE.fullmatch(said)
+    if not match:
+        raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
+    vouch = Vouch(match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
+    if vouch.line(game) != said:
+        told = "this key line has a wrong character, or is for a different game: copy the whole "
+        raise RecordError("grammar", f"{told}line again")
+    check_public(vouch.key)
+    check_x25519(vouch.x25519)
+    return vouch
 
 
 def _is_doubted(standing: Standing, seat: str) -> bool:

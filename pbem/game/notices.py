@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from pbem.format.canonical import RecordError
 from pbem.game.notice_kinds import Kind
@@ -165,10 +165,21 @@ FOR_SEATS: Final = MOST_LISTED - 16
 Each seat, and each recovery key, has its share; its other notices wait for the next turn."""
 
 
+class Sorted(NamedTuple):
+    """The notices that no turn lists."""
+
+    good: list[SignedNotice]
+    """Those that count for the next turn, in order."""
+    others: list[tuple[SignedNotice, str]]
+    """Those that cannot count, with reasons."""
+    after: Standing
+    """The standing once a turn has listed the good ones."""
+
+
 def sorted_out(
     standing: Standing, records: Iterable[SignedNotice], heads: Sequence[bytes]
-) -> tuple[list[SignedNotice], list[tuple[SignedNotice, str]]]:
-    """Split the notices that no turn lists: those that count now, and the others with reasons."""
+) -> Sorted:
+    """Find out which notices that no turn lists count now."""
     good, others = list[SignedNotice](), list[tuple[SignedNotice, str]]()
     count, most = Counter[str](), max(1, FOR_SEATS // (2 * len(standing.roster) or 1))
     for record in in_order(standing, records):
@@ -179,7 +190,7 @@ def sorted_out(
             good.append(record)
             count[who] += 1
             standing = after_notice(standing, record, len(heads))
-    return good, others
+    return Sorted(good, others, standing)
 
 
 def row_of(record: SignedNotice) -> ListedNotice:

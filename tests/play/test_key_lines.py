@@ -6,13 +6,13 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.game.deputy import DeputyLine, parse_deputy_line
-from pbem.game.notice_kinds import KeyLine, parse_key_line
+from pbem.game.notice_kinds import Vouch, parse_key_line
 from tests.play.notice_people import GAME, KEYS, X_NEW
 
 KEY = KEYS["new"].public
 WEAK = bytes([1]) + bytes(31)
 """A point of small order: nobody's honest key."""
-SEAT = KeyLine(GAME, "c", KEY, X_NEW)
+SEAT = Vouch("c", KEY, X_NEW)
 DEPUTY = DeputyLine(KEY, X_NEW)
 BAD = "this key line has a wrong character, or is for a different game: copy the whole line again"
 
@@ -24,7 +24,7 @@ def refusal(read, *said):
 
 
 def test_a_key_line_is_read_as_it_was_written():
-    line = SEAT.line()
+    line = SEAT.line(GAME)
     assert line.startswith(f"c:{KEY.hex()}:{X_NEW.hex()}:")
     assert parse_key_line(line, GAME) == SEAT
     assert (
@@ -41,7 +41,7 @@ def test_a_deputys_line_is_read_as_it_was_written():
 
 @pytest.mark.parametrize("at", [5, 70, 135])
 def test_a_wrong_letter_is_noticed(at):
-    for line, read in ((SEAT.line(), lambda s: parse_key_line(s, GAME)),):
+    for line, read in ((SEAT.line(GAME), lambda s: parse_key_line(s, GAME)),):
         wrong = line[:at] + ("a" if line[at] != "a" else "b") + line[at + 1 :]
         assert refusal(read, wrong)[0] == "grammar"
     line = DEPUTY.line()
@@ -50,17 +50,17 @@ def test_a_wrong_letter_is_noticed(at):
 
 
 def test_a_line_is_for_one_game_and_one_seat():
-    assert refusal(parse_key_line, SEAT.line(), bytes(32)) == ("grammar", BAD)
-    assert refusal(parse_key_line, f"b{SEAT.line()[1:]}", GAME) == ("grammar", BAD)
-    swapped = KeyLine(GAME, "c", X_NEW, KEY).line().split(":")
-    line = ":".join([*SEAT.line().split(":")[:3], swapped[-1]])
+    assert refusal(parse_key_line, SEAT.line(GAME), bytes(32)) == ("grammar", BAD)
+    assert refusal(parse_key_line, f"b{SEAT.line(GAME)[1:]}", GAME) == ("grammar", BAD)
+    swapped = Vouch("c", X_NEW, KEY).line(GAME).split(":")
+    line = ":".join([*SEAT.line(GAME).split(":")[:3], swapped[-1]])
     assert refusal(parse_key_line, line, GAME) == ("grammar", BAD)
 
 
 @pytest.mark.parametrize("cut", [slice(1, None), slice(None, -1)])
 def test_an_incomplete_line_is_refused(cut):
     form = "this is not a complete key line: it looks like c:4f1c22…:…"
-    assert refusal(parse_key_line, SEAT.line()[cut], GAME) == ("grammar", form)
+    assert refusal(parse_key_line, SEAT.line(GAME)[cut], GAME) == ("grammar", form)
     form = "the deputy's line looks like deputy:4f1c22…:9ac0…:K7Q2…"
     assert refusal(parse_deputy_line, DEPUTY.line()[cut]) == ("grammar", form)
     assert refusal(parse_deputy_line, DEPUTY.line() + "A") == ("grammar", form)
@@ -76,7 +76,7 @@ def test_a_wrong_letter_in_the_deputys_line_has_its_own_sentence():
 
 @pytest.mark.parametrize("pair", [(WEAK, X_NEW), (KEY, bytes(32))])
 def test_keys_that_cannot_be_used_are_refused(pair):
-    assert refusal(parse_key_line, KeyLine(GAME, "c", *pair).line(), GAME)[0] == "key"
+    assert refusal(parse_key_line, Vouch("c", *pair).line(GAME), GAME)[0] == "key"
     reason, told = refusal(parse_deputy_line, DeputyLine(*pair).line())
     assert reason == "key"
     if pair[0] == KEY:
@@ -84,6 +84,6 @@ def test_keys_that_cannot_be_used_are_refused(pair):
 
 
 def test_the_checksum_has_eight_letters_of_base32():
-    for line in (SEAT.line(), DEPUTY.line()):
+    for line in (SEAT.line(GAME), DEPUTY.line()):
         check = line.rpartition(":")[2]
         assert (len(check), len(base64.b32decode(check))) == (8, 5)

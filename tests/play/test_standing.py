@@ -424,7 +424,7 @@ def test_a_listed_notice_is_remembered():
 
 def test_a_later_notice_is_judged_by_the_earlier_ones():
     one, two = sign("b", Vote(SCORE), 1), sign("b", Vote(SCORE), 2)
-    good, others = sorted_out(standing(), [two, one], HEADS)
+    good, others, _ = sorted_out(standing(), [two, one], HEADS)
     assert good == [one]
     assert others == [(two, "the seat has already voted for this")]
 

@@ -18,7 +18,7 @@ from pbem.format.keys import Secrets, Stream, kdf, pae, public_line, shuffle, th
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
 from pbem.game.deputy import DeputyLine
-from pbem.game.notice_kinds import KeyLine
+from pbem.game.notice_kinds import Vouch
 from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.deck import LINKS, Position, die
 from pbem.records.turn import Packet, seal_handover, seal_secrets
@@ -153,7 +153,7 @@ def _seats(game: Sample) -> dict[str, Any]:
         "code of the next player of b": invite_code(game.audit, TABLE, "b", 1).hex(),
         "key of b's door": door_key(game.code("b"), "b").public.hex(),
         "what b's door signs": door_message(game.join_b.content).hex(),
-        "key line for b": KeyLine(game.game, "b", game.bo.public, x25519).line(),
+        "key line for b": Vouch("b", game.bo.public, x25519).line(game.game),
         "deputy's X25519 secret": secret.deputy().hex(),
         "deputy's line": DeputyLine(game.bo.public, x25519).line(),
         "deputy's box": seal_secrets(key, game.ref.r_ref(TABLE) + game.audit).hex(),
