@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -21,7 +21,7 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
-from pbem.desk.base import by_name, complain, print_data, say, sentence_of
+from pbem.desk.base import complain, print_data, say, sentence_of
 from pbem.desk.game_here import chosen_place
 from pbem.desk.replay import (
     TABLE,
@@ -151,9 +151,16 @@ def show(
     view = session.view()
     if json:
         scene = _scene(view, turn)
-        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": by_name(scene)})
+        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": _by_name(scene)})
         return
     _show_once(session, view, turn, svg, width, color)
+
+
+def _by_name(data: Any) -> Any:
+    """Turn named tuples into dicts with the same names, at any depth in the data."""
+    if hasattr(data, "_asdict"):
+        return {name: _by_name(value) for name, value in data._asdict().items()}
+    return [_by_name(one) for one in data] if isinstance(data, tuple) else data
 
 
 def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str) -> NoReturn:

@@ -12,14 +12,14 @@ from typing import Any, Final, NamedTuple
 from engine.bots import make_bot
 from pbem.desk.base import now, say, sentence_of
 from pbem.desk.deadlines import Due, due, reminder
-from pbem.desk.game_here import is_gone, keep_joins, note_heads, words_line
+from pbem.desk.game_here import is_gone, join_name, keep_joins, note_heads, words_line
 from pbem.desk.my_orders import changed_draft
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
 from pbem.desk.refereeing import exact, keep_wishes, wishes_of
 from pbem.desk.session import Session, hint_lines
 from pbem.desk.start import address_of, invite_lines, join_by_referee
-from pbem.desk.status import leaves_open, notes
+from pbem.desk.status import file_notes, leaves_open
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name, parse_name
@@ -109,11 +109,8 @@ def make_turns(
 
 def unanswered(session: Session, outcome: Outcome) -> list[str]:
     """Return the seats of other people whose orders the next turn waits for."""
-    here = {
-        *outcome.answered,
-        *(session.game_folder.charter.content.plays if outcome.write else ()),
-    }
-    return [seat for seat in sorted(outcome.waiting) if seat not in here]
+    plays = session.game_folder.charter.content.plays if outcome.write else ()
+    return sorted(set(outcome.waiting) - {*outcome.answered, *plays})
 
 
 def waits_for_nobody(session: Session, view: View) -> bool:
@@ -129,24 +126,11 @@ def waits_for_nobody(session: Session, view: View) -> bool:
     except PbemError:
         return False  # pbem advance says what is wrong
     bots = {plan.seat for plan in session.game_folder.charter.content.seats if plan.bot}
-    found = [record.content for _, record in outcome.write]
+    turns = [record.content for _, record in outcome.write if isinstance(record.content, Turn)]
     if outcome.preview and bots.issuperset(outcome.first):
-        found.append(outcome.preview.content)
-    turns = [content for content in found if isinstance(content, Turn)]
-    gone = {seat for seat, how in view.away.items() if how != "absent"}
-    return bool(turns) and not set(turns[0].silent) - gone
-
-
-def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
-    """Say which own orders a new turn contains, if the draft was changed after they were sealed."""
-    told = []
-    for _, record in outcome.write:
-        turn = record.content
-        for order in turn.own if isinstance(turn, Turn) else ():
-            if draft := changed_draft(session, order.hex()):
-                what = f"turn {turn.turn} contains your orders {order.hex()[:6]} as you sealed them"
-                told.append(f"note: {what}; the later changes in your draft {draft} are not in it")
-    return told
+        turns.append(outcome.preview.content)
+    long_away = {seat for seat, how in view.away.items() if how != "absent"}
+    return bool(turns) and not set(turns[0].silent) - long_away
 
 
 def step(
@@ -165,31 +149,43 @@ def step(
             raise CliError(told, "wait until that one has finished", NOT_YET)
         session.refresh()
         session.mine.remember_place(session.place)
-        again = [*put_right(session), *put_back(session), *restore(session)]
+        notes = [*_put_right(session), *_put_back(session), *_restore(session)]
         early = not session.listing.reached
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes
         outcome = session.refereeing.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))
-        while outcome.first and bots_answer(session, outcome):
+        while outcome.first and _bots_answer(session, outcome):
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
         if now is None and not (wishes and wishes.time_is_right):
             session.refereeing.check_clock(outcome)
         reader = session.check_new(outcome)
-        again += _not_sealed(session, outcome)
+        notes += _not_sealed(session, outcome)
         before_writing()
         for _, notice in outcome.notices if outcome.write else ():
-            again += put_notice(session, notice)
+            notes += put_notice(session, notice)
         for name, record in outcome.write:
-            again += publish(session, name, record)
+            notes += publish(session, name, record)
         note_heads(session.mine, session.refereeing.heads)
         if reader:
             session.public_reader = reader  # it goes on from here
-    again += notes(session, {name.path for name, _ in outcome.write})
+    notes += file_notes(session, {name.path for name, _ in outcome.write})
     if outcome.write:
         session.refresh()
-    return Step(outcome, again)
+    return Step(outcome, notes)
+
+
+def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
+    """Say which own orders a new turn contains, if the draft was changed after they were sealed."""
+    lines = []
+    for _, record in outcome.write:
+        turn = record.content
+        for order in turn.own if isinstance(turn, Turn) else ():
+            if draft := changed_draft(session, order.hex()):
+                what = f"turn {turn.turn} contains your orders {order.hex()[:6]} as you sealed them"
+                lines.append(f"note: {what}; the later changes in your draft {draft} are not in it")
+    return lines
 
 
 # ---- Write turns and final records, but never two different ones for one place (protocol §1)
@@ -201,11 +197,10 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
     Before writing, note on this machine that it signed the record. Raises FileError `fork` if it
     has signed a different body for that place.
     """
-    place = record.content.turn
-    room = _make_room(session, name.path)
-    session.mine.signed.sign(Signed(place, name.path, record.id.hex(), record.file))
+    notes = _make_room(session, name.path)
+    session.mine.signed.sign(Signed(record.content.turn, name.path, record.id.hex(), record.file))
     session.folder.create(name, record.file)
-    return room
+    return notes
 
 
 def _make_room(session: Session, path: str) -> list[str]:
@@ -221,26 +216,26 @@ def _make_room(session: Session, path: str) -> list[str]:
     return []
 
 
-def put_right(session: Session) -> list[str]:
+def _put_right(session: Session) -> list[str]:
     """Give the turns that count their plain names, in a game with a deputy; return a note on each.
 
     A sync program can give the plain name to the turn that the other one signed for that place.
     """
-    told = []
+    notes = []
     for moved in session.game_folder.moved_turns if session.roles.referee else ():
         name = Name("turn", moved.place)
         for found in session.names.turns:
             if found.name == name:
                 aside = session.folder.set_aside(found)
-                told.append(f"note: {name.path}, which does not count, is now called {aside}")
+                notes.append(f"note: {name.path}, which does not count, is now called {aside}")
         session.folder.create(name, moved.record.file)
-        told.append(f"note: {name.path} is now the turn that counts, which was in {moved.path}")
-    if told:
+        notes.append(f"note: {name.path} is now the turn that counts, which was in {moved.path}")
+    if notes:
         session.refresh()
-    return told
+    return notes
 
 
-def put_back(session: Session) -> list[str]:
+def _put_back(session: Session) -> list[str]:
     """Restore missing joins and orders of the seats that the referee plays and, before turn 1,
     missing joins of players; return a note on each.
 
@@ -248,22 +243,22 @@ def put_back(session: Session) -> list[str]:
     """
     session.referee_key()
     own = "which belongs to a seat that you play"
-    files = [(path, file, own) for path, file in _joins_gone(session)]
+    files = [(path, file, own) for path, file in _own_joins(session)]
     files += [(path, file, own) for path, file in session.mine.held.all()]
     files += _players_joins(session)
-    told = []
+    notes = []
     for path, file, what in files:
         name = parse_name(path)
-        if name is None or _lies_there(session, path, file):
+        if name is None or _is_there(session, path, file):
             continue
-        found = [one for one in session.names.records if one.name == name]
-        aside = [session.folder.set_aside(one) for one in found]
+        damaged = [one for one in session.names.records if one.name == name]
+        aside = [session.folder.set_aside(one) for one in damaged]
         session.folder.create(name, file)
         how = f"was damaged, and is now called {aside[0]}" if aside else "was missing"
-        told.append(f"note: {path}, {what}, {how}; pbem has rewritten it")
-    if told:
+        notes.append(f"note: {path}, {what}, {how}; pbem has rewritten it")
+    if notes:
         session.refresh()
-    return told
+    return notes
 
 
 def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
@@ -275,17 +270,17 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
     if session.listing.reached:
         return []
     keep_joins(session)
-    refused, found = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
+    refused, joins = wishes_of(session.mine, None).refuse, list[tuple[str, bytes, str]]()
     for path, file in session.mine.joined.all():
         with suppress(RecordError):  # a damaged copy is worth nothing
             record = read_as(Join, file)
             if not is_named(record, refused):
                 what = f"the join of {clean(record.content.name)} that was here before"
-                found.append((path, file, what))
-    return found
+                joins.append((path, file, what))
+    return joins
 
 
-def _lies_there(session: Session, path: str, file: bytes) -> bool:
+def _is_there(session: Session, path: str, file: bytes) -> bool:
     try:
         return session.folder.read(path) == file
     except FileError:
@@ -296,28 +291,24 @@ def _lies_there(session: Session, path: str, file: bytes) -> bool:
         raise
 
 
-def _joins_gone(session: Session) -> list[tuple[str, bytes]]:
-    """Make the missing joins of the seats that the referee plays; return the path and bytes of
-    each.
+def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
+    """Make the missing joins of the seats that the referee plays; yield the path and bytes of each.
 
     Once the game has begun, make only the joins that turn 1 names.
     """
     game_folder = session.game_folder
     first = next(game_folder.turns(), None)
     here, named = game_folder.joins(), first.content.joins or {} if first else {}
-    gone = []
     for seat in sorted(game_folder.charter.content.held):
         if seat in named and named[seat] in here:
             continue
-        record = join_by_referee(
-            game_folder.charter, session.referee_key(), seat, address_of(session, seat)
-        )
+        address = address_of(session, seat)
+        record = join_by_referee(game_folder.charter, session.referee_key(), seat, address)
         if first is None or record.id == named.get(seat):
-            gone.append((f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file))
-    return gone
+            yield join_name(record).path, record.file
 
 
-def restore(session: Session) -> list[str]:
+def _restore(session: Session) -> list[str]:
     """If the last record that this machine signed is missing, write it again; return notes.
 
     A record can be missing after a crash, or in a folder that is half synced. A different record in
@@ -328,11 +319,11 @@ def restore(session: Session) -> list[str]:
         return []
     if not is_gone(session.listing, last):
         return _another(session, last)
-    room = _make_room(session, last.path)
+    notes = _make_room(session, last.path)
     session.folder.create(last.path, last.file)
     session.refresh()
-    told = "was made here and was missing; pbem has put it back, byte for byte"
-    return [*room, f"note: {last.path} {told}"]
+    what = "was made here and was missing; pbem has put it back, byte for byte"
+    return [*notes, f"note: {last.path} {what}"]
 
 
 def _another(session: Session, last: Signed) -> list[str]:
@@ -343,40 +334,30 @@ def _another(session: Session, last: Signed) -> list[str]:
     the referee signed twice, so the referee must learn of it before players get both.
     """
     try:
-        found = read(session.folder.read(last.path))
+        other = read(session.folder.read(last.path))
     except RecordError:
         return []  # the commands that read the game say what is wrong with it
-    if (
-        found.id.hex() == last.id
-        or found.signed.key not in session.game_folder.charter.content.referee_keys
-    ):
+    keys = session.game_folder.charter.content.referee_keys
+    if other.id.hex() == last.id or other.signed.key not in keys:
         return []
-    ids = f"{found.id.hex()[:6]} there, {last.id[:6]} signed here"
-    told = (
-        f"if you ever sent {last.id[:6]} to anybody, tell all players; make turns on only one "
-        "machine"
-    )
-    return [f"note: {last.path} is not the one that this machine made ({ids}): {told}"]
+    ids = f"{other.id.hex()[:6]} there, {last.id[:6]} signed here"
+    cure = f"if you ever sent {last.id[:6]} to anybody, tell all players"
+    cure += "; make turns on only one machine"
+    return [f"note: {last.path} is not the one that this machine made ({ids}): {cure}"]
 
 
 # ---- Let bots play the referee's seats; they answer before other players see a turn
 
 
-def bots_answer(session: Session, outcome: Outcome) -> bool:
-    """Let the missing seats that are played by bots send orders; return whether any did."""
-    plans = {plan.seat: plan.bot for plan in session.game_folder.charter.content.seats}
-    sent = False
-    for seat in outcome.first:
-        if plans.get(seat):
-            send_bot_orders(session, seat, plans[seat])
-            sent = True
-    return sent
-
-
-def send_bot_orders(session: Session, seat: str, bot: str) -> None:
-    """Let a bot read its seat's own table, and seal its orders as a person would."""
-    reader = session.reader_now(seat)
-    send(session, reader, seat, bot_texts(reader, bot))
+def _bots_answer(session: Session, outcome: Outcome) -> bool:
+    """Let each missing seat that a bot plays read its own table and seal orders as a person would;
+    return whether any did."""
+    bots = {plan.seat: plan.bot for plan in session.game_folder.charter.content.seats if plan.bot}
+    seats = [seat for seat in outcome.first if seat in bots]
+    for seat in seats:
+        reader = session.reader_now(seat)
+        send(session, reader, seat, bot_texts(reader, bots[seat]))
+    return bool(seats)
 
 
 def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
@@ -386,8 +367,8 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
     With `whole`, the lines also answer what may be asked later in the round.
     """
     chance = Random(f"{reader.game.hex()} {reader.seat} {reader.turn}")
-    made = make_bot(reader.public.game.ruleset, bot, chance)
-    return whole_round(reader, made) if whole else bot_lines(reader, made)
+    player = make_bot(reader.public.game.ruleset, bot, chance)
+    return whole_round(reader, player) if whole else bot_lines(reader, player)
 
 
 # ---- Print what `advance` made, and who the next turn waits for
@@ -457,11 +438,11 @@ class MadeAtOnce:
 
 def made_lines(outcome: Outcome) -> list[str]:
     """Return a line for each record that was made."""
-    return [f"made {_named(name)} ({record.id.hex()[:6]})" for name, record in outcome.write]
-
-
-def _named(name: Name) -> str:
-    return "final.toml: now everybody can audit the game" if name.kind == "final" else name.path
+    final = "final.toml: now everybody can audit the game"
+    return [
+        f"made {final if name.kind == 'final' else name.path} ({record.id.hex()[:6]})"
+        for name, record in outcome.write
+    ]
 
 
 def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
@@ -499,7 +480,11 @@ def _next_step(session: Session, outcome: Outcome) -> str:
     if outcome.first:
         return "pbem play; or pbem orders --edit, then pbem submit"
     if ("join",) in outcome.waiting.values():
-        return _next_before_turn_one(session, outcome)
+        charter = session.game_folder.charter.content
+        players = ruleset_of(charter).players
+        if len(charter.seats) - len(outcome.waiting) in players:
+            return "pbem advance, when they have joined; or pbem advance --start, without them"
+        return f"pbem advance, when they have joined; at least {players[0]} must play"
     if outcome.held:
         return "pbem advance, when they have sent orders; or pbem advance --no-wait"
     if outcome.over:
@@ -512,17 +497,8 @@ def _next_step(session: Session, outcome: Outcome) -> str:
     return "pbem advance, when they have sent orders (or now: pbem advance --watch)"
 
 
-def _next_before_turn_one(session: Session, outcome: Outcome) -> str:
-    charter = session.game_folder.charter
-    players = ruleset_of(charter.content).players
-    if len(charter.content.seats) - len(outcome.waiting) in players:
-        return "pbem advance, when they have joined; or pbem advance --start, without them"
-    return f"pbem advance, when they have joined; at least {players[0]} must play"
-
-
 def _asked(session: Session, outcome: Outcome) -> list[str]:
     """Return the names of players that the next turn waits for and whose orders are missing."""
-
     return [
         f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
         for seat in unanswered(session, outcome)
@@ -535,14 +511,15 @@ def _waited_for(session: Session, outcome: Outcome) -> list[str]:
     if not asked:
         return ["all have answered"]
     sealed = [_name(session, seat) for seat in outcome.answered]
-    said = [f"waiting for: {', '.join(asked)}" + (f"; here: {', '.join(sealed)}" if sealed else "")]
-    said += [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
-    if due := _due(session, outcome):
-        said.append(f"deadline: {due.words}")
-    return [*said, *reminders(session, outcome)]
+    here = f"; here: {', '.join(sealed)}" if sealed else ""
+    lines = [f"waiting for: {', '.join(asked)}{here}"]
+    lines += [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
+    if due := _due(outcome):
+        lines.append(f"deadline: {due.words}")
+    return [*lines, *reminders(session, outcome)]
 
 
-def _due(session: Session, outcome: Outcome) -> Due | None:
+def _due(outcome: Outcome) -> Due | None:
     """Return the deadline for the seats that the next turn waits for; None if there is none."""
     turn = outcome.turn
     if turn is None or not turn.deadline:
@@ -552,7 +529,7 @@ def _due(session: Session, outcome: Outcome) -> Due | None:
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
     """Return lines that say who to remind, once half of the time is over."""
-    due, charter = _due(session, outcome), session.game_folder.charter.content
+    due, charter = _due(outcome), session.game_folder.charter.content
     if due is None or outcome.turn is None or outcome.held_until:
         return []
     here = {*outcome.answered, *outcome.left_open, *charter.plays}
@@ -568,63 +545,66 @@ def _name(session: Session, seat: str) -> str:
 
 def referee_notes(session: Session, outcome: Outcome) -> list[str]:
     """Say what only the referee can put right: `pbem run` prints this, and continues."""
-    said = _doubtful(outcome)
+    lines = _doubtful(outcome)
     if outcome.contested:
-        said += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
+        lines += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
     if outcome.first:
-        said += waiting_lines(session, outcome)
-    return said + [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
+        lines += waiting_lines(session, outcome)
+    return lines + [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
 
 
 def _doubtful(outcome: Outcome) -> list[str]:
     """Say which joins do not count, and why."""
-    said = []
+    lines = []
     for record, why in outcome.doubtful[:MOST_DOUBTS]:
-        seat, digits = record.content.seat, record.id.hex()[:6]
-        said.append(
-            f"note: seats/{seat}-{digits}.toml ({clean(record.content.name)}): {clean(why)}"
-        )
+        path, name = join_name(record).path, clean(record.content.name)
+        lines.append(f"note: {path} ({name}): {clean(why)}")
     if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
-        said.append(f"note: {more} more files in seats/ do not count; remove those of strangers")
-    return said
+        lines.append(f"note: {more} more files in seats/ do not count; remove those of strangers")
+    return lines
 
 
 def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
     """Say which seats nobody has taken, with each player's invite."""
-    said = _doubtful(outcome)
+    lines = _doubtful(outcome)
     if outcome.contested:
-        return said
+        return lines
     empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
-    said.append(f"waiting for players to join: {empty}")
-    said.append("send each player their own invite, privately:")
+    lines.append(f"waiting for players to join: {empty}")
+    lines.append("send each player their own invite, privately:")
     charter = session.game_folder.charter
-    return [*said, *invite_lines(charter, session.referee_key(), outcome.waiting, session.place)]
+    return [*lines, *invite_lines(charter, session.referee_key(), outcome.waiting, session.place)]
 
 
 def _contested(session: Session, outcome: Outcome) -> list[str]:
     """Name the seats that several people took with one invite; only a phone call can settle
     this."""
-    said = []
+    lines = []
     by_word = " or by your --accept" if wishes_of(session.mine, None).accept else ""
     for seat, records in outcome.contested.items():
         name = _name(session, seat)
         people = [f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in records[:MOST_DOUBTS]]
-        told = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
-        said.append(f"{told}: {', '.join(people)}")
-        said += [f"  {words_line(record)}" for record in records[:MOST_DOUBTS]]
+        what = f"seat {name} was claimed {len(records)} times, each time with its invite{by_word}"
+        lines.append(f"{what}: {', '.join(people)}")
+        lines += [f"  {words_line(record)}" for record in records[:MOST_DOUBTS]]
         invited = "the person you invited" if outcome.turn else name[2:]
-        told = "their `pbem status` shows the twelve words of the right join"
-        said.append(f"phone {invited}: {told}")
-    return said
+        right = "their `pbem status` shows the twelve words of the right join"
+        lines.append(f"phone {invited}: {right}")
+    return lines
 
 
 def outcome_data(session: Session, done: Sequence[Step]) -> dict[str, Any]:
     """Return as JSON data what `advance` made in all its steps, and who it waits for now."""
+
+    def join(record: Record[Join]) -> dict[str, str]:
+        content = record.content
+        return {"seat": content.seat, "name": content.name, "id": record.id.hex()}
+
     outcome = done[-1].outcome
     made = [written for one in done for written in one.outcome.write]
     return {
         "game": session.game_folder.game.hex(),
-        "made": [{"file": n.path, "id": r.id.hex()} for n, r in made],
+        "made": [{"file": name.path, "id": record.id.hex()} for name, record in made],
         "waiting": {seat: list(kinds) for seat, kinds in outcome.waiting.items()},
         "answered": list(outcome.answered),
         "left_open": list(outcome.left_open),
@@ -634,14 +614,8 @@ def outcome_data(session: Session, done: Sequence[Step]) -> dict[str, Any]:
         "deadline": outcome.turn.deadline if outcome.turn else 0,
         "held_until": outcome.held_until,
         "contested": {
-            seat: [_join(record) for record in records]
-            for seat, records in outcome.contested.items()
+            seat: list(map(join, records)) for seat, records in outcome.contested.items()
         },
-        "doubtful": [_join(record) | {"why": why} for record, why in outcome.doubtful],
+        "doubtful": [join(record) | {"why": why} for record, why in outcome.doubtful],
         "notes": [note for one in done for note in one.notes],
     }
-
-
-def _join(record: Record[Join]) -> dict[str, str]:
-    join = record.content
-    return {"seat": join.seat, "name": join.name, "id": record.id.hex()}

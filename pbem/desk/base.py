@@ -1,9 +1,7 @@
-"""What every command needs: errors as sentences with an exit code, streams, JSON, the time."""
+"""What every command needs: errors as sentences with an exit code, JSON, progress, the time."""
 
 from __future__ import annotations
 
-import errno
-import io
 import json
 import os
 import sys
@@ -12,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from pbem.errors import BUG, CliError, PbemError
-from pbem.files.disk import StorageError, create, storage_error
-from pbem.files.syscalls import nowhere, temporary_folder
+from pbem.errors import CliError, PbemError
+from pbem.files.disk import create, storage_error
+from pbem.files.syscalls import temporary_folder
 from pbem.screen.terminal import clean
 from pbem.text.dates import read_time
 
@@ -78,12 +76,6 @@ def _typed_wrong(error: Any) -> int:
     return int(error.exit_code)
 
 
-def bug(error: Exception) -> int:
-    """Report a bug: print one line, and write the traceback to a file."""
-    complain(bug_sentence(error))
-    return BUG
-
-
 def bug_sentence(error: Exception) -> str:
     """Write a bug's traceback to a file, and say where it is."""
     import traceback
@@ -94,74 +86,11 @@ def bug_sentence(error: Exception) -> str:
     return f"this is a bug in pbem ({type(error).__name__}); the details are in {path}"
 
 
-# ---- Standard streams, which may be closed, full, or read by a program that ends
-
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-
-
-def open_closed_streams() -> None:
-    """Replace streams that were closed before pbem started: Python has None for these."""
-    if None not in (sys.stdin, sys.stdout, sys.stderr):
-        return
-    # in this order, so that each gets its own number, which no other file can then get
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, nowhere(mode))
-
-
-def print_anything() -> None:
-    """Make output escape characters that the terminal cannot encode, so that printing never
-    fails."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def flushed(code: int) -> int:
-    """Write what is still in the buffer of standard output; return the exit code of the command,
-    or 7 if the output could not be written.
-
-    If nobody reads the output any more, the code stays: the command has ended.
-    """
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        drop_output()
-    except OSError as error:
-        return not_written(error)
-    return code
-
-
-def is_about_output(error: Exception) -> bool:
-    """Return whether an error means that printing failed. (Errors of files are `StorageError`s.)"""
-    return isinstance(error, OSError) and error.errno in FULL and error.filename is None
-
-
-def not_written(error: Exception) -> int:
-    """Say that the output could not be written; return the exit code."""
-    drop_output()
-    assert isinstance(error, OSError)
-    explained(storage_error(error, "the output"))
-    return StorageError.exit
-
-
-def drop_output() -> None:
-    """Send the rest of the output nowhere, so that flushing it does not fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 # ---- The common envelope of all `--json` output: `{"pbem": 1, "command": …, "data": …}` on one
 # line
 #
 # `log` and `since` add the key `messages`, which is beside `data` because messages are not part of
 # the game.
-
-
-def by_name(data: Any) -> Any:
-    """Turn named tuples into dicts with the same names, at any depth in the data."""
-    if hasattr(data, "_asdict"):
-        return {name: by_name(value) for name, value in data._asdict().items()}
-    return [by_name(one) for one in data] if isinstance(data, tuple) else data
 
 
 def print_data(command: str, data: Any, **more: Any) -> None:

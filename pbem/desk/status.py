@@ -50,7 +50,7 @@ def status_data(situation: Situation | BeforeTurnOne) -> dict[str, Any]:
         data, wrong = _joining_data(situation), situation.warnings
     else:
         data, wrong = _playing_data(situation), warnings(situation)
-    return data | {"warnings": wrong, "notes": notes(situation.session)}
+    return data | {"warnings": wrong, "notes": file_notes(situation.session)}
 
 
 def _playing_data(situation: Situation) -> dict[str, Any]:
@@ -460,11 +460,11 @@ TELLING = ("copy", "case", "link")
 
 def say_notes(session: Session) -> None:
     """Print the notes on ignored files on standard error."""
-    for note in notes(session):
+    for note in file_notes(session):
         say(note)
 
 
-def notes(session: Session, made: Collection[str] = ()) -> list[str]:
+def file_notes(session: Session, made: Collection[str] = ()) -> list[str]:
     """Return a note on each damaged file, misplaced file and conflict copy.
 
     ``made`` are paths that were written since the listing: they get no note.

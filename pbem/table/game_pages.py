@@ -17,8 +17,7 @@ from pbem.desk.orders import CHANGED, Planning, foreseen, open_draft, seal_draft
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view
-from pbem.desk.status import StatusLines, joining_lines, warnings
-from pbem.desk.status import notes as file_notes
+from pbem.desk.status import StatusLines, file_notes, joining_lines, warnings
 from pbem.drafts.offers import phase_of
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
 from pbem.errors import CliError
