@@ -34,7 +34,6 @@ from pbem.screen.terminal import typed
 
 # ---- The command `check`: check your orders as the referee will; nothing is sealed
 
-MEND = "pbem orders --edit, then pbem submit"
 FileArgument = Annotated[
     str | None,
     typer.Argument(
@@ -74,7 +73,7 @@ def mending(draft: Draft, file: str | None) -> str:
     if draft.stale:
         return "pbem orders writes a draft for the current turn"
     if file is None:
-        return MEND
+        return "pbem submit --edit"
     what = "your lines" if file == "-" else typed(file)
     return f"fix {what}, then pbem submit {file if file == '-' else typed(file)}"
 
@@ -192,7 +191,7 @@ def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
     if view.seat in session.roles.held:
         print(f"next: {situation_of(session).next}")
     elif left:
-        print(f"next: {MEND}")
+        print("next: pbem orders --edit, then pbem submit")
     else:
         sending_hint(session)
 

@@ -244,6 +244,8 @@ def test_orders_edit_with_errors_is_a_finding(game: Start) -> None:
     ann = game("begun").person("ann")
     said = ann.pbem("orders --edit -C savannah", EDITOR="sed -i 0,/^....#./s//____/")
     assert (said.exit, "PBEM-ORD-001" in said.err) == (1, True)
+    said = ann.pbem("submit -C savannah")
+    assert (said.exit, said.err.splitlines()[-1]) == (1, "next: pbem submit --edit")
 
 
 # ---------------------------------------------------------------- Ctrl-C

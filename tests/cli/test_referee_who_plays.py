@@ -301,7 +301,7 @@ def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
     with open(draft, "a") as file:
         file.write(bad)
     for typed, told in (
-        ("submit -C savannah", "next: pbem orders --edit, then pbem submit"),
+        ("submit -C savannah", "next: pbem submit --edit"),
         ("submit -C savannah -", "next: fix your lines, then pbem submit -"),
         (
             ["submit", "-C", "savannah", "my orders.toml"],
