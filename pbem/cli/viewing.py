@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NoReturn
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from engine import Ruleset
+from games.registry import UnknownGame, first, names
+from games.registry import ruleset as named_ruleset
 from pbem.cli.options import (
     FolderOption,
     FoldersArgument,
@@ -70,32 +72,23 @@ def audit(
     if attacks:
         _print_attacks(json)
         return
-    if folders and len(folders) > 1:
-        _audit_many(folders, jobs, json, of_one=head is not None or bool(seat))
-    folder = folders[0] if folders else None
-    mine = _witness(folder, seat, passphrase_file) if seat else None
-    report = examine(folder_to_audit(folder), head=_told(head), witness=mine)
-    _note_heads(report)
+    folders = folders or []
+    if len(folders) > 1:
+        if head is not None or seat:
+            told = "--head and --as work with only one game, but you gave several folders"
+            raise CliError(told, "pbem audit FOLDER, once for each of them")
+        raise SystemExit(audit_many(folders, jobs, json))
+    folder = next(iter(folders), None)
+    mine = _witness(Session(folder, seat, passphrase_file)) if seat else None
+    report = examine(folder_to_audit(folder), head=_typed_head(head), witness=mine)
+    home, game = Home.find(), report.game.hex()
+    if not report.exit and game in home.games():
+        note_heads(home.game(game), report.heads)
     if json:
         print_data("audit", report.to_json())
     else:
         print_report(report)
     raise SystemExit(report.exit)
-
-
-def _note_heads(report: Report) -> None:
-    """Remember the last turn, if the audit found nothing wrong and the home knows the game."""
-    home, game = Home.find(), report.game.hex()
-    if not report.exit and game in home.games():
-        note_heads(home.game(game), report.heads)
-
-
-def _audit_many(folders: list[str], jobs: int | None, json: bool, of_one: bool) -> NoReturn:
-    """Audit several games, then exit. Raises CliError for options that work only on one game."""
-    if of_one:
-        told = "--head and --as work with only one game, but you gave several folders"
-        raise CliError(told, "pbem audit FOLDER, once for each of them")
-    raise SystemExit(audit_many(folders, jobs, json))
 
 
 def _print_attacks(json: bool) -> None:
@@ -109,40 +102,52 @@ def _print_attacks(json: bool) -> None:
             print_folded(f"  - {row.attack} ({row.who}): {row.caught}; {row.when}", 4)
 
 
-def _told(words: str | None) -> bytes | None:
+def _typed_head(words: str | None) -> bytes | None:
     """Decode the twelve words to the beginning of a head. Raises CliError for wrong words."""
     try:
         return None if words is None else parse_words(words)
     except RecordError as error:
-        raise CliError(
-            f"--head: {error.sentence}", "type the twelve words that a player's `pbem status` shows"
-        ) from None
+        hint = "type the twelve words that a player's `pbem status` shows"
+        raise CliError(f"--head: {error.sentence}", hint) from None
 
 
-def _witness(folder: str | None, seat: str, passphrase_file: Path | None) -> Witness:
+def _witness(session: Session) -> Witness:
     """Return the user's seat with its key and with what this machine remembers. Raises CliError for
-    other seats."""
-    session = Session(folder, seat, passphrase_file)
-    profile = _only_joined(session)
-    who = session.wish if profile else session.need_seat()
-    key = session.keyring.key(profile) if profile else session.seat_key(who)
+    other seats.
+
+    A key that joined for the seat but did not get it is a witness too.
+    """
     sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
-    since = 1 if profile or not session.listing.reached else session.since(who)
-    return Witness(who, key.seed, sealed, not profile, odd, since)
+    if session.wish not in session.roles.seats:
+        joins = [record.content for record in session.game_folder.joins().values()]
+        wanted = {join.key for join in joins if join.seat == session.wish}
+        for profile, public in session.keyring.publics.items():
+            if public in wanted:
+                key = session.keyring.key(profile)
+                return Witness(session.wish, key.seed, sealed, False, odd, 1)
+    who = session.need_seat()
+    key, since = session.seat_key(who), session.since(who) if session.listing.reached else 1
+    return Witness(who, key.seed, sealed, True, odd, since)
 
 
-def _only_joined(session: Session) -> str:
-    """Return the profile whose key joined for the chosen seat but did not get it; else empty."""
-    if session.wish in session.roles.seats:
-        return ""
-    joins = session.game_folder.joins().values()
-    wanted = {record.content.key for record in joins if record.content.seat == session.wish}
-    return next((name for name, public in session.keyring.publics.items() if public in wanted), "")
+def folder_to_audit(folder: str | None) -> SharedFolder:
+    """Return the folder to audit. Raises CliError if it is a file, StorageError for a wrong
+    address."""
+    from pbem.files.store_folder import StoreFolder
+
+    place = chosen_place(folder)
+    if not isinstance(place, Path):
+        return StoreFolder(place)  # without local copies: an audit reads the store's own files
+    if os.path.isfile(place):  # False for any path that cannot be looked up
+        hint = "if the file is a zip, unpack it; then give the path of the folder that "
+        raise CliError(f"{folder} is a file; an audit needs a folder", f"{hint}contains game.toml")
+    return Folder(place)
 
 
 # ---- Audit several folders: one verdict for each, in their order, and the worst exit code
 
 WORST_FIRST = (BUG, 6, 4, 3, 7, 2, 1, 5)
+KINDS = ("proven", "correct so far", "broken", "not audited")
 
 
 class Audited(NamedTuple):
@@ -155,7 +160,7 @@ class Audited(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The name under which the summary counts this result."""
+        """The name under which the summary counts this result, one of `KINDS`."""
         if self.report is None:
             return "not audited"
         if self.report.broken:
@@ -180,39 +185,22 @@ class Audited(NamedTuple):
         return {"folder": folder, **self.report.to_json()}
 
 
-def folder_to_audit(folder: str | None) -> SharedFolder:
-    """Return the folder to audit. Raises CliError if it is a file, StorageError for a wrong
-    address."""
-    from pbem.files.store_folder import StoreFolder
-
-    place = chosen_place(folder)
-    if isinstance(place, Path):
-        if os.path.isfile(place):  # False for any path that cannot be looked up
-            told = f"{folder} is a file; an audit needs a folder"
-            hint = (
-                "if the file is a zip, unpack it; then give the path of the folder that "
-                "contains game.toml"
-            )
-            raise CliError(told, hint)
-        return Folder(place)
-    return StoreFolder(place)  # without local copies: an audit reads the files of the store itself
-
-
 def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
     """Audit the folders, print the verdicts, and return the worst exit code."""
     audited: list[Audited] = []
-    with progress(len(folders)) as show, closing(_in_order(folders, jobs)) as found:
-        for one in found:
-            folder = str(folders[len(audited)])
+    with progress(len(folders)) as show, closing(_in_order(folders, jobs)) as results:
+        for folder, one in zip(folders, results, strict=True):
             audited.append(one)
             for line in () if json else one.lines(folder):
                 print(line, flush=True)
             show(len(audited))
     if json:
         pairs = zip(folders, audited, strict=True)
-        print_data("audit", [one.to_json(str(folder)) for folder, one in pairs])
+        print_data("audit", [one.to_json(folder) for folder, one in pairs])
     else:
-        print(_summary(audited))
+        number = Counter(one.kind for one in audited)
+        kinds = [f"{number[kind]} {kind}" for kind in KINDS if number[kind]]
+        print(f"{len(audited)} folders: {', '.join(kinds)}.")
     return worst({one.exit for one in audited})
 
 
@@ -226,16 +214,13 @@ def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
     """Audit each folder; yields the results in the order of the folders."""
     from pbem.workers.crew import Here, Lost, Processes, cores, spread
 
+    lost = "the processes that were auditing it died; the computer may have run out of memory"
     number = min(jobs or cores(), len(folders))
-    tasks = [(place, str(folder)) for place, folder in enumerate(folders)]
     early: dict[int, Audited] = {}
     turn = 0
     crew = Processes(number) if number > 1 else Here()
-    with closing(spread(audit_one, tasks, crew)) as results:
+    with closing(spread(audit_one, [*enumerate(folders)], crew)) as results:
         for (place, _), done in results:
-            lost = (
-                "the processes that were auditing it died; the computer may have run out of memory"
-            )
             early[place] = Audited(None, NOT_YET, lost) if isinstance(done, Lost) else done
             while turn in early:
                 yield early.pop(turn)
@@ -244,27 +229,14 @@ def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
 
 def audit_one(task: tuple[int, str]) -> Audited:
     """Audit one folder. Every error becomes a sentence, so that the next folder can be audited."""
-    from pbem.game.audit import audit
-
     try:
-        report = audit(folder_to_audit(task[1]))
-    except CliError as error:
-        return Audited(None, error.exit, str(error), error.hint)
+        report = examine(folder_to_audit(task[1]))
     except PbemError as error:
-        return Audited(None, error.exit, str(error))
+        hint = error.hint if isinstance(error, CliError) else ""
+        return Audited(None, error.exit, str(error), hint)
     except Exception as error:  # noqa: BLE001 - a bug in one audit must not end the others
         return Audited(None, BUG, bug_sentence(error))
     return Audited(report, report.exit)
-
-
-def _summary(audited: Sequence[Audited]) -> str:
-    """Return a line with the number of folders of each kind."""
-    number = Counter(one.kind for one in audited)
-    kinds = [f"{number[kind]} {kind}" for kind in _KINDS if number[kind]]
-    return f"{len(audited)} folders: {', '.join(kinds)}."
-
-
-_KINDS = ("proven", "correct so far", "broken", "not audited")
 
 
 # ---- The command `explain`: say what a card, a phase, a kind of order or an error means
@@ -275,8 +247,8 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
     for spaces."""
     with Quiet():
         ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
-        found = [name for group in groups(ruleset).values() for name in group]
-        words = dict.fromkeys(name.lower().replace(" ", "-") for name in found)
+        known = [name for group in groups(ruleset).values() for name in group]
+        words = dict.fromkeys(name.lower().replace(" ", "-") for name in known)
         return [word for word in words if word.startswith(incomplete.lower())]
     return []
 
@@ -306,59 +278,40 @@ def explain(
     json: JsonOption = False,
 ) -> None:
     """Explain a card, phase, kind of order or error; without WORD, list all words."""
-    named = what[0] if what and len(what) == 1 and what[0] in _games() else ""
+    named = what[0] if what and len(what) == 1 and what[0] in names() else ""
     ruleset = _ruleset(game, folder)
     if named and named in entries(ruleset):
         named = ""  # the word is also a term of this game
     elif named and not game:
         ruleset = _ruleset(named, folder)
     if cards_template:
-        _template(ruleset)
-        return
-    if not what or named:
+        if ruleset.card_file is None:
+            told = "does not take a card file, because all its card values are known"
+            raise CliError(f"{ruleset.name} {told}")
+        print(ruleset.card_file.template(), end="")
+    elif not what or named:
         _list(ruleset, json)
-        return
-    text = find(ruleset, " ".join(what))
-    if json:
-        print_data("explain", text._asdict())
-        return
-    print_text(text)
+    else:
+        text = find(ruleset, " ".join(what))
+        if json:
+            print_data("explain", text._asdict())
+        else:
+            print_text(text)
 
 
-def _games() -> list[str]:
-    from games.registry import names
-
-    return names()
-
-
-def _template(ruleset: Ruleset[Any]) -> None:
-    """Print a commented card file, which its owner can fill in. Raises CliError."""
-    if ruleset.card_file is None:
-        raise CliError(
-            f"{ruleset.name} does not take a card file, because all its card values are known"
-        )
-    print(ruleset.card_file.template(), end="")
-
-
-def _ruleset(game: str, folder: Any) -> Ruleset[Any]:
-    """Return the ruleset that was typed, else that of the folder's game, else the first one."""
-    from games.registry import UnknownGame, first, names, ruleset
-
+def _ruleset(game: str, folder: str | None) -> Ruleset[Any]:
+    """Return the ruleset that was typed, else that of the folder's game with the owner's card
+    values, else the first one. Raises CliError."""
     try:
-        return ruleset(game) if game else _here(folder) or ruleset(first())
+        if game:
+            return named_ruleset(game)
+        return ruleset_of(Session(folder).game_folder.charter.content)
+    except NoGameError:
+        return named_ruleset(first())
     except UnknownGame:
         close = difflib.get_close_matches(game, names(), 1)
         hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(names())}"
         raise CliError(f"no game is called {game!r}", hint) from None
-
-
-def _here(folder: Any) -> Ruleset[Any] | None:
-    """Return the ruleset of the game in the folder, with the owner's card values; None without a
-    game."""
-    try:
-        return ruleset_of(Session(folder).game_folder.charter.content)
-    except NoGameError:
-        return None
 
 
 def _list(ruleset: Ruleset[Any], json: bool) -> None:
@@ -370,8 +323,8 @@ def _list(ruleset: Ruleset[Any], json: bool) -> None:
     style = stdout_style()
     print_folded(f"{ruleset.title}: {ruleset.about}")
     print("`pbem explain WORD` explains one of these:")
-    for group, names in found.items():
-        for line in wrapped(names, style.width, f"  {group}: "):
+    for group, words in found.items():
+        for line in wrapped(words, style.width, f"  {group}: "):
             print(style.plain(line))
 
 
@@ -380,23 +333,16 @@ def _list(ruleset: Ruleset[Any], json: bool) -> None:
 
 def games(json: JsonOption = False) -> None:
     """List the rulesets that are installed."""
-    from games.registry import names, ruleset
-
-    found = [ruleset(name) for name in names()]
+    found = [named_ruleset(name) for name in names()]
     if json:
-        print_data(
-            "games",
-            [
-                {"name": r.name, "title": r.title, "players": [r.players[0], r.players[-1]]}
-                for r in found
-            ],
-        )
+        rows = [(r.name, r.title, [r.players[0], r.players[-1]]) for r in found]
+        print_data("games", [{"name": n, "title": t, "players": p} for n, t, p in rows])
         return
     for one in found:
         print_folded(f"{one.name:12} {one.players[0]}-{one.players[-1]} players  {one.about}", 13)
         for option in one.options:
-            said = f"--option {option.name}={'|'.join(option.values)}: {option.doc}"
-            print_folded(f"{'':12} {said}", 15)
+            values = f"--option {option.name}={'|'.join(option.values)}"
+            print_folded(f"{'':12} {values}: {option.doc}", 15)
 
 
 # ---- The command `log`: show everything that happened, as far as you may see it

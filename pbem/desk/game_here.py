@@ -10,8 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from engine.values import Value
 from pbem.desk.base import now
-from pbem.errors import KEY, NOT_YET, STALE, CliError, PbemError
+from pbem.errors import KEY, STALE, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
 from pbem.files.folder import Listing, Name, Place, place_of, turn_path
 from pbem.files.home import Home, Mine, Signed
@@ -29,29 +30,20 @@ from pbem.screen.terminal import brief, clean
 # ---- The game in a folder, and the roles that your keys give you in it
 
 
-class Roles:
+class Roles(Value):
     """The roles of one person in a game: the referee, or a player in some seats, or both."""
 
-    def __init__(
-        self,
-        referee: str,
-        deputy: str,
-        seats: dict[str, str],
-        held: frozenset[str],
-        mail: frozenset[str],
-    ) -> None:
-        self.referee = referee
-        """The profile whose key makes the turns now."""
-        self.deputy = deputy
-        """The profile of the deputy, if you are the deputy and do not make the turns yet."""
-        self.seats = seats
-        """Your seats, each with the profile whose key plays it; for held seats, the referee's
-        profile."""
-        self.held = held
-        """Held seats: those that you play because you are the referee."""
-        self.mail = mail
-        """Seats whose players answer by plain email, and whose keys you have as the referee. They
-        are not in `seats`, because you do not play them."""
+    referee: str
+    """The profile whose key makes the turns now."""
+    deputy: str
+    """The profile of the deputy, if you are the deputy and do not make the turns yet."""
+    seats: Mapping[str, str]
+    """Your seats, each with the profile whose key plays it; for held seats, the referee's."""
+    held: frozenset[str]
+    """Held seats: those that you play because you are the referee."""
+    mail: frozenset[str]
+    """Seats whose players answer by plain email, and whose keys you have as the referee. They are
+    not in `seats`, because you do not play them."""
 
 
 class GameHere:
@@ -100,25 +92,20 @@ class GameHere:
     @cached_property
     def roles(self) -> Roles:
         """Your roles in this game, found from your public keys, so no passphrase is needed."""
-        charter = self.game_folder.charter.content
-        publics = self.keyring.publics
-        makes, deputy = charter.key, charter.deputy_key
-        if self.game_folder.deputy_since:
-            makes, deputy = charter.deputy_key, b""
-        referee = next((p for p, public in publics.items() if public == makes), "")
-        second = next((p for p, public in publics.items() if public == deputy), "")
-        seats = {
-            seat: profile
-            for seat, public in self.seat_keys().items()
-            for profile, mine in publics.items()
-            if mine == public
-        }
-        held = frozenset(charter.plays) if referee else frozenset[str]()
-        seats = {**dict.fromkeys(sorted(held), referee), **seats}
+        charter, profiles = self.game_folder.charter.content, dict[bytes, str]()
+        for profile, public in self.keyring.publics.items():
+            profiles.setdefault(public, profile)
+        since = self.game_folder.deputy_since
+        referee = profiles.get(charter.deputy_key if since else charter.key, "")
+        deputy = "" if since else profiles.get(charter.deputy_key, "")
+        held = frozenset(charter.plays if referee else ())
+        keys = self.seat_keys()
+        seats = dict.fromkeys(sorted(held), referee)
+        seats |= {seat: profiles[key] for seat, key in keys.items() if key in profiles}
         mail = frozenset(charter.by_mail if referee else ())
         if mail and self.listing.reached:
             mail = self.standing.by_mail
-        return Roles(referee, second, seats, held, mail)
+        return Roles(referee, deputy, seats, held, mail)
 
     @cached_property
     def standing(self) -> Standing:
@@ -186,7 +173,13 @@ class GameHere:
             return seat
         if self.roles.referee:
             raise CliError("you are the referee here and have no seat", "pbem advance", KEY)
-        raise no_seat(self)
+        if seats := lost_seats(self):
+            raise CliError(_missing(self, seats), bring_back(self), KEY)
+        if not self.listing.reached:
+            hint = "pbem join --invite …, with the invite that the referee sent you"
+            raise CliError("you have no seat in this game", hint, KEY)
+        hint = "" if has_handed_over(self) else bring_back(self)
+        raise CliError(watching(self).partition("; ")[0], hint, KEY)
 
     # -------------------------------------------------------------- your keys in this game
     def seat_key(self, seat: str) -> SigningKey:
@@ -206,7 +199,14 @@ class GameHere:
         """Return the key of the referee, or of the deputy. Raises CliError for anybody else."""
         if profile := self.roles.deputy or self.roles.referee:
             return self.keyring.key(profile)
-        raise not_referee(self)
+        if lost_referee(self):
+            raise CliError(NO_TURNS, bring_back(self), KEY)
+        maker, since = self.game_folder.maker(), self.game_folder.deputy_since
+        name, told = clean(maker.name), f"only {clean(maker.called)}, can do that"
+        if since:
+            told += f": {name} makes the turns since turn {since}"
+        plays = self.roles.seats or has_handed_over(self)
+        raise CliError(told, "" if plays else f"if you are {name}: {bring_back(self)}", KEY)
 
 
 # ---- Your keys, one for each profile; a key is read only when it is needed
@@ -317,8 +317,10 @@ class Keyring:
 
 # ---- Find out which keys are missing on this computer, and what you can still do
 
-COPY = "with your copy of the key file"
-INVITE = "pbem join --invite …, with the invite that the referee sent you"
+NO_TURNS = (
+    "the referee's key is missing: you made turns with it on this computer, and no profile has it "
+    "now"
+)
 
 
 def lost_seats(here: GameHere) -> list[str]:
@@ -327,23 +329,16 @@ def lost_seats(here: GameHere) -> list[str]:
     ids = here.mine.receipts.times().keys()
     if not ids:
         return []
-    listing, first = here.listing, next(here.game_folder.turns(), None)
     sealed = {ident[:6] for ident in ids}
-    seats = {found.name.seat for found in listing.orders if found.name.digits in sealed}
-    joins = here.game_folder.joins()
+    seats = {order.name.seat for order in here.listing.orders if order.name.digits in sealed}
+    joins, first = here.game_folder.joins(), next(here.game_folder.turns(), None)
     taken = set((first.content.joins or {}).values()) if first else {*joins}
     seats |= {joins[i].content.seat for i in taken & joins.keys() if i.hex() in ids}
-    # the player who has such a seat now has the key
-    by_mail = here.game_folder.charter.content.by_mail
-    return sorted(seats - here.roles.seats.keys() - _mine_joined(here) - {*by_mail})
-
-
-def _mine_joined(here: GameHere) -> set[str]:
-    """Return the seats for which one of your keys has signed a join, even if the key did not get
-    the seat."""
+    # one of your keys may have joined a seat without getting it
     mine = set(here.keyring.publics.values())
-    joins = here.game_folder.joins().values()
-    return {record.content.seat for record in joins if record.content.key in mine}
+    seats -= {join.content.seat for join in joins.values() if join.content.key in mine}
+    # the player who has a seat by mail now has the key
+    return sorted(seats - here.roles.seats.keys() - {*here.game_folder.charter.content.by_mail})
 
 
 def lost_referee(here: GameHere) -> bool:
@@ -362,27 +357,23 @@ def import_command(here: GameHere) -> str:
 
 def bring_back(here: GameHere) -> str:
     """Return the command that imports a key again, and what to type for FILE."""
-    return f"{import_command(here)}, {COPY}"
+    return f"{import_command(here)}, with your copy of the key file"
 
 
 def lost_lines(here: GameHere) -> list[str]:
     """Return sentences on the missing keys and what you can still do; empty if no key was lost."""
-    referee = clean(here.game_folder.maker().name)
-    lines = []
+    referee, lines = clean(here.game_folder.maker().name), list[str]()
+    copy = f"if you have a copy of the key: {import_command(here)}"
     if seats := lost_seats(here):
-        lines = [_missing(here, seats), f"if you have a copy of the key: {import_command(here)}"]
+        again = "without a copy, join again with your invite"
         if here.listing.reached:
-            lines.append(
-                f"without a copy: pbem notice key --lost --as {seats[0]}, and tell {referee}"
-            )
-        else:
-            lines.append(f"without a copy, join again with your invite, and tell {referee}")
+            again = f"without a copy: pbem notice key --lost --as {seats[0]}"
+        lines += [_missing(here, seats), copy, f"{again}, and tell {referee}"]
     if lost_referee(here):
-        lines += [_no_turns(), f"if you have a copy of the key: {import_command(here)}"]
-        since, deputy = here.game_folder.deputy_since, here.game_folder.charter.content.deputy
-        deputy = "" if since else clean(deputy)
-        other = f"{deputy} can take over: tell them" if deputy else "this game cannot go on"
-        lines.append(f"without a copy, {other}; tell the players")
+        deputy = "" if here.game_folder.deputy_since else here.game_folder.charter.content.deputy
+        other = f"{clean(deputy)} can take over: tell them"
+        other = other if deputy else "this game cannot go on"
+        lines += [NO_TURNS, copy, f"without a copy, {other}; tell the players"]
     return lines
 
 
@@ -392,11 +383,6 @@ def _missing(here: GameHere, seats: Collection[str]) -> str:
     keys = f"the key of seat {named} is" if one else f"the keys of seats {named} are"
     it = "it" if one else "them"
     return f"{keys} missing: you played with {it} on this computer, and no profile has {it} now"
-
-
-def _no_turns() -> str:
-    told = "you made turns with it on this computer, and no profile has it now"
-    return f"the referee's key is missing: {told}"
 
 
 def has_handed_over(here: GameHere) -> bool:
@@ -410,25 +396,12 @@ def watching(here: GameHere) -> str:
     if has_handed_over(here):
         maker, since = clean(here.game_folder.maker().name), here.game_folder.deputy_since
         return f"{maker} makes the turns since turn {since}, so you can only watch"
-    if here.home.profiles():
-        told = "you have no key for a seat in this game"
-    else:
-        told = "you have no key on this computer"
-    return f"{told}, so you can only watch; if you are a player here: {bring_back(here)}"
+    where = "for a seat in this game" if here.home.profiles() else "on this computer"
+    told = f"you have no key {where}, so you can only watch"
+    return f"{told}; if you are a player here: {bring_back(here)}"
 
 
 # ------------------------------------------------------------------ errors
-def no_seat(here: GameHere) -> CliError:
-    """Return the error for a person who wants to give orders but has no seat, with what they can
-    do."""
-    if seats := lost_seats(here):
-        return CliError(_missing(here, seats), bring_back(here), KEY)
-    if not here.listing.reached:
-        return CliError("you have no seat in this game", INVITE, KEY)
-    hint = "" if has_handed_over(here) else bring_back(here)
-    return CliError(watching(here).partition("; ")[0], hint, KEY)
-
-
 def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
     """Return the error for a `--as SEAT` that is not your seat."""
     if seat in lost_seats(here):
@@ -441,46 +414,22 @@ def not_yours(here: GameHere, seat: str, mine: Collection[str]) -> CliError:
     return CliError(told, "you have no seat here: join with the invite that the referee sent you")
 
 
-def not_referee(here: GameHere) -> CliError:
-    """Return the error for a person who is not the referee but tries to do what only the referee
-    can do."""
-    if lost_referee(here):
-        return CliError(_no_turns(), bring_back(here), KEY)
-    maker, since = here.game_folder.maker(), here.game_folder.deputy_since
-    name, told = clean(maker.name), f"only {clean(maker.called)}, can do that"
-    if since:
-        told += f": {name} makes the turns since turn {since}"
-    hint = (
-        ""
-        if here.roles.seats or has_handed_over(here)
-        else f"if you are {name}: {bring_back(here)}"
-    )
-    return CliError(told, hint, KEY)
-
-
 def taken(here: GameHere, seat: str) -> CliError:
     """Return the error for somebody who wants to join after the game has begun."""
     if seat in lost_seats(here):
         hint = f"{bring_back(here)}; without a copy: pbem notice key --lost --as {seat}"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)
-    name = clean(here.name_of(seat))
     first = next(here.game_folder.turns(), None)
     if first is None or seat not in (first.content.joins or {}):
         return CliError("the game has begun; seats can no longer be taken", "", STALE)
-    told = f"the game has begun, and {name} has seat {seat}; seats can no longer be taken"
-    return CliError(told, f"if that is you: {bring_back(here)}", STALE)
+    told = f"the game has begun, and {clean(here.name_of(seat))} has seat {seat}"
+    hint = f"if that is you: {bring_back(here)}"
+    return CliError(f"{told}; seats can no longer be taken", hint, STALE)
 
 
 # ---- Check for turns that are missing in the folder, and say how to get them back
 
-FIRST = "is missing, but later turns are here; get it first: pbem doctor says how"
 PUT_BACK = "is missing here, and this machine made it; pbem advance puts it back, byte for byte"
-
-
-def need_first(here: GameHere) -> None:
-    """Raise FileError if turn 1 is missing although a later turn is in the folder."""
-    if (gaps := here.game_folder.gaps) and gaps[0] == 1:
-        raise FileError("parent", "turns/0001.toml", FIRST)
 
 
 def need_last_made(here: GameHere) -> None:
@@ -496,14 +445,6 @@ def need_seen(here: GameHere) -> None:
     if seen and seen.turn:
         need_last_made(here)
         here.mine.heads.check([first_head(here.game_folder.game).hex()])
-
-
-def not_begun(here: GameHere) -> CliError:
-    """Return an error that says that there is no turn 1 yet, and what to type next."""
-    told = "the game has not begun: there is no turn 1 yet"
-    if here.roles.referee:
-        return CliError(f"{told}; you are the one who makes it", "pbem advance", NOT_YET)
-    return CliError(told, "pbem status", NOT_YET)
 
 
 def is_gone(listing: Listing, last: Signed) -> bool:
@@ -580,12 +521,6 @@ def keep_joins(here: GameHere) -> None:
                     kept.add(path)
 
 
-def rivals(here: GameHere, seat: str) -> list[Record[Join]]:
-    """Return the joins for a seat that were made with its invite by keys that are not yours."""
-    mine = set(here.keyring.publics.values())
-    return [record for record in let_in(here, seat) if record.content.key not in mine]
-
-
 def let_in(here: GameHere, seat: str) -> list[Record[Join]]:
     """Return the joins for a seat that were made with its first invite; strangers cannot make
     any."""
@@ -611,16 +546,14 @@ def join_warnings(here: GameHere) -> list[str]:
 
 def _in_danger(here: GameHere) -> list[str]:
     lines, referee = [], clean(here.game_folder.charter.content.referee)
+    mine = set(here.keyring.publics.values())
+    ask = f"phone {referee} before turn 1 is made, and read out the twelve words of your join"
     for ident, record in sorted(own_joins(here).items()):
-        seat, digits, others = (
-            record.content.seat,
-            ident.hex()[:6],
-            rivals(here, record.content.seat),
-        )
+        seat = record.content.seat
+        others = [join for join in let_in(here, seat) if join.content.key not in mine]
         names = ", ".join(f"{clean(r.content.name)} ({r.id.hex()[:6]})" for r in others[:4])
-        ask = f"phone {referee} before turn 1 is made, and read out the twelve words of your join"
         if not _is_in_folder(here, record):
-            told = f"your join for seat {seat} ({digits}) is no longer in the folder"
+            told = f"your join for seat {seat} ({ident.hex()[:6]}) is no longer in the folder"
             told += f", but with your invite somebody else joined: {names}; {ask}" * bool(others)
             lines.append(f"{told}; to put it back, type pbem join again, with the same invite")
         elif others:
@@ -632,27 +565,22 @@ def _not_accepted(here: GameHere) -> list[str]:
     first, lines = next(here.game_folder.turns(), None), []
     accepted = set((first.content.joins or {}).values()) if first else set[bytes]()
     accepted |= here.game_folder.taken_in()
-    referee = clean(here.game_folder.charter.content.referee)
+    referee, publics = clean(here.game_folder.charter.content.referee), here.keyring.publics
+    seats = {publics[profile]: seat for seat, profile in here.roles.seats.items()}
     for ident, record in sorted(own_joins(here).items()):
         seat = record.content.seat
         if seat in here.roles.seats or ident in accepted:
             continue
         name = here.name_of(seat) if seat in here.roster else ""
         who = f"{clean(name)} has that seat" if name else "the game began without that seat"
-        who = _sits_already(here, record.content.key) or who
+        if has := seats.get(record.content.key):
+            who = f"its key has seat {has} already, and a key can have only one seat"
         gone = "" if _is_in_folder(here, record) else "; somebody took it out of the folder"
         told = f"your join for seat {seat} ({ident.hex()[:6]}) was not accepted: {who}{gone}"
-        words = words_line(record).partition("  ")[2]
+        words = " ".join(words_of(ident))
         ask = f"; phone {referee} and ask why; the twelve words of your join are: {words}"
         lines.append(told if here.roles.seats else f"{told}{ask}")
     return lines
-
-
-def _sits_already(here: GameHere, key: bytes) -> str:
-    """Say that the join's key already has a different seat: a key can have only one."""
-    roles, publics = here.roles, here.keyring.publics
-    seats = [seat for seat, profile in roles.seats.items() if publics[profile] == key]
-    return f"its key has seat {seats[0]} already, and a key can have only one seat" if seats else ""
 
 
 # ---- Note what this machine saw, signed and sealed, and when

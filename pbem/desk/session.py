@@ -15,14 +15,12 @@ from pbem.desk.game_here import (
     check_damage,
     check_seen,
     chosen_place,
-    need_first,
     need_last_made,
     need_seen,
-    not_begun,
     note_turns,
 )
 from pbem.desk.refereeing import Refereeing
-from pbem.errors import BUG, CliError
+from pbem.errors import BUG, NOT_YET, CliError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Listing, Name, Place, SharedFolder, turn_path
 from pbem.files.home import Home
@@ -312,12 +310,18 @@ class Session(GameHere):
 
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """
-        need_first(self)
+        if self.game_folder.gaps[:1] == [1]:
+            told = "is missing, but later turns are here; get it first: pbem doctor says how"
+            raise FileError("parent", turn_path(1), told)
         check_damage(self.mine, self.game_folder)
         need_last_made(self)
-        if not self.listing.reached and not (self.roles.held and self.refereeing.outlook.preview):
-            need_seen(self)
-            raise not_begun(self)
+        if self.listing.reached or (self.roles.held and self.refereeing.outlook.preview):
+            return
+        need_seen(self)
+        told = "the game has not begun: there is no turn 1 yet"
+        if self.roles.referee:
+            raise CliError(f"{told}; you are the one who makes it", "pbem advance", NOT_YET)
+        raise CliError(told, "pbem status", NOT_YET)
 
 
 # ---- Say what you must still mail, to which player, and with which command
