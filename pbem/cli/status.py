@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -13,7 +12,7 @@ import typer
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
-from pbem.desk.list import DIGITS, UNREAD, _places, games_of
+from pbem.desk.list import DIGITS, UNREAD, games_of, places_of
 from pbem.desk.session import Session
 from pbem.desk.situation import situation_of
 from pbem.desk.status import say_notes, status_data, status_lines
@@ -61,15 +60,18 @@ def list_games(json: JsonOption = False, now: NowOption = "", forget: ForgetOpti
 
 def _forget(home: Home, typed: str, json: bool) -> None:
     """Leave a game out of the list. Raises CliError if it is not listed, or its folder exists."""
-    places = _places(home)
-    found = [ident for ident, place in places.items() if _is_meant(typed, ident, place)]
-    if len(found) != 1:
-        many = f"{len(found)} games are" if found else "no game is"
-        raise CliError(
-            f"{many} called {typed!r}",
-            "type the six digits at the beginning of the game's line in pbem list",
-        )
-    (ident,) = found
+    places = places_of(home)
+    meant = [
+        ident
+        for ident, place in places.items()
+        if (len(typed) >= DIGITS and ident.startswith(typed.lower()))
+        or (place is not None and typed.rstrip("/") in (str(place), place.name))
+    ]
+    if len(meant) != 1:
+        many = f"{len(meant)} games are" if meant else "no game is"
+        hint = "type the six digits at the beginning of the game's line in pbem list"
+        raise CliError(f"{many} called {typed!r}", hint)
+    (ident,) = meant
     place = places[ident]
     if isinstance(place, Path) and not is_gone(place):
         told = f"the folder of this game is still there: {place}"
@@ -82,13 +84,6 @@ def _forget(home: Home, typed: str, json: bool) -> None:
     told = f"pbem list no longer shows {ident[:DIGITS]}"
     print(f"{told}; a pbem command in the game's folder brings it back")
     print(f"your keys stay, and your private files of this game are still in {mine.root}")
-
-
-def _is_meant(typed: str, ident: str, place: Place | None) -> bool:
-    """Return whether the user means this game: by the beginning of its id, or by its folder."""
-    if len(typed) >= DIGITS and ident.startswith(typed.lower()):
-        return True
-    return place is not None and typed.rstrip("/") in (str(place), place.name)
 
 
 # ---- The command `results`: who won what, over all your games or those in a folder
@@ -118,27 +113,26 @@ def results(
     if csv and json:
         raise CliError("choose one of --csv and --json")
     keyring = Keyring(Home.find())
-    places = _games_in(folder) if folder else _my_games(keyring)
-    found = list(_results(keyring, places))
-    ended = [one for one in found if one["over"]]
+    known = dict[str, dict[str, Any]]()
+    for one in (_result(keyring, place) for place in _places(keyring.home, folder)):
+        known.setdefault(one["game"] or one["folder"], one)  # it may be in two folders
+    games = sorted(
+        known.values(), key=lambda one: (not one["over"], one["ended"], one["title"], one["game"])
+    )
+    ended = [one for one in games if one["over"]]
     if json:
-        print_data("results", {"games": found, "players": _players(ended)})
+        print_data("results", {"games": games, "players": _players(ended)})
     elif csv:
         _print_csv(ended)
     else:
-        _print(found, ended, folder)
+        _print(games, ended, folder)
 
 
-# ------------------------------------------------------------------ which games
-def _my_games(keyring: Keyring) -> list[Place]:
-    """Return the places of all your games whose folder is there."""
-    games = [keyring.home.game(ident) for ident in keyring.home.games()]
-    return [mine.place for mine in games if mine.place is not None and not is_gone(mine.place)]
-
-
-def _games_in(typed: str) -> list[Place]:
-    """Return the folder itself if it is a game or in a store, else the game folders directly in it.
-    Raises CliError, StorageError."""
+def _places(home: Home, typed: str) -> list[Place]:
+    """Return the places of all your games whose folder is there; or of the games in the folder that
+    was typed, or that are directly in it. Raises CliError, StorageError."""
+    if not typed:
+        return [p for p in places_of(home).values() if p is not None and not is_gone(p)]
     place = place_of(typed)
     if not isinstance(place, Path) or (place / "game.toml").is_file():
         return [place]
@@ -152,21 +146,6 @@ def _games_in(typed: str) -> list[Place]:
     return [*inside]
 
 
-# ------------------------------------------------------------------ their results
-def _results(keyring: Keyring, places: list[Place]) -> Iterator[dict[str, Any]]:
-    """Yield the result of each game, the oldest end first; games that go on come last.
-
-    A game that is in two folders is counted once.
-    """
-    found = dict[str, dict[str, Any]]()
-    for place in places:
-        one = _result(keyring, place)
-        found.setdefault(one["game"] or str(place), one)
-    yield from sorted(
-        found.values(), key=lambda one: (not one["over"], one["ended"], one["title"], one["game"])
-    )
-
-
 def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
     """Return a game's result, or why there is none."""
     one: dict[str, Any] = {"game": "", "title": UNREAD, "ruleset": "", "folder": str(place)}
@@ -178,20 +157,20 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
         one["ruleset"] = charter.ruleset
         if session.listing.reached:
             with keyring.not_asking():
-                one |= _ended(session.view())
+                view = session.view()
+            if view.over and not view.preview:
+                one |= {"over": True, "ended": view.times[-1], "how": view.ended}
+                one["seats"] = _ranked(view)
     except PbemError as error:
-        path = getattr(error, "path", "")
-        one["error"] = (f"{path}: " if path else "") + getattr(error, "sentence", str(error))
+        one["error"] = error.told
     return one
 
 
-def _ended(view: View) -> dict[str, Any]:
-    """Return the result of a game, from a view of it; nothing if the game goes on."""
-    if not view.over or view.preview:
-        return {}
+def _ranked(view: View) -> list[dict[str, Any]]:
+    """Return the result of each seat in a game that is over, the best first."""
     ranks, scores = places(view), view.play.ruleset.result(view.table.state).scores
     out = {*view.conceded, *view.removed}
-    seats = [
+    return [
         {
             "seat": score.seat,
             "name": view.names[score.seat],
@@ -202,53 +181,45 @@ def _ended(view: View) -> dict[str, Any]:
         }
         for score in sorted(scores, key=lambda score: (ranks[score.seat], score.seat))
     ]
-    return {"over": True, "ended": view.times[-1], "how": view.ended, "seats": seats}
 
 
 def _players(ended: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return what each player has won, by name. A shared win counts for each who shares it."""
-    found = dict[str, dict[str, Any]]()
-    for game in ended:
-        for seat in game["seats"]:
-            new = {"name": seat["name"], "games": 0, "won": 0, "points": 0}
-            one = found.setdefault(seat["name"], new)
-            one["games"] += 1
-            one["won"] += seat["won"]
-            one["points"] += seat["points"]
-    return sorted(found.values(), key=lambda one: (-one["won"], -one["points"], one["name"]))
+    players = dict[str, dict[str, Any]]()
+    for seat in (seat for game in ended for seat in game["seats"]):
+        new = {"name": seat["name"], "games": 0, "won": 0, "points": 0}
+        one = players.setdefault(seat["name"], new)
+        one["games"] += 1
+        one["won"] += seat["won"]
+        one["points"] += seat["points"]
+    return sorted(players.values(), key=lambda one: (-one["won"], -one["points"], one["name"]))
 
 
 # ------------------------------------------------------------------ what is printed
-def _print(found: list[dict[str, Any]], ended: list[dict[str, Any]], folder: str) -> None:
+def _print(games: list[dict[str, Any]], ended: list[dict[str, Any]], folder: str) -> None:
     for one in ended:
         title, when = clean(one["title"]), local_date(one["ended"])
-        print(f"{title} ({clean(one['ruleset'])}), over since {when}: {_winner(one)}")
-        print_folded("  " + "; ".join(_seat(seat) for seat in one["seats"]), 4)
-    for one in found:
+        names = [clean(seat["name"]) for seat in one["seats"] if seat["won"]]
+        wins = f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'}"
+        if not names:
+            wins = "a draw" if one["how"] == "draw" else "nobody wins"
+        print(f"{title} ({clean(one['ruleset'])}), over since {when}: {wins}")
+        print_folded("  " + "; ".join(map(_seat, one["seats"])), 4)
+    for one in games:
         if one["error"]:
             print_folded(f"{clean(one['folder'])}: cannot be read: {clean(one['error'])}")
-    on = sum(not one["over"] and not one["error"] for one in found)
+    on = sum(not one["over"] and not one["error"] for one in games)
+    going_on = f"{on} game{' goes' if on == 1 else 's go'} on"
     if not ended:
         where = f"in {folder} " if folder else ""
-        print(f"no game {where}is over yet{f'; {_games(on)} on' if on else ''}")
+        print(f"no game {where}is over yet{f'; {going_on}' if on else ''}")
         return
     print(f"\n{len(ended)} game{'s are' if len(ended) > 1 else ' is'} over", end="")
-    print(f", {_games(on)} on:" if on else ":")
+    print(f", {going_on}:" if on else ":")
     for player in _players(ended):
-        games = f"{player['games']} game{'s' if player['games'] != 1 else ''}"
+        many = f"{player['games']} game{'s' if player['games'] != 1 else ''}"
         average = f"{player['points'] / player['games']:.1f}"
-        print(f"  {clean(player['name'])}: {player['won']} won of {games}, {average} points a game")
-
-
-def _games(number: int) -> str:
-    return f"{number} game{' goes' if number == 1 else 's go'}"
-
-
-def _winner(one: dict[str, Any]) -> str:
-    names = [clean(seat["name"]) for seat in one["seats"] if seat["won"]]
-    if not names:
-        return "a draw" if one["how"] == "draw" else "nobody wins"
-    return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'}"
+        print(f"  {clean(player['name'])}: {player['won']} won of {many}, {average} points a game")
 
 
 def _seat(seat: dict[str, Any]) -> str:
@@ -261,6 +232,12 @@ def _print_csv(ended: list[dict[str, Any]]) -> None:
     """Print a row for each seat. No cell begins like a formula, because others chose the names."""
     import csv
 
+    def safe(cell: object) -> object:
+        if not isinstance(cell, str):
+            return cell
+        text = clean(cell)
+        return f"'{text}" if text.startswith(UNSAFE) else text
+
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(COLUMNS)
     for game in ended:
@@ -268,14 +245,7 @@ def _print_csv(ended: list[dict[str, Any]]) -> None:
         for seat in game["seats"]:
             row = {**game, **seat, "ended": when, "won": int(seat["won"])}
             row["rank"] = seat["rank"] or ""
-            writer.writerow(_safe(row[name]) for name in COLUMNS)
-
-
-def _safe(cell: object) -> object:
-    if isinstance(cell, str):
-        text = clean(cell)
-        return f"'{text}" if text.startswith(UNSAFE) else text
-    return cell
+            writer.writerow(safe(row[name]) for name in COLUMNS)
 
 
 # ---- The command `status`: show the state of the game, who it waits for, and what to do next

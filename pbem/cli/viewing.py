@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import sys
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing
@@ -27,10 +28,10 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.desk.audit import finding_text, print_report
-from pbem.desk.base import bug_sentence, print_data, progress
+from pbem.desk.base import bug_sentence, print_data, progress, say
 from pbem.desk.explain import entries, find, groups, print_text
 from pbem.desk.game_here import chosen_place, note_heads
-from pbem.desk.press import MessagesHere, as_data, by_turn, print_messages, say_locked
+from pbem.desk.press import MessagesHere, by_turn
 from pbem.desk.session import Session
 from pbem.errors import BUG, NOT_YET, CliError, PbemError
 from pbem.files.folder import Folder, SharedFolder
@@ -45,8 +46,8 @@ from pbem.game.view import View
 from pbem.records.words import parse_words
 from pbem.screen.scores import score_lines
 from pbem.screen.table import wrapped
-from pbem.screen.tell import as_rows, entries_of, story_by_turn
-from pbem.screen.terminal import clean, print_folded, stdout_style
+from pbem.screen.tell import as_rows, entries_of, message_lines, story_by_turn
+from pbem.screen.terminal import clean, folding_width, print_folded, stdout_style
 
 # ---- The command `audit`: check a whole game
 
@@ -381,25 +382,34 @@ def print_log(
 ) -> None:
     """Print the entries of these turns, for people or as JSON, and the messages beside them."""
     if json:
-        fields = ("key", "seat", "text", "by")
-        print_data(
-            command,
-            [
-                {"turn": number} | {name: getattr(entry, name) for name in fields}
-                for number, entry in entries_of(view, turns)
-            ],
-            **({"messages": as_data(messages)} if press else {}),
-            **({"notices": as_rows(view, turns)} if view.notices else {}),
-        )
-        return
-    told, written = story_by_turn(view, turns), by_turn(messages)
-    for turn in sorted(told.keys() | written.keys()):
-        for line in told.get(turn, ()):
-            print_folded(line, len(line) - len(line.lstrip()) + 4)
+        rows = [
+            {"turn": n, "key": one.key, "seat": one.seat, "text": one.text, "by": one.by}
+            for n, one in entries_of(view, turns)
+        ]
+        more: dict[str, Any] = {"notices": as_rows(view, turns)} if view.notices else {}
         if press:
-            print_messages(press, turn, written.get(turn, []))
-    if press:
-        say_locked(press)
+            more["messages"] = [
+                {
+                    "turn": said.turn, "number": said.number, "time": said.time,
+                    "from": said.writer, "name": said.name, "by": said.by, "to": said.to,
+                    "text": list(said.lines), "id": said.id,
+                }
+                for said in messages
+            ]  # fmt: skip
+        print_data(command, rows, **more)
+        return
+    story, written, style = story_by_turn(view, turns), by_turn(messages), stdout_style()
+    for turn in sorted(story.keys() | written.keys()):
+        for line in story.get(turn, ()):
+            print_folded(line, len(line) - len(line.lstrip()) + 4)
+        if press and turn in written:
+            print(f"messages after turn {turn}:")
+            for line in message_lines(written[turn], press.mine, folding_width()):
+                print(style.plain(line))
+    if press and press.unopened:
+        told = "private messages are here, and some may be for you"
+        say(f"note: {told}: your key needs its passphrase to open them (--passphrase-file)")
+    sys.stdout.flush()
 
 
 # ---- The command `since`: show what happened since your last orders were used

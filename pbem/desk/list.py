@@ -19,22 +19,17 @@ from pbem.files.home import Home
 
 # ---- The command `list`: show all your games, and which of them wait for you
 
+Line = dict[str, Any]
 UNREAD = "?"
 """The title of a game whose charter was not read."""
-
-
 LEAVE: Final = "to leave the game out of this list: "
-
-
 TO_TYPE: Final = ("next: ", LEAVE)
 """How the parts of a game's state begin that say what to type."""
-
-
 DIGITS: Final = 6
 """How many digits of a game's id the list shows."""
 
 
-def _places(home: Home) -> dict[str, Place | None]:
+def places_of(home: Home) -> dict[str, Place | None]:
     """Return where each game is, by its id; games that were forgotten are left out."""
     games = {ident: home.game(ident) for ident in home.games()}
     places = {ident: mine.place for ident, mine in games.items()}
@@ -43,46 +38,39 @@ def _places(home: Home) -> dict[str, Place | None]:
 
 def games_of(keyring: Keyring) -> list[dict[str, Any]]:
     """Return data on each of your games, those that wait for you first."""
-
     cache = ListCache(keyring.home)
-    places = _places(keyring.home)
+    places = places_of(keyring.home)
     cache.look_ahead({ident: place for ident, place in places.items() if place})
-    found = [_game(keyring, ident, place, cache) for ident, place in places.items()]
-    found.sort(key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"]))
-    return found
+    games = [_game(keyring, ident, place, cache) for ident, place in places.items()]
+    return sorted(
+        games, key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"])
+    )
 
 
-def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -> dict[str, Any]:
-    folder = str(place or "")
-    one: dict[str, Any] = {"game": ident, "title": UNREAD, "folder": folder}
-    one |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
+def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -> Line:
+    """Return a game's line. Its deadline is put into words here, not in the cache, because the
+    words change with time."""
+    line: Line = {"game": ident, "title": UNREAD, "folder": str(place or "")}
+    line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0, "then": ""}
     if place is None or is_gone(place):
-        gone = (
-            "its folder is no longer there; if you moved the folder, run any pbem command "
-            "in it once; if you lost it, ask another player for a copy; "
+        line["state"] = (
+            "its folder is no longer there; if you moved the folder, run any pbem command in it "
+            "once; if you lost it, ask another player for a copy; "
             f"{LEAVE}pbem list --forget {ident[:DIGITS]}"
         )
-        return _told(one | {"state": gone})
-    try:
-        line = cache.line(ident, place, lambda: one | _state(place, keyring, ident))
-    except StorageError as error:  # the game's store cannot be reached
-        line = one | {"state": f"cannot be read: {_why(error)}"}
-    return _told(line)
-
-
-def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """Return a game's line, with its deadline in words added.
-
-    These words are not cached, because they change with time.
-    """
-    line = dict(line)
+    else:
+        empty = dict(line)
+        try:
+            line = dict(cache.line(ident, place, lambda: empty | _state(place, keyring, ident)))
+        except StorageError as error:  # the game's store cannot be reached
+            line["state"] = f"cannot be read: {error.told}"
     due, then = Due(0, line["deadline"], line["grace"]), line.pop("then")
     words = f", deadline {due.words}" + (" (over)" if due.over else "") if due else ""
-    line["state"] = f"{line['state']}{words}" + (f"; {then}" if then else "")
+    line["state"] += words + (f"; {then}" if then else "")
     return line
 
 
-def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
+def _state(place: Place, keyring: Keyring, ident: str) -> Line:
     title = UNREAD
     try:
         session = Session(place, home=keyring.home, keyring=keyring)
@@ -90,15 +78,14 @@ def _state(place: Place, keyring: Keyring, ident: str) -> dict[str, Any]:
         if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "its folder contains a different game now"}
         situation = situation_of(session)
-        line: dict[str, Any] = {
+        line: Line = {
             "title": title,
             "ready": situation.ready,
             "then": f"next: {situation.next}",
         }
     except PbemError as error:
-        # the user may give the passphrase to the next command
-        passing = getattr(error, "exit", 0) == KEY
-        return {"title": title, "state": f"cannot be read: {_why(error)}", "passing": passing}
+        passing = error.exit == KEY  # the user may give the passphrase to the next command
+        return {"title": title, "state": f"cannot be read: {error.told}", "passing": passing}
     if session.roles.referee and not situation.ready and line["then"].endswith("pbem advance"):
         line["then"] = _not_ready(situation)
     if isinstance(situation, BeforeTurnOne):
@@ -114,12 +101,12 @@ def _not_ready(situation: Situation | BeforeTurnOne) -> str:
     return f"everyone has sealed orders; {LACKING}" if begun else LACKING
 
 
-def _begun(situation: Situation) -> dict[str, Any]:
+def _begun(situation: Situation) -> Line:
     """Return the part of a game's line that is known only once the game has begun."""
     view = situation.view
-    where = "over" if view.over else f"turn {view.turn}"
+    state = f"{view.ruleset}, {'over' if view.over else f'turn {view.turn}'}"
     until = 0 if view.over or view.preview or not view.awaited else view.deadline
-    state, grace = f"{view.ruleset}, {where}", due_of(view).grace if until else 0
+    grace = due_of(view).grace if until else 0
     times = {"deadline": until, "grace": grace, "held_until": situation.held_until}
     if waits_data(situation.session, view):  # what waits takes effect without a new file
         times["passing"] = True
@@ -131,12 +118,6 @@ def _begun(situation: Situation) -> dict[str, Any]:
     return {"asked": situation.is_yours, "state": state} | times
 
 
-def _why(error: Exception) -> str:
-    """Return the sentence of an error, with the path of its file if it is known."""
-    path = getattr(error, "path", "")
-    return (f"{path}: " if path else "") + getattr(error, "sentence", str(error))
-
-
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
 PURPOSE = "list-3"
@@ -144,7 +125,6 @@ DAY: Final = 86_400
 THREADS: Final = 8
 """How many stores are asked at the same time."""
 _ANY = Mark(0, 0, 0)
-Line = dict[str, Any]
 
 
 class ListCache:

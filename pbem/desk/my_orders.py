@@ -11,7 +11,7 @@ from pbem.desk.session import Session
 from pbem.errors import PbemError
 from pbem.files.disk import StorageError, read_file, read_if_there, replace
 from pbem.format.canonical import emit
-from pbem.game.view import LineReport, StandingReport, View, standing_report
+from pbem.game.view import View, standing_report
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.screen.tell import spaced
@@ -24,17 +24,13 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
     key = session.public_of(view.seat)
     since = view.turn if view.seat in view.plays else view.asked_by
     mine = [
-        found
-        for found in session.listing.orders
-        if found.name.seat == view.seat and found.name.turn >= since
+        order
+        for order in session.listing.orders
+        if order.name.seat == view.seat and order.name.turn >= since
     ]
-    newest_first = sorted(
-        mine, key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True
-    )
-    records = (
-        one for found in newest_first for one in session.game_folder.orders_signed_by(found, key)
-    )
-    return next(records, None)
+    mine.sort(key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True)
+    signed = session.game_folder.orders_signed_by
+    return next((record for order in mine for record in signed(order, key)), None)
 
 
 def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:
@@ -109,7 +105,7 @@ def _path(session: Session) -> Path:
 
 
 # ------------------------------------------------------------------ standing orders
-_TOLD = {
+_FATES = {
     "followed": "followed {times}",
     "not possible": "passed over {times}, because it was not possible then",
     "not reached": "not reached {times}, because a line above it answered",
@@ -117,30 +113,24 @@ _TOLD = {
 }
 
 
-def standing_of(view: View) -> StandingReport | None:
-    """Return the report on what your standing orders did; None if there is nothing to say."""
-    if not view.texts:
-        return None
-    return standing_report(view)
-
-
 def standing_lines(view: View) -> list[str]:
     """Return the lines on your standing orders that `status` prints."""
-    report = standing_of(view)
+    report = standing_report(view)
     if report is None:
         return []
-    lines = [f"  {line.kind}: {_told(line)}" for line in report.lines if line.fates]
-    did = f"what your standing orders did in round {report.round} (each one was checked):"
-    head = [did] if lines else []
+    lines = []
+    for line in report.lines:
+        fates = [_FATES[fate].format(times=times(n)) for fate, n in line.fates.items() if n]
+        if line.fates:
+            did = "; ".join(fates) or "had no question to answer"
+            lines.append(f'  {line.kind}: "{spaced(line.text)}" {did}')
+    if lines:
+        head = f"what your standing orders did in round {report.round} (each one was checked):"
+        lines.insert(0, head)
     if report.stopped:
         when = " and ".join(report.stopped)
         lines.append(f"your standing orders have stopped in this round: {when}")
-    return [*head, *lines]
-
-
-def _told(line: LineReport) -> str:
-    said = [_TOLD[fate].format(times=times(n)) for fate, n in line.fates.items() if n]
-    return f'"{spaced(line.text)}" {"; ".join(said) or "had no question to answer"}'
+    return lines
 
 
 def times(number: int) -> str:
@@ -150,7 +140,7 @@ def times(number: int) -> str:
 
 def standing_data(view: View) -> dict[str, Any] | None:
     """Return the data on your standing orders that `status --json` prints."""
-    report = standing_of(view)
+    report = standing_report(view)
     if report is None:
         return None
     lines = [{"kind": one.kind, "line": one.text, "fates": one.fates} for one in report.lines]

@@ -1,20 +1,20 @@
-"""Messages for the desk: who somebody means, what is new, writing one, showing them."""
+"""Messages for the desk: which you may read, which are new, who somebody means, writing one."""
 
 from __future__ import annotations
 
-import sys
+import difflib
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem.desk.base import now, say
+from pbem.desk.base import now
 from pbem.desk.game_here import last_signed, note_reported, note_signed
 from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.format.canonical import RecordError
-from pbem.format.keys import Secrets, SigningKey
+from pbem.format.keys import Secrets
 from pbem.game.press import (
     Message,
     PressReader,
@@ -28,54 +28,15 @@ from pbem.game.press import (
 from pbem.game.view import View
 from pbem.records.press import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Record
-from pbem.screen.tell import message_lines
-from pbem.screen.terminal import clean, folding_width, stdout_style
-
-# ---- Print messages: between the turns of a log, or as JSON
+from pbem.screen.terminal import clean
 
 
 def by_turn(messages: Sequence[Message]) -> Mapping[int, list[Message]]:
     """Return the messages grouped by the turn after which they were written."""
-    found: dict[int, list[Message]] = {}
+    groups: dict[int, list[Message]] = {}
     for message in messages:
-        found.setdefault(message.turn, []).append(message)
-    return found
-
-
-def print_messages(here: MessagesHere, turn: int, messages: Sequence[Message]) -> None:
-    """Print the messages written after one turn, under a separate heading."""
-    if not messages:
-        return
-    style = stdout_style()
-    print(f"messages after turn {turn}:")
-    for line in message_lines(messages, here.mine, folding_width()):
-        print(style.plain(line))
-
-
-def say_locked(here: MessagesHere) -> None:
-    """Say that there may be private messages, but your key is locked and could not open them."""
-    if here.unopened:
-        told = "private messages are here, and some may be for you"
-        say(f"note: {told}: your key needs its passphrase to open them (--passphrase-file)")
-    sys.stdout.flush()
-
-
-def as_data(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Return the messages as data for `--json`."""
-    return [
-        {
-            "turn": said.turn,
-            "number": said.number,
-            "time": said.time,
-            "from": said.writer,
-            "name": said.name,
-            "by": said.by,
-            "to": said.to,
-            "text": list(said.lines),
-            "id": said.id,
-        }
-        for said in messages
-    ]
+        groups.setdefault(message.turn, []).append(message)
+    return groups
 
 
 # ---- Read the messages in a game's folder that you may read, and remember which you have seen
@@ -130,68 +91,59 @@ class MessagesHere:
         """
         if not self.session.listing.press:
             return []
-        records, keys = self.reader.records(turns, besides), list["Reader"]()
+        records, keys = self.reader.records(turns, besides), list[Reader]()
         if private := {path_of(record) for record in records if record.content.box}:
             try:
-                keys = self.readers()
+                keys = [self.reader_for(who) for who in self.mine]
             except RecordError:  # the key has a passphrase, and nobody is there to type it
                 self.unopened |= private
-        self._note_seen(records)
-        found = self.reader.messages(records, keys)
+        counting: dict[str, list[str]] = {}
+        for record in records:
+            if self.reader.counts_now(record):
+                counting.setdefault(record.content.writer, []).append(record.id.hex())
+        with suppress(StorageError):  # the home is read-only
+            self.session.mine.seen_messages.add(counting)
+        messages = self.reader.messages(records, keys)
         for fault in self.reader.faults:
             self.session.game_folder.note(fault)
-        return found
-
-    def _note_seen(self, records: Sequence[Record[Press]]) -> None:
-        """Remember which messages were here while the keys that signed them counted."""
-        found: dict[str, list[str]] = {}
-        for record in self.reader.by_keys_of_now(records):
-            found.setdefault(record.content.writer, []).append(record.id.hex())
-        with suppress(StorageError):  # the home is read-only
-            self.session.mine.seen_messages.add(found)
-
-    def readers(self) -> list[Reader]:
-        """Return readers that open your private messages. Raises RecordError `key` if your key
-        stays locked."""
-        return [self.reader_for(who) for who in self.mine]
+        return messages
 
     def reader_for(self, who: str) -> Reader:
         """Return a reader that opens private messages for one of your seats, or for you as
-        `referee`."""
+        `referee`. Raises RecordError `key` if your key stays locked."""
         game_folder = self.session.game_folder
-        if who == REFEREE:
-            secrets = Secrets(self.session.referee_key().seed)
-            if game_folder.deputy_since:
-                return Reader(who, secrets.deputy())
-            return Reader(who, secrets.desk(game_folder.charter.content.table))
-        return Reader(who, Secrets(self.session.seat_key(who).seed).box(game_folder.game, who))
+        if who != REFEREE:
+            return Reader(who, Secrets(self.session.seat_key(who).seed).box(game_folder.game, who))
+        secrets = Secrets(self.session.referee_key().seed)
+        if game_folder.deputy_since:
+            return Reader(who, secrets.deputy())
+        return Reader(who, secrets.desk(game_folder.charter.content.table))
 
     # -------------------------------------------------------------- what is new
     def since(self, turn: int) -> list[Message]:
         """Return the messages written after this turn or a later one, and older ones that you have
         not seen."""
         older = {found.path for found in self.session.listing.press if found.name.turn < turn}
-        return self.read(besides=older & self.told()) if self.session.listing.press else []
+        return self.read(besides=older & self.told) if older else self.read()
 
     def unread(self) -> list[Message]:
         """Return the messages of others that you have not seen yet."""
         if not self.session.listing.press:
             return []
-        found = self.read(besides=self.told())
-        return [said for said in found if said.writer not in self.mine]
+        return [said for said in self.read(besides=self.told) if said.writer not in self.mine]
 
+    @property
     def told(self) -> set[str]:
-        """Return the paths of messages that need not be shown: you have seen them, or they are not
-        for you."""
+        """The paths of messages that need not be shown: you have seen them, or they are not for
+        you."""
         return self.session.mine.told.of(self.view.seat or TABLE)
 
     def note_told(self, turns: Collection[int] | None = None) -> None:
         """Remember that you have seen the messages of these turns (None: of all) that were read."""
-        published = self.view.published
         paths = [
             found.path
             for found in self.session.listing.press
-            if found.name.turn <= published
+            if found.name.turn <= self.view.published
             and (turns is None or found.name.turn in turns)
             and found.path not in self.unopened
         ]
@@ -207,24 +159,9 @@ ALL = "all"
 """What to type for all players, as the recipient of a message."""
 
 
-def writer_here(session: Session, as_referee: bool) -> str:
-    """Return who you write as: your seat, or `referee` if you say so, or are the referee without a
-    seat.
-
-    Raises CliError for somebody who only watches, or who says so and is not the referee.
-    """
-    if as_referee:
-        session.referee_key()  # raises for anybody else
-        return REFEREE
-    if not session.seat and session.roles.referee:
-        return REFEREE
-    return session.need_seat()
-
-
 def addressee(view: View, to: str, writer: str) -> str:
     """Return the seat, or `referee`, that a typed letter or name means; empty for `all`. Raises
     CliError."""
-    import difflib
 
     wanted = to.strip().casefold()
     known = {name.casefold(): seat for seat, name in view.names.items()}
@@ -233,11 +170,10 @@ def addressee(view: View, to: str, writer: str) -> str:
     if wanted == ALL and ALL not in known:
         return ""
     if wanted not in known:
-        close = difflib.get_close_matches(wanted, known, 1)
         seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
-        hint = (
-            f"did you mean {clean(close[0])}?" if close else f"--to takes {seats}, referee or all"
-        )
+        hint = f"--to takes {seats}, referee or all"
+        if close := difflib.get_close_matches(wanted, known, 1):
+            hint = f"did you mean {clean(close[0])}?"
         raise CliError(f"nobody here is called {to!r}", hint)
     if known[wanted] == writer:
         raise CliError("you cannot write to yourself", "without --to you write to all")
@@ -256,11 +192,11 @@ def ask_who(view: View, words: Sequence[str]) -> None:
     who = first.removesuffix(":")
     if not rest or (who == first and len(words) == 1):
         return
-    known = {*view.names, *(name.casefold() for name in (*view.names.values(), view.referee))}
-    if who.casefold() not in {*known, "referee"}:
+    names = (*view.names.values(), view.referee)
+    if who.casefold() not in {*view.names, *(name.casefold() for name in names), REFEREE}:
         return
-    told = f"is this message only for {clean(who)}, or for all? Nothing was written"
-    raise CliError(told, f"add --to {clean(who)}, or --to all")
+    asked = f"is this message only for {clean(who)}, or for all? Nothing was written"
+    raise CliError(asked, f"add --to {clean(who)}, or --to all")
 
 
 def name_of(view: View, who: str) -> str:
@@ -297,11 +233,13 @@ def send_message(
     command that was killed can be repeated. With `once_more`, a new message is signed nevertheless,
     unless the last one was never reported to the user. Raises CliError.
     """
-
     said = lines_of_text(text)
     if not view.published:
         raise CliError("you can write messages as soon as turn 1 is here", "pbem status", NOT_YET)
-    writer = writer_here(session, as_referee)
+    if as_referee:
+        session.referee_key()  # raises for anybody else
+    as_referee = as_referee or (not session.seat and bool(session.roles.referee))
+    writer = REFEREE if as_referee else session.need_seat()
     receiver = addressee(view, to, writer) if to else ""
     return _Writing(MessagesHere(session, view), writer, receiver).send(said, once_more)
 
@@ -332,9 +270,7 @@ class _Writing:
         self.session, self.turn = here.session, here.view.published
         self.head = bytes.fromhex(here.view.published_head)
         session = self.session
-        self.key: SigningKey = (
-            session.referee_key() if writer == REFEREE else session.seat_key(writer)
-        )
+        self.key = session.referee_key() if writer == REFEREE else session.seat_key(writer)
         records = here.reader.records({self.turn}) if session.listing.press else []
         self.mine = [record for record in records if record.content.writer == writer]
 
@@ -357,20 +293,16 @@ class _Writing:
         here = {found.path for found in self.session.listing.press}
         if kept and not reported and path_of(kept) in here and self._says(kept, said):
             return kept
-        used = {record.content.number for record in self.mine}
         mine = [record for record in self.mine if record.signed.key == self.key.public]
-        if kept and self._fits(kept) and kept.content.number not in used:
-            mine.append(kept)  # the command was killed before it wrote the message
+        if kept and kept.content.number not in {record.content.number for record in self.mine}:
+            place = kept.content.turn, kept.content.prev, kept.signed.key
+            if place == (self.turn, self.head, self.key.public):
+                mine.append(kept)  # the command was killed before it wrote the message
         last = max(mine, key=lambda record: record.content.number, default=None)
         if last is None or not self._says(last, said):
             return None
         told = reported if kept and kept.id == last.id else True
         return None if once_more and told else last
-
-    def _fits(self, record: Record[Press]) -> bool:
-        """Return whether a message was signed with the writer's key after the last turn."""
-        place = record.content.turn, record.content.prev, record.signed.key
-        return place == (self.turn, self.head, self.key.public)
 
     def _says(self, record: Record[Press], said: tuple[str, ...]) -> bool:
         """Return whether a message says this to the same people."""
@@ -378,19 +310,13 @@ class _Writing:
         return any((one.to, one.lines) == (self.receiver, said) for one in opened)
 
     def _signed(self, said: tuple[str, ...]) -> Record[Press]:
+        """Sign the message with the first number that this writer has not used after this turn."""
+        free = set(range(1, MOST_MESSAGES + 1)) - {one.content.number for one in self.mine}
+        if not free:
+            most = f"you have written {MOST_MESSAGES} messages since turn {self.turn}, the most"
+            raise CliError(f"{most} allowed", "write again after the next turn", NOT_YET)
         place = self.session.game_folder.game, self.turn, self.head
         who = self.here.reader_for(self.writer)
         return make_message(
-            place, self._number(), now(), said, who, self.key, self.receiver, self.here.seating
+            place, min(free), now(), said, who, self.key, self.receiver, self.here.seating
         )
-
-    def _number(self) -> int:
-        """Return the first message number that this writer has not used after this turn."""
-        free = set(range(1, MOST_MESSAGES + 1)) - {one.content.number for one in self.mine}
-        if not free:
-            told = (
-                f"you have written {MOST_MESSAGES} messages since turn {self.turn}, the most "
-                "allowed"
-            )
-            raise CliError(told, "write again after the next turn", NOT_YET)
-        return min(free)

@@ -158,8 +158,6 @@ class PressReader:
             self._signers.update((was.signing, who) for was in keys.former)
         self._faults: list[Fault] = []
         self._more = 0
-        self.waiting = 0
-        """How many files are for turns that are not here yet; they are not read."""
 
     @property
     def faults(self) -> list[Fault]:
@@ -178,39 +176,36 @@ class PressReader:
     ) -> list[Record[Press]]:
         """Return the messages of these turns (None: all) that count, without the files
         `besides`."""
-        here = [f for f in self.game_folder.listing.press if turns is None or f.name.turn in turns]
-        self.waiting = sum(found.name.turn >= len(self.heads) for found in here)
-        here = [found for found in here if found.name.turn < len(self.heads)]
+        here = [
+            found
+            for found in self.game_folder.listing.press
+            if found.name.turn < len(self.heads) and (turns is None or found.name.turn in turns)
+        ]
         # first what this machine has seen, so that nobody with an old key can crowd it out
         seen = self._seen_digits
         here.sort(key=lambda f: (f.name.digits not in seen, f.name.revision, f.path))
         here.sort(key=lambda f: (f.name.turn, f.name.seat))
         records: list[Record[Press]] = []
         for (turn, writer), files in groupby(here, key=lambda f: (f.name.turn, f.name.seat)):
-            records += self._of_writer(turn, writer, list(files), besides)
+            good: list[Record[Press]] = []
+            known = 0
+            for found in files:
+                if known + len(good) == MOST_MESSAGES:
+                    told = f"{named(writer)} has more messages after turn {turn} than pbem reads"
+                    told += f" ({MOST_MESSAGES}); the others do not count"
+                    self._note(Fault(found.path, "size", told))
+                    break
+                if found.path in besides:
+                    known += 1
+                    continue
+                try:
+                    good.append(self._read(found))
+                except FileError as error:
+                    self._note(Fault(found.path, error.reason, error.sentence))
+                except StorageError as error:
+                    self._note(Fault(found.path, "file", str(error)))
+            records += good
         return records
-
-    def _of_writer(
-        self, turn: int, writer: str, files: list[Found], besides: Collection[str]
-    ) -> Iterable[Record[Press]]:
-        good: list[Record[Press]] = []
-        known = 0
-        for found in files:
-            if known + len(good) == MOST_MESSAGES:
-                told = f"{named(writer)} has more messages after turn {turn} than pbem reads"
-                told += f" ({MOST_MESSAGES}); the others do not count"
-                self._note(Fault(found.path, "size", told))
-                break
-            if found.path in besides:
-                known += 1
-                continue
-            try:
-                good.append(self._read(found))
-            except FileError as error:
-                self._note(Fault(found.path, error.reason, error.sentence))
-            except StorageError as error:
-                self._note(Fault(found.path, "file", str(error)))
-        return good
 
     def _read(self, found: Found) -> Record[Press]:
         if found.mark.size > MAX_SIZE:
@@ -241,8 +236,7 @@ class PressReader:
         for reader in readers:
             for writer, mine in boxes.items():
                 mine += reader.boxes(self.game_folder.game, writer, self.seating)
-        found = [said for record in records if (said := self._message(record, boxes))]
-        return in_order(found)
+        return in_order(said for record in records if (said := self._message(record, boxes)))
 
     def _message(
         self, record: Record[Press], boxes: dict[str, list[tuple[str, bytes]]]
@@ -260,11 +254,11 @@ class PressReader:
         return None
 
     def _message_of(self, record: Record[Press], to: str, said: tuple[str, ...]) -> Message:
-        press, ident, who = record.content, record.id.hex(), self.seating[record.content.writer]
+        press, who = record.content, self.seating[record.content.writer]
+        to_name = self.seating[to].name_after(press.turn) if to else ""
         return Message(
-            press.turn, press.number, press.time, press.writer, to, said, ident,
-            who.name_after(press.turn), self.seating[to].name_after(press.turn) if to else "",
-            self._by(record),
+            press.turn, press.number, press.time, press.writer, to, said, record.id.hex(),
+            who.name_after(press.turn), to_name, self._by(record),
         )  # fmt: skip
 
     def _by(self, record: Record[Press]) -> By:
@@ -273,16 +267,16 @@ class PressReader:
         The writer of a message chooses the turn after which it stands. So somebody who has a key
         that no longer counts can still date a message back.
         """
-        who = self.seating[record.content.writer]
-        if record.signed.key == who.signing:
+        if self.counts_now(record):
             return "now"
         if self._seen is not None and record.id.hex() not in self._seen:
             return "old key"
+        who = self.seating[record.content.writer]
         return "now" if who.name_after(record.content.turn) == who.name else "before"
 
-    def by_keys_of_now(self, records: Iterable[Record[Press]]) -> list[Record[Press]]:
-        """Return those of these messages whose keys count now, to be remembered as seen."""
-        return [r for r in records if r.signed.key == self.seating[r.content.writer].signing]
+    def counts_now(self, record: Record[Press]) -> bool:
+        """Return whether the key that signed a message is its writer's key now."""
+        return record.signed.key == self.seating[record.content.writer].signing
 
 
 def path_of(record: Record[Press]) -> str:

@@ -214,10 +214,6 @@ def test_messages_for_later_turns_and_of_empty_seats_wait_or_do_not_count(writin
     writing.put(make(later, writing.key("b")))
     writing.put(make(replace(later, turn=TURN, seat="d"), writing.key("b")))
     assert writing.read("a") == ([], ["place"])
-    assert writing.press().waiting == 0  # nothing was read yet
-    press = writing.press()
-    press.records()
-    assert press.waiting == 1
 
 
 def test_a_message_as_the_referee_needs_the_referee_s_key(writing):

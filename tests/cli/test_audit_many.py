@@ -76,16 +76,16 @@ def test_what_is_about_one_game(eve: Person, option: str) -> None:
 
 
 def test_a_bug_in_one_audit_does_not_end_the_others(eve: Person) -> None:
-    from pbem.game import audit
+    from pbem.cli import viewing
 
-    right = audit.audit
+    right = viewing.examine
 
     def wrong(folder: object) -> object:
         if Path(str(folder.root)).name == "going":
             raise ZeroDivisionError
         return right(folder)
 
-    with patch.object(audit, "audit", wrong):
+    with patch.object(viewing, "examine", wrong):
         said = eve.pbem("audit going savannah --jobs 1")
     assert said.exit == 70
     assert said.out.startswith("going: not audited: this is a bug in pbem (ZeroDivisionError);")
