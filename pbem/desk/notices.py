@@ -44,7 +44,7 @@ from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
-from pbem.text.absence import Absence, days_of, read_absence
+from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.dates import local_date
 
 # ---- Sign a notice for the game in the folder, write it there, and say what happens next
@@ -348,7 +348,7 @@ def typed_away(days: str, back: bool = False) -> Away:
         raise CliError(f"{days!r} does not give the days of your absence", FORM) from None
 
 
-def announced(absence: Absence) -> Away:
+def announced(absence: DaysAway) -> Away:
     """Return the notice about an absence in words; its days are in this machine's time zone.
 
     Raises ValueError or OverflowError for a day that no calendar has.

@@ -59,7 +59,7 @@ from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.orders import unseal_orders
 from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
 from pbem.screen.terminal import clean
-from pbem.text.absence import Absence
+from pbem.text.absence import DaysAway
 from pbem.text.concession import SENTENCE
 from pbem.text.dates import utc_date
 
@@ -261,7 +261,7 @@ class Speaker:
             return None
         return standing_soon(self.session).calendar.absences.get(self.seat.seat)
 
-    def _absence(self, absence: Absence | None) -> Away | None:
+    def _absence(self, absence: DaysAway | None) -> Away | None:
         """Return the notice that is meant; None if there is none, or if it is already announced.
 
         Raises CliError if it cannot count now.

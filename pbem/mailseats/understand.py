@@ -26,7 +26,7 @@ from pbem.game.view import View
 from pbem.mailseats.free_text import FreeReader, is_courtesy, takes_back, tidied
 from pbem.mailseats.order_form import OrderForm
 from pbem.screen.tell import spaced
-from pbem.text.absence import Absence, read_absence
+from pbem.text.absence import DaysAway, read_absence
 from pbem.text.concession import concedes, mentions_conceding, wishes_to_concede
 
 # ---- Understand the lines of a reply: its orders, its questions, and what is wrong with it
@@ -97,7 +97,7 @@ class Understood(Mutable):
     """The messages to others: to whom (empty = all), and the text."""
     vote: str = ""
     """A vote to end the game, or not to: `end`, `draw`, `no winner`, `no` or `agree`."""
-    absence: Absence | None = None
+    absence: DaysAway | None = None
     """An absence that the reply announces or takes back."""
     concedes: bool = False
     """Whether the reply concedes the game."""

@@ -64,19 +64,9 @@ MOST_DAYS: Final = 400
 """The longest absence in words that is read; a notice takes at most 100 days."""
 
 _MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
 _DATE: Final = (
     r"\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.?(?:\d{4})?"
     r"|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?[a-z]{3,9}\.?(?:,? \d{4})?"
@@ -107,17 +97,17 @@ _BACK: Final = frozenset(["back", "i am back", "i'm back", "not away", "i am not
 class Day(NamedTuple):
     """A day as somebody wrote it: a date, or a day near today."""
 
-    year: int
+    year: int = 0
     """0 if they named no year."""
-    month: int
-    day: int
+    month: int = 0
+    day: int = 0
     near: str = ""
     """What they wrote instead of a date: `mon` to `sun`, `today`, `tomorrow`, `weekend` or `week`.
-    For a last day also `same` (the first day), or how many days later it is, such as `7`."""
+    For a last day also how many days after the first it is, such as `7`."""
 
 
-class Absence(NamedTuple):
-    """An absence as somebody wrote it; both days belong to it."""
+class DaysAway(NamedTuple):
+    """The days of an absence as somebody wrote them; both belong to it."""
 
     first: Day | None
     """None means that it has begun."""
@@ -125,40 +115,37 @@ class Absence(NamedTuple):
     """None means that the writer is back, or was not away after all."""
 
 
-def read_absence(said: str) -> Absence | None:
+def read_absence(said: str) -> DaysAway | None:
     """Return what a line in lower case says about an absence; None if it says nothing clear."""
     if said in _BACK:
-        return Absence(None, None)
+        return DaysAway(None, None)
     match = _ABSENCE.fullmatch(_DAYS_OF_ONE_MONTH.sub(_both, said))
     if match is None:
         return None
     if match["weekend"] or match["week"]:
         word, last = ("weekend", "weekend") if match["weekend"] else ("week", "6")
-        return Absence(_near(word), _near(last))
+        return DaysAway(Day(near=word), Day(near=last))
     if match["span"]:
         seconds = whole_span(match["span"]) or 0
         days = -(-seconds // DAY)
-        return Absence(None, _near(str(days))) if seconds >= DAY and days <= MOST_DAYS else None
+        clear = seconds >= DAY and days <= MOST_DAYS
+        return DaysAway(None, Day(near=f"{days}")) if clear else None
     if match["only"]:
         only = _day(match["only"])
-        return Absence(only, _near("same")) if only else None
+        return DaysAway(only, Day(near="0")) if only else None
     first, last_day = _day(match["first"] or ""), _day(match["last"] or match["until"])
-    return Absence(first, last_day) if last_day and (first or not match["first"]) else None
+    return DaysAway(first, last_day) if last_day and (first or not match["first"]) else None
 
 
 def _both(match: re.Match[str]) -> str:
     """Write the month beside both days of `24-27 December`; other words stay as they are."""
     month = match[5] or match[6]
-    if not _is_month(month):
+    if not _month(month):
         return match[0]
     return f"{match[1] or match[7]} {month} to {match[3] or match[8]} {month}"
 
 
-def _near(word: str) -> Day:
-    return Day(0, 0, 0, word)
-
-
-def days_of(absence: Absence, today: date) -> tuple[date | None, date]:
+def days_of(absence: DaysAway, today: date) -> tuple[date | None, date]:
     """Return the first and the last day of an absence; the first is None if it has begun.
 
     A day without a year is the next such day: the first day may be a month ago, the last day comes
@@ -166,17 +153,14 @@ def days_of(absence: Absence, today: date) -> tuple[date | None, date]:
     """
     if absence.last is None:
         raise ValueError("this absence has no last day")
-    begins = _after(absence.first, today, back=31) if absence.first else None
-    last = absence.last
-    if last.near == "weekend" and begins:
-        ends = begins + timedelta(days=6 - begins.weekday())
-    elif last.near.isdecimal() or last.near == "same":
-        ends = (begins or today) + timedelta(days=int(last.near) if last.near != "same" else 0)
-    elif last.near in DAYS:  # `until friday`, written on a Friday, is a week later
-        ends = _after(last, (begins or today) + timedelta(days=1))
-    else:
-        ends = _after(last, (begins or today) if not last.near else today)
-    return begins, ends
+    first, last = absence.first and _after(absence.first, today, back=31), absence.last
+    if last.near == "weekend" and first:
+        return first, first + timedelta(days=6 - first.weekday())
+    if last.near.isdecimal():
+        return first, (first or today) + timedelta(days=int(last.near))
+    if last.near in DAYS:  # `until friday`, written on a Friday, is a week later
+        return first, _after(last, (first or today) + timedelta(days=1))
+    return first, _after(last, today if last.near else first or today)
 
 
 def _after(day: Day, earliest: date, back: int = 0) -> date:
@@ -191,10 +175,9 @@ def _after(day: Day, earliest: date, back: int = 0) -> date:
         return earliest + timedelta(days=int(day.near == "tomorrow"))
     if day.year:
         return date(day.year, day.month, day.day)
-    year = earliest.year
-    for one in (year - 1, year, year + 1, year + 2, year + 3, year + 4):
+    for year in range(earliest.year - 1, earliest.year + 5):
         try:
-            found = date(one, day.month, day.day)
+            found = date(year, day.month, day.day)
         except ValueError:  # 29 February
             continue
         if (earliest - found).days <= back:
@@ -204,20 +187,18 @@ def _after(day: Day, earliest: date, back: int = 0) -> date:
 
 def _day(text: str) -> Day | None:
     if re.fullmatch(_NEAR, text):
-        return _near(text if text in ("today", "tomorrow") else text[:3])
+        return Day(near=text if text in ("today", "tomorrow") else text[:3])
     numbers = [int(number) for number in re.findall(r"\d+", text)]
     if re.fullmatch(r"\d{4}-\d\d?-\d\d?", text):
         return Day(numbers[0], numbers[1], numbers[2])
     if re.fullmatch(r"\d{1,2}\.\d{1,2}\.?(?:\d{4})?", text):
         return Day(numbers[2] if len(numbers) > 2 else 0, numbers[1], numbers[0])
-    names = [word for word in re.findall(r"[a-z]{3,}", text) if _is_month(word)]
-    if not names:
-        return None
+    month = next(filter(None, map(_month, re.findall(r"[a-z]{3,}", text))), 0)
     year = numbers[1] if len(numbers) > 1 else 0
-    return Day(year, _MONTHS.index(names[0][:3]) + 1, numbers[0])
+    return Day(year, month, numbers[0]) if month else None
 
 
-def _is_month(word: str) -> bool:
-    names = ("january", "february", "march", "april", "may", "june", "july", "august")
-    whole = (*names, "september", "october", "november", "december", "sept", *_MONTHS)
-    return word in whole
+def _month(word: str) -> int:
+    """Return the number of a month; 0 if there is none with this name."""
+    names = [(name, name[:3], "sept" * (name == "september")) for name in _MONTHS]
+    return next((number for number, some in enumerate(names, 1) if word in some), 0)

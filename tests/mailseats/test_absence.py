@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from pbem.text.absence import Absence, Day, days_of, read_absence
+from pbem.text.absence import Day, DaysAway, days_of, read_absence
 from tests.cli.people import Round
 from tests.mailseats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
 
@@ -48,7 +48,7 @@ def test_other_lines_are_not_guessed(said: str) -> None:
 @pytest.mark.parametrize("day", [Day(0, 2, 30), Day(2026, 2, 29), Day(2026, 13, 1), Day(0, 5, 0)])
 def test_days_that_no_calendar_has(day: Day) -> None:
     with pytest.raises(ValueError, match=r"month|day"):
-        days_of(Absence(None, day), TODAY)
+        days_of(DaysAway(None, day), TODAY)
 
 
 def test_it_counts_for_the_whole_table(game: Game) -> None:
