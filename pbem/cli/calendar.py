@@ -46,11 +46,8 @@ def calendar(
         sys.stdout.buffer.write(data)
     else:
         _write(output.absolute(), data)
-        print(f"wrote {brief(output)} ({_count(events)})")
-
-
-def _count(events: list[Event]) -> str:
-    return f"{len(events)} {'deadline' if len(events) == 1 else 'deadlines'}"
+        what = "1 deadline" if len(events) == 1 else f"{len(events)} deadlines"
+        print(f"wrote {brief(output)} ({what})")
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -137,15 +134,11 @@ def _event(view: View, due: Due, mine: list[str], who: str) -> Event:
         start = due.deadline
     else:
         told = f"{title}: turn {view.turn} is over"
-        text = f"As of {_day(now())}, the game is waiting for {who}.\nNext: pbem advance"
+        text = f"As of {utc_date(now())}, the game is waiting for {who}.\nNext: pbem advance"
         start = due.counts
     if due.grace:
-        text += f"\nOrders count until {_day(due.counts)}."
+        text += f"\nOrders count until {utc_date(due.counts)}."
     left = start - due.made
     early = tuple(part for part in (left // 2, left // 4) if 60 <= part < start - now())
     uid = f"{view.game[:32]}-{view.asked_by}@pbem"  # the same when a delay moves the deadline
     return Event(uid, start, told, text, early)
-
-
-def _day(seconds: int) -> str:
-    return utc_date(seconds)

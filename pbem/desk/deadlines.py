@@ -122,8 +122,11 @@ def typed_rule(option: str, said: str) -> TypedRule:
         raise CliError(f"{option}: a deadline has at most {LONGEST_TEXT} characters")
     try:
         rule, told = read_rule(said), ""
-        if rule.days:
-            rule = replace(rule, zone=_zone_named(option, rule.zone))
+        if rule.days and not zone_named(rule.zone):
+            zone = _zone_of(rule.zone)
+            if not zone:
+                raise _no_zone(option, rule.zone)
+            rule = replace(rule, zone=zone)
     except ValueError:
         rule, told = _Reader(option, said).rule()
     if rule.days and not rule.least and "at least" not in said.lower():
@@ -184,22 +187,18 @@ class _Reader:
     # -------------------------------------------------------------- one word after the other
     def _next(self) -> bool:
         """Read what comes next, and return whether it is known. Raises CliError."""
-        return (
-            self._limit()
-            or self._repeat()
-            or self._some_days()
-            or self._part_of_day()
-            or self._time()
-            or self._some_span()
-            or self._offset()
-            or self._filler()
-            or self._some_zone()
-        )
-
-    def _filler(self) -> bool:
-        match = self._take(_FILLER)
-        self.at = bool(match and match[0] == "at")
-        return bool(match)
+        if self._limit() or self._repeat() or self._some_days() or self._part_of_day():
+            return True
+        if self._time():
+            return True
+        if not self.span and (seconds := self._span_here()):
+            self.span = seconds
+            return True
+        if self._offset():
+            return True
+        filler = self._take(_FILLER)
+        self.at = bool(filler and filler[0] == "at")
+        return bool(filler) or self._some_zone()
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Cut the pattern off the start of what is left; None if it is empty or not there."""
@@ -304,11 +303,6 @@ class _Reader:
         self.time, self.typed_time = (hour, minute), typed.strip()
         return True
 
-    def _some_span(self) -> bool:
-        seconds = 0 if self.span else self._span_here()
-        self.span = seconds or self.span
-        return bool(seconds)
-
     def _span_here(self) -> int:
         """Read the span that comes next, and return its seconds; 0 if there is none."""
         seconds, length = span_at(self.rest)
@@ -392,8 +386,13 @@ class _Reader:
         shift, minutes = divmod(hour * 60 + minute - self.offset, 24 * 60)
         days = tuple(d for d in DAYS if DAYS[(DAYS.index(d) - shift) % 7] in days)
         hour, minute = divmod(minutes, 60)
-        at = f"{hour:02}:{minute:02}"
-        zone, told = (self.zone, self._told(at)) if self.zone else self._zone_here()
+        zone = self.zone or zone_here()
+        if not zone:
+            told = "this computer does not say in which time zone it is"
+            raise self._error(told, f"add to the time {CITY}")
+        told = f"you named no time zone, so it is the one of this computer: {zone}"
+        if self.zone:
+            told = self._told(f"{hour:02}:{minute:02}")
         if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.said.lower()):
             name = WEEKDAYS[self.days[0]]
             told = "; ".join(filter(None, [told, f"it counts every {name}, not only once"]))
@@ -437,14 +436,6 @@ class _Reader:
         name = self.typed_zone.removesuffix(" time")
         return name.upper() if name in _ZONES and len(name) <= 4 else name.title()
 
-    def _zone_here(self) -> tuple[str, str]:
-        """Return the time zone of this computer, and a sentence that says so. Raises CliError."""
-        zone = zone_here()
-        if not zone:
-            told = "this computer does not say in which time zone it is"
-            raise self._error(told, f"add to the time {CITY}")
-        return zone, f"you named no time zone, so it is the one of this computer: {zone}"
-
     # -------------------------------------------------------------- what is wrong
     def _error(self, told: str, hint: str) -> CliError:
         return CliError(f"{self.option}: {told}", hint)
@@ -464,10 +455,11 @@ class _Reader:
         """Return the error for words that are not known; they may be meant as a time zone."""
         if re.match(r"(?:a|one|per|every|1) ?months?\b|monthly\b", self.rest):
             return self._error("a month is not exact", "write 30 days")
-        name = _typed_as(self.said, self.rest)
         zone_next = self.time[0] >= 0 and self.days and not self.zone
         if zone_next and re.fullmatch(r"[^\W\d_]+(?:[ /_'.+-][^\W\d_]+){0,3}", self.rest):
-            return _no_zone(self.option, name)
+            at = self.said.lower().find(self.rest)  # with its capital letters, if it is as typed
+            typed = self.said[at : at + len(self.rest)] if at >= 0 else self.rest
+            return _no_zone(self.option, typed)
         return self._wrong()
 
 
@@ -479,12 +471,6 @@ def _no_zone(option: str, name: str) -> CliError:
     like = zones_like(name) if "/" in name else [_cities()[city] for city in near]
     hint = f"did you mean {' or '.join(like)}?" if like else f"write {CITY}"
     return CliError(f"{option}: no time zone is called {name}", hint)
-
-
-def _typed_as(said: str, lower: str) -> str:
-    """Return the words as they were typed, with their capital letters."""
-    at = said.lower().find(lower)
-    return said[at : at + len(lower)] if at >= 0 else lower
 
 
 def _short(word: str) -> str:
@@ -506,17 +492,6 @@ def zone_here() -> str:
     if name in ("Etc/UTC", "Etc/GMT", "GMT", "Zulu", "UCT", "Etc/UCT", "Universal"):
         return "UTC"
     return _zone_of(name) if "/" not in name or not zone_named(name) else name
-
-
-def _zone_named(option: str, name: str) -> str:
-    """Return a time zone that was typed as charters write it, with the right capital letters.
-
-    Raises CliError.
-    """
-    found = name if zone_named(name) else _zone_of(name)
-    if not found:
-        raise _no_zone(option, name)
-    return found
 
 
 def _zone_of(typed: str) -> str:
@@ -645,7 +620,7 @@ def away_lines(view: View, sealed: Collection[str]) -> list[str]:
 
     `sealed` are the seats whose orders for the next turn are in the folder.
     """
-    return [_line(view, seat, why, seat in sealed) for seat, why in sorted(view.away.items())]
+    return [_away_line(view, seat, why, seat in sealed) for seat, why in sorted(view.away.items())]
 
 
 def calendar_lines(view: View) -> list[str]:
@@ -668,55 +643,46 @@ def calendar_lines(view: View) -> list[str]:
     return lines
 
 
-def _line(view: View, seat: str, why: str, sealed: bool) -> str:
-    name = clean(view.names[seat])
-    whom = "you" if seat == view.seat else "them"
+def _away_line(view: View, seat: str, why: str, sealed: bool) -> str:
+    mine, name, silent = seat == view.seat, clean(view.names[seat]), view.policies.silent_seat
+    whom = "you" if mine else "them"
     if why == "conceded":
-        told = "you have conceded" if seat == view.seat else f"{name} has conceded"
+        told = "you have conceded" if mine else f"{name} has conceded"
         return f"{told}: the least harmful choices are made for {whom}, without waiting"
     if why == "removed":
-        told = "you were" if seat == view.seat else f"{name} was"
+        told = "you were" if mine else f"{name} was"
         least = f"the least harmful choices are made for {whom}, without waiting"
         return f"{told} silent for too long and removed from the game: {least}"
     if why == "open":
-        told = "your seat is open" if seat == view.seat else f"{name}'s seat is open"
-        return f"{told} for somebody else; until then, {_meanwhile(view, seat)}"
+        told = "your seat is open" if mine else f"{name}'s seat is open"
+        plays = (
+            f"the bot {NAME} plays on" if silent == BOT else "its choices are made without waiting"
+        )
+        counts = "; your orders still count" if mine else ""
+        return f"{told} for somebody else; until then, {plays}{counts}"
     if why == "announced":
-        told = "you are away" if seat == view.seat else f"{name} is away"
+        told = "you are away" if mine else f"{name} is away"
         return (
             f"{told}, as announced, so the game does not wait and the least harmful choices are "
             "made"
         )
     if sealed:
         return f"{name} was away but has sent orders, and will be back with the next turn"
-    long = "until the end of this round" if why == "absent" else "in every round"
-    least = f"{long}, the least harmful choice is made immediately"
-    later = _later(view) if why == "idle" else ""
-    if seat == view.seat:
+    later = ""
+    if why == "idle" and silent != DEFAULTS:
+        rounds = view.policies.open_after
+        long = "one whole round" if rounds == 1 else f"{rounds} whole rounds"
+        then = "a bot plays on" if silent == BOT else "the seat is removed from the game"
+        later = f"; after {long} without orders, {then}"
+    if mine:
         end = " or the end of this round" if why == "absent" else ""
         chosen = "the least harmful choice is made immediately for you"
         return f"{COME_BACK}; until then{end}, {chosen}{later}"
     told = "was silent at the deadline" if why == "absent" else "missed the last few deadlines"
+    long = "until the end of this round" if why == "absent" else "in every round"
+    least = f"{long}, the least harmful choice is made immediately"
     ends = "nobody waits for them until they send orders"
     return f"{name} {told} and is {why}: {least}, and {ends}{later}"
-
-
-def _meanwhile(view: View, seat: str) -> str:
-    """Say who makes the choices of an open seat until somebody takes it over."""
-    bot = view.policies.silent_seat == BOT
-    chooses = f"the bot {NAME} plays on" if bot else "its choices are made without waiting"
-    return f"{chooses}; your orders still count" if seat == view.seat else chooses
-
-
-def _later(view: View) -> str:
-    """Return what happens to an idle seat that stays silent; empty if its choices are simply the
-    defaults."""
-    policy, rounds = view.policies.silent_seat, view.policies.open_after
-    if policy == DEFAULTS:
-        return ""
-    long = "one whole round" if rounds == 1 else f"{rounds} whole rounds"
-    then = "a bot plays on" if policy == BOT else "the seat is removed from the game"
-    return f"; after {long} without orders, {then}"
 
 
 # ---- The deadline of a turn in words
@@ -777,10 +743,7 @@ def due_of(view: View) -> Due:
 
 
 def due(policies: Policies, phase: str, made: int, counts: int) -> Due:
-    """Return the deadline of a turn.
-
-    `made` is the time of the turn; silence counts from the time `counts` (0: never).
-    """
+    """Return the deadline of a turn made at `made`; silence counts from `counts` (0: never)."""
     return Due(made, counts, policies.rule(phase).grace if counts else 0)
 
 
