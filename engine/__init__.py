@@ -6,7 +6,7 @@ It contains no rules of any particular game.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.facade import *  # noqa: F403 it has a list of its names
+    from engine.facade import *  # noqa: F403 that is all that it has
 
 
 def __getattr__(name: str) -> Any:

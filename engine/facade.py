@@ -1,7 +1,6 @@
 """What rulesets and their users import from `engine`, which loads this when it is first asked."""
 
-from typing import TYPE_CHECKING, Any
-
+from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (
     DECK,
     DONE,
@@ -22,6 +21,7 @@ from engine.decisions import (
 )
 from engine.hooks import Hooks, Kits, hooks_of
 from engine.log import Entry, line_number, merge, view
+from engine.referee import Referee, Settler
 from engine.ruleset import (
     Bot,
     CardFile,
@@ -35,8 +35,18 @@ from engine.ruleset import (
     Tag,
     Text,
 )
-from engine.screen.prose import Prose, described
-from engine.screen.scene import Piece, Place, Scene
+from engine.screen import (
+    Drawings,
+    Look,
+    Piece,
+    Place,
+    Prose,
+    Result,
+    Scene,
+    Score,
+    described,
+    ranked,
+)
 from engine.sentences.forms import Forms, Unreadable, shape_of
 from engine.sentences.legality import filled, fits, forced, why_not, why_not_step
 from engine.sentences.offers import Offers, Way
@@ -59,118 +69,3 @@ from engine.sentences.text import (
     zones_seen,
 )
 from engine.table import Illegal, Misfit, Pending, Table
-
-if TYPE_CHECKING:
-    from engine.dealer import Dealer, SeedDealer
-    from engine.referee import Referee, Settler
-    from engine.screen.drawings import Drawings, Look
-    from engine.screen.result import Result, Score, ranked
-
-__all__ = [
-    "ALL",
-    "CHANCE",
-    "DECK",
-    "DONE",
-    "PUBLIC",
-    "SKIP",
-    "STOP",
-    "UNKNOWN",
-    "Answer",
-    "Answers",
-    "Bot",
-    "CardFile",
-    "Dealer",
-    "Decision",
-    "Drawings",
-    "Entry",
-    "Forms",
-    "Game",
-    "Hooks",
-    "Illegal",
-    "Kind",
-    "Kits",
-    "Line",
-    "Look",
-    "Misfit",
-    "Moment",
-    "Offers",
-    "Option",
-    "OrderSet",
-    "Pending",
-    "Phase",
-    "Piece",
-    "Place",
-    "Positions",
-    "Prose",
-    "ReadyLine",
-    "ReadyLines",
-    "Referee",
-    "Result",
-    "Rules",
-    "Ruleset",
-    "Scene",
-    "Score",
-    "Seat",
-    "SeedDealer",
-    "Settler",
-    "State",
-    "StopLine",
-    "Table",
-    "Tag",
-    "Text",
-    "Together",
-    "Unreadable",
-    "Way",
-    "ask",
-    "ask_all",
-    "bare",
-    "cards_in",
-    "deal",
-    "deal_openly",
-    "described",
-    "die",
-    "distinct",
-    "filled",
-    "first_fit",
-    "fits",
-    "forced",
-    "hidden",
-    "hooks_of",
-    "line_number",
-    "mask",
-    "merge",
-    "put",
-    "ranked",
-    "reveal",
-    "shape_of",
-    "shown",
-    "shuffle",
-    "take",
-    "under",
-    "view",
-    "why_not",
-    "why_not_step",
-    "zones_seen",
-]
-
-_LATER = {
-    "Dealer": "engine.dealer",
-    "SeedDealer": "engine.dealer",
-    "Referee": "engine.referee",
-    "Settler": "engine.referee",
-    "Result": "engine.screen.result",
-    "Score": "engine.screen.result",
-    "ranked": "engine.screen.result",
-    "Drawings": "engine.screen.drawings",
-    "Look": "engine.screen.drawings",
-}
-"""The names that most commands do not need, with their modules."""
-
-
-def __getattr__(name: str) -> Any:
-    """Import a name of `_LATER` when somebody asks for it (PEP 562)."""
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_LATER[name]), name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
-from engine.screen.prose import Prose
+from engine.screen import Drawings, Prose, Result, Scene
 from engine.sentences.forms import Forms
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
@@ -17,10 +17,6 @@ from engine.values import Value
 
 if TYPE_CHECKING:
     from random import Random
-
-    from engine.screen.drawings import Drawings
-    from engine.screen.result import Result
-    from engine.screen.scene import Scene
 
 Tag = tuple[int, int]
 """The place where a face-down card was put down: number of the log entry, number of its bracket."""
@@ -170,12 +166,6 @@ def _nothing_eaten(state: object) -> Mapping[str, int]:
     return {}
 
 
-def _no_drawings() -> "Drawings":
-    from engine.screen.drawings import Drawings
-
-    return Drawings()
-
-
 class Ruleset(Value, Generic[S], kw_only=True):
     """All rules of a game as one value; the engine plays them without knowing which game they are.
 
@@ -206,7 +196,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
     phases: tuple[Phase[S], ...]
     over: Callable[[S], bool]
     """Whether the game is over; asked before each round."""
-    result: "Callable[[S], Result]"
+    result: Callable[[S], Result]
 
     # ---- what is said
     forms: Forms
@@ -239,14 +229,14 @@ class Ruleset(Value, Generic[S], kw_only=True):
     the table already. Facts are asked about too, so that a hand can be shown without a choice."""
 
     # ---- what people read
-    scene: "Callable[[S], Scene]"
+    scene: Callable[[S], Scene]
     """The table as plain data for a screen, as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """The templates that turn the game's sentences into prose."""
     eaten: "Callable[[S], Mapping[str, int]]" = _nothing_eaten
     """How much each piece on the table has eaten since the game began, so that people are told who
     ate what when food is given out and swept away between two questions."""
-    drawings: "Callable[[], Drawings]" = _no_drawings
+    drawings: Callable[[], Drawings] = Drawings
     """Icons for the cards, and how facts are counted in pictures."""
     texts: Callable[[], Mapping[str, Text]] = dict
     """The texts for ``explain``, by the name of a card, a phase or a term."""

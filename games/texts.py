@@ -1,8 +1,9 @@
 """Load the texts of ``explain`` that are not about cards, from ``texts.toml`` in a ruleset's
 folder.
 
-``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook, and, under
-``house``, our own rulings with their numbers. ``[house]`` has such rulings for traits.
+``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook (or
+``source``, if that is no section), and, under ``house``, our own rulings with their numbers.
+``[house]`` has such rulings for traits.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ def terms(package: str, book: str) -> dict[str, Text]:
     """Return the texts about phases and terms, with their places in the rulebook titled `book`."""
     texts = {}
     for name, term in _written(package)["terms"].items():
-        section = term["section"]
-        source = f"{book}, {section}" if section else f"not in the rulebook: {book}"
+        section, source = term.get("section"), term.get("source")
+        source = source or (f"{book}, {section}" if section else f"not in the rulebook: {book}")
         texts[name] = Text(term["title"], term["body"], source, term.get("house", ""))
     return texts
 

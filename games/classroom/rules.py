@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
+from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.cards import printed
 from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import ahead
 from games.classroom.ready_lines import READY
-from games.classroom.screen.prose import prose
-from games.classroom.screen.scene import scene
+from games.classroom.screen import prose, scene
 from games.classroom.sentences import FORMS
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
@@ -85,14 +85,6 @@ def end_phase(state: State) -> Rules:
     state.dealt = False
 
 
-def positions_of() -> Positions[State]:
-    """Return the functions with which rule cases set up a table; imported only if a rule case needs
-    them."""
-    from games.classroom.position import positions
-
-    return positions(CARDS)
-
-
 KINDS = {
     kind.name: kind
     for kind in (
@@ -140,9 +132,9 @@ CLASSROOM: Ruleset[State] = Ruleset(
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
     eaten=lambda state: {one.name: one.eaten for one in state.species()},
-    drawings=later("games.classroom.screen.drawings:drawings"),
-    texts=later("games.classroom.screen.texts:texts"),
-    positions=positions_of,
+    drawings=later("games.classroom.screen:drawings"),
+    texts=later("games.classroom.screen:texts"),
+    positions=partial(later("games.classroom.position:positions"), CARDS),
     bots={
         "greedy": later("games.classroom.bots:Greedy"),
         "silly": later("games.classroom.silly:Silly"),

@@ -26,8 +26,7 @@ from games.climate.cards import DECKS, cards_template, packaged, validate
 from games.climate.phases.cycling import FORMS, ahead, play_phase
 from games.climate.phases.environment import reveal_phase, turn_event
 from games.climate.ready_lines import READY
-from games.climate.screen.prose import prose
-from games.climate.screen.scene import scene
+from games.climate.screen import prose, scene
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.traits import traits_of
 from games.evolution import rules
@@ -163,8 +162,8 @@ def climate_of(box: Box) -> Ruleset[Any]:
         scene=scene,
         kits=kits_of(box),
         prose=prose,
-        drawings=partial(later("games.climate.screen.drawings:drawings"), box),
-        texts=partial(later("games.climate.screen.texts:texts"), box),
+        drawings=partial(later("games.climate.screen:drawings"), box),
+        texts=partial(later("games.climate.screen:texts"), box),
         bots={"greedy": later("games.climate.bots:Greedy")},
         values=box.values,
         notes=box.notes,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine import DECK, DONE, Phase, Rules, Ruleset
 from games.digital.replacing import FORMS, Replacing
-from games.digital.screen.prose import prose
+from games.digital.screen import prose
 from games.evolution.phases.leaf_traits import use_leaves
 from games.evolution.rules import EVOLUTION, HARMS, KITS, TOGETHER, reveal_food
 from games.evolution.table import Book, State
@@ -52,6 +52,6 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     kinds=KINDS,
     options=(TOGETHER,),
     prose=prose,
-    texts=later("games.digital.screen.texts:texts"),
+    texts=later("games.digital.screen:texts"),
     bots={"greedy": later("games.digital.bots:Greedy")},
 )

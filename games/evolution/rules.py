@@ -14,7 +14,6 @@ from engine import (
     Offers,
     Option,
     Phase,
-    Positions,
     Rules,
     Ruleset,
     Seat,
@@ -35,8 +34,7 @@ from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import Discarding, play_phase, shows, turned_up
 from games.evolution.ready_lines import READY
-from games.evolution.screen.prose import prose
-from games.evolution.screen.scene import scene
+from games.evolution.screen import prose, scene
 from games.evolution.sentences import FORMS
 from games.evolution.table import Book, Kit, State
 from games.evolution.table_changes import discard, draw, new_species
@@ -156,14 +154,6 @@ KINDS = {
 }
 
 
-def positions() -> Positions[State]:
-    """Return the functions with which rule cases set up a table; imported only if a rule case needs
-    them."""
-    from games.evolution.position import positions as of_cards
-
-    return of_cards(CARDS)
-
-
 TOGETHER = Option("together", "all play their cards at the same time", by_mail="yes")
 AUTOFEED = Option(
     "autofeed", "feeding is automatic as soon as nobody has anything to decide", by_mail="yes"
@@ -202,8 +192,8 @@ EVOLUTION: Ruleset[State] = Ruleset(
     options=(TOGETHER, AUTOFEED),
     prose=prose,
     eaten=lambda state: {one.name: one.eaten for one in state.species()},
-    drawings=later("games.evolution.screen.drawings:drawings"),
-    texts=later("games.evolution.screen.texts:texts"),
+    drawings=later("games.evolution.screen:drawings"),
+    texts=later("games.evolution.screen:texts"),
     bots={"greedy": later("games.evolution.bots:Greedy")},
-    positions=positions,
+    positions=partial(later("games.evolution.position:positions"), CARDS),
 )

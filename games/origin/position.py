@@ -227,4 +227,6 @@ def animal_facts(animal: Animal) -> Mapping[str, Any]:
     }
 
 
-POSITIONS = Positions(set_table, facts)
+def positions() -> Positions[State]:
+    """Return the functions with which rule cases set up and read a table."""
+    return Positions(set_table, facts)

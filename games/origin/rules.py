@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine import Kind, Kits, Option, Phase, Positions, Rules, Ruleset, shuffle
+from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.later import later
 from games.origin.cards import DICE, TWO_SETS, sets_for
 from games.origin.orders_ahead import ahead
@@ -14,8 +14,7 @@ from games.origin.phases.development import PASS, development_phase, shows
 from games.origin.phases.extinction import extinction_phase, over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY
-from games.origin.screen.prose import prose
-from games.origin.screen.scene import scene
+from games.origin.screen import prose, scene
 from games.origin.sentences import FORMS
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
@@ -53,12 +52,6 @@ def first_player(state: State) -> Rules:
             rolls[seat] = (yield from roll(seat))[-1]
         rolling = [seat for seat in rolling if rolls[seat] == max(rolls.values())]
     state.first = state.seats.index(rolling[0])
-
-
-def _positions() -> Positions[State]:
-    from games.origin.position import POSITIONS
-
-    return POSITIONS
 
 
 KINDS = {
@@ -113,9 +106,9 @@ ORIGIN: Ruleset[State] = Ruleset(
     shows=shows,
     prose=prose,
     eaten=lambda state: {one.name: one.eaten for one in state.animals()},
-    drawings=later("games.origin.screen.drawings:drawings"),
-    texts=later("games.origin.screen.texts:texts"),
+    drawings=later("games.origin.screen:drawings"),
+    texts=later("games.origin.screen:texts"),
     bots={"greedy": later("games.origin.bots:Greedy")},
     words=frozenset(TRAITS),
-    positions=_positions,
+    positions=later("games.origin.position:positions"),
 )

@@ -13,7 +13,7 @@ from engine import Decision, Entry, Game, Line, OrderSet, Referee
 from engine.bots import answer, make_bot
 from engine.dealer import Dealer, SeedDealer
 from engine.ruleset import Bot, Ruleset
-from engine.screen.result import Result
+from engine.screen import Result
 from engine.simulation import play_out
 from engine.values import Value
 from pbem import __version__

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import Decision
-from engine.screen.scene import Piece, Place, Scene
+from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, absence_from_turns, absence_of, round_asked, round_of
 from pbem.game.counted import _plain as plain

@@ -10,7 +10,7 @@ from games.origin.phases.pair_traits import (
     passes,
     shares_of,
 )
-from games.origin.position import POSITIONS
+from games.origin.position import positions
 from games.origin.rules import ORIGIN
 from games.origin.table import State
 from games.origin.table_changes import take_red
@@ -33,7 +33,7 @@ def network(seed: int) -> State:
     ]
     state = ORIGIN.game("abcde").start()
     rows = [f"{name}{rng.choice(loads)}" for name in names]
-    POSITIONS.read(state, {"bank": rng.randint(1, 4), "a": rows, "pairs": pairs})
+    positions().read(state, {"bank": rng.randint(1, 4), "a": rows, "pairs": pairs})
     take_red(state, state.named("a1"))
     return state
 

@@ -9,7 +9,7 @@ from engine import ALL, PUBLIC, UNKNOWN, Referee, SeedDealer, Table
 from engine.bots import RandomBot, answer, make_bot
 from engine.simulation import play_out
 from games.origin.cards import COPIES, DICE, ONE_SET, TWO_SETS
-from games.origin.position import POSITIONS
+from games.origin.position import positions
 from games.origin.rules import ORIGIN
 from games.origin.traits import TRAITS
 from tests.shared import SHARED, needs_shared
@@ -47,7 +47,7 @@ def test_house_rules_are_marked() -> None:
 def development(hand: list[str]) -> Table:
     game = ORIGIN.game("ab")
     state = game.start()
-    POSITIONS.read(state, {"a": ["a1"], "b": ["b1"], "hands": {"a": hand, "b": ["piracy"]}})
+    positions().read(state, {"a": ["a1"], "b": ["b1"], "hands": {"a": hand, "b": ["piracy"]}})
     return Table(game, "a", position=(state.clone("a"), "development"))
 
 

@@ -1,16 +1,74 @@
-"""The texts of ``explain`` about Climate's cards, zones, events and rules."""
+"""What people see and read of Climate, besides what Evolution has."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from engine import Text
+from engine import Drawings, Look, Prose, Scene, Text
 from games.cards import trait_of
 from games.climate.box import PARTS, Box, Event, Protection, Zone
+from games.climate.table import ClimateState
 from games.climate.traits import SHELTERED
-from games.evolution.screen.texts import texts as printed
+from games.evolution import screen as evolution
+from games.icon_files import icons
 from games.texts import terms, trait_texts, word_of
 
+
+# ------------------------------------------------------------------ the table
+def scene(state: ClimateState) -> Scene:
+    """Return Evolution's table and the climate, with a note on which values are stand-ins."""
+    table = evolution.scene(state)
+    facts = [("climate", said_of_zone(state, state.zone))]
+    facts += [(f"{deck} event", said_of_event(state.event(deck))) for deck in state.piles]
+    facts += [("set aside", str(state.aside))]
+    if notes := state.track.box.notes:
+        facts.append(("values", notes))
+    return table._replace(facts=(*table.facts, *facts))
+
+
+def said_of_zone(state: ClimateState, zone: Zone) -> str:
+    """Return the zone in words: its name, the population that it costs, and its food."""
+    return f"{zone.name} ({zone.loss or 'no loss'}; food {state.track.food(zone):+d})"
+
+
+def said_of_event(event: Event | None) -> str:
+    """Return the event that is face up: its name, its zone and what it does."""
+    if event is None:
+        return "none left"
+    return f"{event.name.replace('_', ' ')}, under {event.zone}: {event}"
+
+
+# ------------------------------------------------------------------ sentences in prose
+def prose() -> Prose:
+    """Return the printed game's prose, with sentences for cards that are put under the deck."""
+    return replace(
+        evolution.prose(),
+        told={
+            **evolution.TOLD,
+            "cycle": "{name} puts {card} under the deck",
+            "cycle.done": "{name} puts no more cards under the deck",
+            "again.done": "{name} does not feed again",
+        },
+        orders={**evolution.ORDERS, "cycle": "{card} under the deck"},
+        common={"climate": "the climate is now {after}", **evolution.COMMON},
+    )
+
+
+# ------------------------------------------------------------------ pictures
+MARKS = ("sun", "snowflake", "set_aside", "values")
+
+
+def drawings(box: Box) -> Drawings:
+    """Return the icons of the cards, zones and events of this box; the climate is drawn as a
+    track."""
+    zones = [zone.name.replace(" ", "_") for zone in box.zones]
+    names = [*map(trait_of, box.cards), *evolution.DRAWN, *MARKS, *zones, *box.events]
+    track = Look("steps", steps=tuple(zone.name for zone in box.zones))
+    return Drawings(icons(names), {**evolution.LOOKS, "set aside": Look("pile"), "climate": track})
+
+
+# ------------------------------------------------------------------ explain
 PACKAGE = "games.climate"
 SOURCE = "Evolution: Climate"
 CARDS = f"{SOURCE}, the cards, from several independent sources"
@@ -18,7 +76,7 @@ CARDS = f"{SOURCE}, the cards, from several independent sources"
 
 def texts(box: Box) -> Mapping[str, Text]:
     """Return the texts of evolution, with what Climate changes or adds."""
-    found = {**printed(), **terms(PACKAGE, SOURCE)}
+    found = {**evolution.texts(), **terms(PACKAGE, SOURCE)}
     for name, text in trait_texts(PACKAGE, SHELTERED, CARDS).items():
         house = [found[name].house if name in found else "", text.house]
         if "protection" in box.standin:

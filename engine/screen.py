@@ -1,0 +1,170 @@
+"""What a ruleset supplies for people: the table, prose for its sentences, pictures, the ranking."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import field
+from typing import Literal, NamedTuple
+
+from engine.sentences.text import Seat
+from engine.values import Value
+
+
+# ------------------------------------------------------------------ the table
+class Piece(NamedTuple):
+    """One thing in front of a seat: a species, an animal, a board."""
+
+    name: str
+    facts: tuple[tuple[str, str], ...]
+    """Labels and values, in the order in which people read them: ``("body", "3")``."""
+    cards: tuple[str, ...] = ()
+    """The cards on the piece; a face-down card is ``(face down)`` or, for its owner, marked so."""
+
+
+class Place(NamedTuple):
+    """Everything in front of one seat."""
+
+    seat: Seat
+    facts: tuple[tuple[str, str], ...]
+    pieces: tuple[Piece, ...] = ()
+    hand: tuple[str, ...] = ()
+    """The cards in hand; ``?`` is a card that this viewpoint may not see."""
+
+
+class Scene(NamedTuple):
+    """The table as seen from one viewpoint: common facts, then the places in clockwise order."""
+
+    facts: tuple[tuple[str, str], ...]
+    places: tuple[Place, ...]
+
+    def around(self, seat: Seat) -> tuple[list[int], list[int]]:
+        """Return the numbers of the other places, clockwise from the seat's, and of its own."""
+        seats = [place.seat for place in self.places]
+        mine = [at for at, one in enumerate(seats) if one == seat]
+        begin = mine[0] + 1 if mine else 0
+        order = [*range(begin, len(seats)), *range(begin)]
+        return [at for at in order if at not in mine], mine
+
+
+# ------------------------------------------------------------------ sentences in prose
+class Prose(Value):
+    """Templates that turn sentences into prose.
+
+    A template has the fields of its form; ``{name}`` is the player who acted. A sentence without a
+    template is printed unchanged.
+    """
+
+    told: Mapping[str, str] = field(default_factory=dict)
+    """Templates for what was done, by form; ``kind.form``, for one kind of decision, takes
+    precedence."""
+    orders: Mapping[str, str] = field(default_factory=dict)
+    """Templates for orders, by form; ``{new}`` is the name of the piece that an order makes, if
+    known."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """For facts that are revealed: the template of the sentence, and the template of its prose."""
+    common: Mapping[str, str] = field(default_factory=dict)
+    """Templates for changes of the scene's common facts, by label, with the fields ``{before}`` and
+    ``{after}``. Changes of other facts are not reported."""
+    own: Mapping[str, str] = field(default_factory=dict)
+    """The facts of a seat's place whose changes are reported: label, and name in prose."""
+    said: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """The changes that a sentence itself reports, by form as in ``told``: for each label, how much
+    the number of the piece ``{sp}`` (or of a common fact) grows. Any other change is reported below
+    the sentence."""
+    emptied: Collection[str] = ()
+    """Labels of numbers (common, or of a piece) whose fall to 0 pbem does not report."""
+    new: tuple[str, str] = ("{pieces} is new", "{pieces} are new")
+    gone: tuple[str, str] = ("{pieces} is gone", "{pieces} are gone")
+    """Sentences on pieces that came (``new``) or left (``gone``): for one piece, and for
+    several."""
+
+
+def described(thing: object) -> str:
+    """Return the docstring of a trait's class, or of a phase, on one line."""
+    return " ".join((thing.__doc__ or "").split())
+
+
+# ------------------------------------------------------------------ pictures
+Shape = Literal["bars", "dots", "leaves", "pile", "pool", "steps"]
+"""How a fact is drawn. ``bars``, ``dots``, ``leaves``: a row of such marks on a piece, some of them
+filled. ``pile``: a pile of cards. ``pool``: tokens in a pond. ``steps``: a row of places, one of
+them marked."""
+
+
+class Look(Value):
+    """How one fact is drawn; its label and its value are always written beside the drawing."""
+
+    shape: Shape
+    most: int = 0
+    """For marks: the maximum number. A fact such as ``1/3`` gives the maximum itself."""
+    out_of: str = ""
+    """For marks: the label of the fact, on the same piece, whose value is the maximum number."""
+    steps: tuple[str, ...] = ()
+    """For steps: their names, in order. The value of the fact begins with one of them."""
+
+
+class Drawings(Value):
+    """What a ruleset adds to the drawing of its ``Scene``.
+
+    Without any drawings, all facts are written as words.
+    """
+
+    icons: Mapping[str, str] = field(default_factory=dict)
+    """SVG documents of 24 by 24 units, by the name of a card, of a trait or of a fact."""
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    """How facts are drawn, by their label."""
+
+
+# ------------------------------------------------------------------ the end of the game
+class Score(Value):
+    """The points of a seat: its rank (1 is best; seats can share one), the total and the parts."""
+
+    seat: Seat
+    rank: int
+    total: int
+    parts: Mapping[str, int] = field(default_factory=dict)
+
+
+class Result(Value):
+    """The final ranking. ``decided_by`` names the tie-break, if one was needed for the win."""
+
+    scores: tuple[Score, ...]
+    decided_by: str = ""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of rank 1."""
+        return tuple(score.seat for score in self.scores if score.rank == 1)
+
+
+def ranked(
+    parts: Mapping[Seat, Mapping[str, int]],
+    tie_breaks: Mapping[str, Mapping[Seat, int]] | None = None,
+    out: Collection[Seat] = (),
+) -> Result:
+    """Return the result of a game in which the most points win; seats that are equal share a rank.
+
+    ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order;
+    the greater number wins. Seats in ``out`` rank after all others.
+    """
+    breaks = tie_breaks or {}
+    keys = {
+        seat: (seat not in out, sum(found.values()), *(by[seat] for by in breaks.values()))
+        for seat, found in parts.items()
+    }
+    order = sorted(sorted(keys), key=lambda seat: keys[seat], reverse=True)
+    scores = tuple(
+        Score(s, 1 + sum(key > keys[s] for key in keys.values()), sum(parts[s].values()), parts[s])
+        for s in order
+    )
+    return Result(scores, _decided_by([keys[seat] for seat in order[:2]], breaks))
+
+
+def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
+    """Return the name of the tie-break that decided the win; ``shared`` if none did, empty if none
+    was needed."""
+    if len(best) < 2 or best[0][:2] != best[1][:2]:
+        return ""
+    first, second = (key[2:] for key in best)
+    for name, one, other in zip(breaks, first, second, strict=True):
+        if one != other:
+            return name
+    return "shared"

@@ -1,1 +1,0 @@
-"""What a ruleset supplies for a screen: the scene, and prose for its sentences."""

@@ -1,0 +1,121 @@
+"""What people see and read of the course's game: table, prose, icons, texts of ``explain``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine import Drawings, Look, Piece, Place, Prose, Scene, Seat, Text
+from games.cards import printed, trait_of
+from games.classroom.table import Species, State
+from games.classroom.traits import TRAITS
+from games.icon_files import icons
+from games.texts import terms, trait_texts, word_of
+
+
+# ------------------------------------------------------------------ the table
+def scene(state: State) -> Scene:
+    """Return the scene as seen from this state's viewpoint."""
+    facts = (
+        ("turn", str(state.round)),
+        ("starting player", (state.order() or "nobody")[:1]),
+        ("watering hole", str(state.hole)),
+        ("deck", str(state.deck)),
+        ("discards", str(len(state.discards))),
+    )
+    return Scene(facts, tuple(place(state, seat) for seat in state.seats))
+
+
+def place(state: State, seat: Seat) -> Place:
+    """Describe one player's place: row, bag and hand."""
+    facts = [("bag", str(state.bags[seat]))]
+    if seat in state.out:
+        facts.append(("out of the game", "yes"))
+    if seat in state.declined and state.scope.endswith(".feed"):
+        facts.append(("feeding", "declined"))
+    pieces = tuple(piece(species) for species in state.rows[seat])
+    return Place(seat, tuple(facts), pieces, tuple(state.hands[seat]))
+
+
+def piece(species: Species) -> Piece:
+    """Describe one species board."""
+    facts = [
+        ("body", str(species.body)),
+        ("population", str(species.population)),
+        ("food", str(species.food)),
+    ]
+    if species.has("fat_tissue"):
+        facts.append(("fat", str(species.fat)))
+    return Piece(species.name, tuple(facts), tuple(species.traits))
+
+
+# ------------------------------------------------------------------ sentences in prose
+TOLD = {
+    "food": "{name} puts {card} at the watering hole",
+    "right": "{name} gives {card} for a new board on the right",
+    "left": "{name} gives {card} for a new board on the left",
+    "trait": "{name} lays {card} on {sp}",
+    "replace": "{name} lays {card} on {sp} in place of trait {i}",
+    "population": "{name} gives {card}: {sp} grows in population",
+    "body": "{name} gives {card}: {sp} grows in body size",
+    "done": "{name} is done",
+    "eats": "{sp} eats",
+    "stores": "{sp} stores {n} food on its Fat Tissue",
+    "attacks": "{sp} attacks {who}",
+    "decline": "{name} eats nothing more in this round",
+    "leave": "{name} leaves the game",
+}
+ORDERS = {
+    "food": "{card} to the watering hole",
+    "right": "{card} for a new board{new} on the right",
+    "left": "{card} for a new board{new} on the left",
+    "replace": "{card} on {sp} in place of trait {i}",
+    "population": "{card} for the population of {sp}",
+    "body": "{card} for the body of {sp}",
+    "stores": "{sp} stores {n}",
+    "decline": "eat nothing more in this round",
+}
+COMMON = {"watering hole": "the watering hole holds {after} (before: {before})"}
+OWN = {"bag": "food in the bag"}
+SAID = {
+    "eats": {"food": 1, "watering hole": -1},
+    "body": {"body": 1},
+    "population": {"population": 1},
+}
+
+
+def prose() -> Prose:
+    """Return the templates of the prose; no card is played face down, so none is turned face up."""
+    return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))
+
+
+# ------------------------------------------------------------------ pictures
+DRAWN = ("body", "population", "food", "fat", "bag", "turn", "starting_player")
+LOOKS = {
+    "body": Look("bars", most=7),
+    "population": Look("dots", most=7),
+    "food": Look("leaves", out_of="population"),
+    "fat": Look("leaves", out_of="body"),
+    "watering hole": Look("pool"),
+    "deck": Look("pile"),
+    "discards": Look("pile"),
+}
+
+
+def drawings() -> Drawings:
+    """Return the icons of all traits and facts of a species, and how the facts are drawn."""
+    return Drawings(icons([*map(trait_of, printed("games.classroom")), *DRAWN]), LOOKS)
+
+
+# ------------------------------------------------------------------ explain
+BOOK = "Evolution, the course's rules"
+PACKAGE = "games.classroom"
+
+
+def texts() -> Mapping[str, Text]:
+    """Return a text for each trait, phase and term."""
+    found = trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards")
+    for name, text in found.items():
+        body = word_of(PACKAGE, "bodies", name) or text.body
+        notes = word_of(PACKAGE, "notes", name)
+        found[name] = text._replace(body=f"{body} {notes}".rstrip())
+    return {**found, **terms(PACKAGE, BOOK)}

@@ -1,0 +1,142 @@
+"""What people see and read of Evolution: the table, prose, icons, and texts of ``explain``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text
+from games.cards import trait_of
+from games.evolution.cards import CARDS
+from games.evolution.table import Species, State
+from games.evolution.traits import TRAITS
+from games.icon_files import icons
+from games.texts import terms, trait_texts
+
+
+# ------------------------------------------------------------------ the table
+def scene(state: State) -> Scene:
+    """Return the scene as seen from this state's viewpoint."""
+    facts = (
+        ("round", round_of(state)),
+        ("first player", state.seats[state.first]),
+        ("watering hole", str(state.hole)),
+        ("food cards down", str(sum(tag is not None for _, tag in state.food_cards.values()))),
+        ("deck", str(state.deck)),
+        ("discards", str(len(state.discards))),
+    )
+    return Scene(facts, tuple(place(state, seat) for seat in state.seats))
+
+
+def round_of(state: State) -> str:
+    """Return the number of the round, and whether it is the last; after the game, the last
+    round."""
+    if not state.last:
+        return str(state.round)
+    if state.round > state.last:
+        return f"{state.last} (over)"
+    return f"{state.round}" + (" (the last)" if state.last == state.round else "")
+
+
+def place(state: State, seat: Seat) -> Place:
+    """Describe one player's place: row, screen and hand."""
+    facts: list[tuple[str, str]] = [("food", str(state.screens[seat]))]
+    if seat in state.food_cards:
+        card, tag = state.food_cards[seat]
+        down = "face down" if card == UNKNOWN else f"{card} (face down)"
+        facts.append(("food card", down if tag is not None else card))
+    pieces = tuple(piece(species) for species in state.rows[seat])
+    return Place(seat, tuple(facts), pieces, tuple(state.hands[seat]))
+
+
+def piece(species: Species) -> Piece:
+    """Describe one species board."""
+    facts = [
+        ("body", str(species.body)),
+        ("population", str(species.population)),
+        ("food", str(species.food)),
+    ]
+    if species.fat or species.has("fat_tissue"):
+        facts.append(("fat", str(species.fat)))
+    cards = [
+        "(face down)" if card == UNKNOWN else f"{card} (face down)" if down else card
+        for card, down in zip(species.traits, species.down, strict=True)
+    ]
+    return Piece(species.name, tuple(facts), tuple(cards))
+
+
+# ------------------------------------------------------------------ sentences in prose
+TOLD = {
+    "food.food": "{name} puts {card} face down at the Watering Hole",
+    "trait": "{name} plays {card} face down on {sp}",
+    "body": "{name} discards {card}: {sp} grows in body size",
+    "population": "{name} discards {card}: {sp} grows in population",
+    "left": "{name} discards {card} for a new species on the left",
+    "right": "{name} discards {card} for a new species on the right",
+    "drop": "{name} takes {card} off {sp}",
+    "eats": "{sp} eats",
+    "attacks": "{sp} attacks {who}",
+    "despite": "{sp} attacks {who} despite {words}",
+    "thinks": "{sp} uses its Intelligence",
+    "pay": "{name} discards {card}",
+    "leaf": "{t} of {sp} comes first",
+    "play.done": "{name} plays no more cards",
+    "done": "{name} is done",
+    "pass": "{name} passes",
+}
+ORDERS = {
+    "food": "{card} to the Watering Hole",
+    "trait": "{card} on {sp}",
+    "body": "{card} for the body of {sp}",
+    "population": "{card} for the population of {sp}",
+    "left": "{card} for a new species{new} on the left",
+    "right": "{card} for a new species{new} on the right",
+    "drop": "{card} comes off {sp}",
+    "thinks": "{sp} uses Intelligence",
+    "leaf": "{t} of {sp} first",
+}
+FACTS = {
+    "food of {seat} is {card}": "the food card of {seat} is {card}",
+    "{sp}.{i} is {card}": "{sp} has {card}",
+}
+COMMON = {"watering hole": "the Watering Hole holds {after} (before: {before})"}
+OWN = {"food": "food behind the screen"}
+SAID = {
+    "eats": {"food": 1, "watering hole": -1},
+    "body": {"body": 1},
+    "population": {"population": 1},
+}
+GONE = ("{pieces} dies out", "{pieces} die out")
+
+
+def prose() -> Prose:
+    """Return the templates of the printed game's prose."""
+    return Prose(TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), gone=GONE)
+
+
+# ------------------------------------------------------------------ pictures
+DRAWN = ("body", "population", "food", "fat", "round", "first_player")
+LOOKS = {
+    "body": Look("bars", most=6),
+    "population": Look("dots", most=6),
+    "food": Look("leaves", out_of="population"),
+    "fat": Look("leaves", out_of="body"),
+    "watering hole": Look("pool"),
+    "food cards down": Look("pile"),
+    "deck": Look("pile"),
+    "discards": Look("pile"),
+}
+
+
+def drawings() -> Drawings:
+    """Return the icons of all traits and facts of a species, and how the facts are drawn."""
+    return Drawings(icons([*map(trait_of, CARDS), *DRAWN]), LOOKS)
+
+
+# ------------------------------------------------------------------ explain
+PACKAGE = "games.evolution"
+BOOK = "Evolution (North Star, 2nd edition)"
+
+
+def texts() -> Mapping[str, Text]:
+    """Return a text for each trait, phase and term."""
+    return {**trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards"), **terms(PACKAGE, BOOK)}

@@ -1,0 +1,175 @@
+"""What people see and read of Origin: the table, prose, icons, and texts of ``explain``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
+from games.icon_files import icons
+from games.origin.cards import COPIES, DICE, ONE_SET, PAIRS, uses
+from games.origin.phases.scoring import pile
+from games.origin.sentences import title
+from games.origin.table import Animal, State
+from games.origin.traits import TRAITS
+from games.texts import house_of, terms
+
+
+# ------------------------------------------------------------------ the table
+def scene(state: State) -> Scene:
+    """Return the scene as seen from this state's viewpoint."""
+    turn = min(state.round, state.last or state.round)
+    facts = (
+        ("turn", f"{turn}" + (" (the last)" if turn == state.last else "")),
+        ("first player", state.seats[state.first]),
+        ("food bank", str(state.bank)),
+        ("deck", str(state.deck)),
+    )
+    return Scene(facts, tuple(place(state, seat) for seat in state.seats))
+
+
+def place(state: State, seat: Seat) -> Place:
+    """Describe one player's place: animals, hand and the size of the discard pile."""
+    facts = [("discard pile", str(pile(state, seat)))]
+    if seat in state.out and state.scope.endswith(".development"):
+        facts.append(("development", "passed"))
+    pieces = tuple(piece(state, animal) for animal in state.rows[seat])
+    return Place(seat, tuple(facts), pieces, tuple(state.hands[seat]))
+
+
+def piece(state: State, animal: Animal) -> Piece:
+    """Describe one animal with everything on it, and the pair cards between it and others."""
+    facts = [("food", f"{animal.food}/{animal.need}")]
+    facts += [(colour, str(n)) for colour, n in (("red", animal.red), ("blue", animal.blue)) if n]
+    if places := animal.count("fat_tissue"):
+        facts.append(("fat", f"{animal.fat}/{places}"))
+    notes = [f"used {name}" for name in animal.turned]
+    notes += ["hibernates"] if animal.hibernating else []
+    notes += ["poisoned"] if animal.poisoned else []
+    if notes:
+        facts.append(("now", ", ".join(notes)))
+    own = "(face down)" if animal.card == UNKNOWN else f"{animal.card} (face down)"
+    cards = [own, *(trait.name for trait in animal.traits), *pair_words(state, animal)]
+    return Piece(animal.name, tuple(facts), tuple(cards))
+
+
+def pair_words(state: State, animal: Animal) -> list[str]:
+    """Return the pair cards of an animal, each with its partner and direction."""
+    words = []
+    for pair in state.pairs_of(animal):
+        other = pair.other(animal.name)
+        if pair.name != "symbiosis":
+            words.append(f"{pair.name} with {other}")
+        elif pair.one == animal.name:
+            words.append(f"symbiosis: protects {other}")
+        else:
+            words.append(f"symbiosis: protected by {other}")
+    return words
+
+
+# ------------------------------------------------------------------ sentences in prose
+TOLD = {
+    "animal": "{name} lays down {card} as a new animal",
+    "trait": "{name} gives {sp} {card}",
+    "use": "{name} gives {sp} {t} (the card is {card})",
+    "protects": "{name} plays {card}: {sp} protects {who}",
+    "pair": "{name} links {sp} and {who} by {t} (the card is {card})",
+    "eats": "{sp} eats",
+    "attacks": "{sp} attacks {who}",
+    "converts": "{sp} turns {n} fat into food",
+    "robs": "{sp} robs {who}",
+    "grazes": "{sp} grazes: one food is removed from the bank",
+    "hibernates": "{sp} hibernates",
+    "runs": "{sp} runs",
+    "redirects": "{sp} sends the attacker on to {who}",
+    "loses": "{sp} loses {t}",
+    "spills": "{sp} loses {t} with its fat",
+    "parts": "{sp} loses {t}, shared with {who}",
+    "scavenges": "{sp} takes the scraps",
+    "shares": "{t} passes food from {sp} to {who}",
+    "rolls": "{who} rolls {n}",
+    "done": "{name} is done",
+    "pass": "{name} passes",
+}
+ORDERS = {
+    "animal": "{card} as a new animal{new}",
+    "use": "{t} on {sp} (the card is {card})",
+    "pair": "{t} on {sp} and {who} (the card is {card})",
+    "converts": "{sp} turns {n} fat into food",
+}
+COMMON = {"food bank": "the food bank holds {after} (before: {before})"}
+SAID = {"eats": {"food": 1, "red": 1, "food bank": -1}, "grazes": {"food bank": -1}}
+EMPTIED = ("food", "red", "blue", "food bank")
+GONE = ("{pieces} dies", "{pieces} die")
+
+
+def prose() -> Prose:
+    """Return the templates of Origin's prose; a face-down card is never turned face up."""
+    return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE)
+
+
+# ------------------------------------------------------------------ pictures
+DRAWN = ("food", "fat", "red", "blue", "now", "turn", "first_player")
+LOOKS = {
+    "food": Look("leaves"),
+    "fat": Look("dots"),
+    "red": Look("dots"),
+    "blue": Look("bars"),
+    "food bank": Look("pool"),
+    "deck": Look("pile"),
+    "discard pile": Look("pile"),
+}
+
+
+def drawings() -> Drawings:
+    """Return the icons of all traits and facts of an animal, and how the facts are drawn."""
+    traits = [trait for card in ONE_SET for trait in card.split("/")]
+    return Drawings(icons([*traits, *DRAWN]), LOOKS)
+
+
+# ------------------------------------------------------------------ explain
+PACKAGE = "games.origin"
+BOOK = "Evolution: The Origin of Species (RightGames), rules of the game"
+PRINTED = frozenset({"carnivorous", "fat_tissue", "high_body_weight", "parasite"})
+"""Traits whose effect is in the rulebook; the effect of others is printed only on the cards."""
+
+
+def texts() -> Mapping[str, Text]:
+    """Return a text for each trait, each card with two traits, each phase and each term."""
+    found = {name: trait_text(name) for name in TRAITS}
+    found |= {card: card_text(card) for card in COPIES if "/" in card}
+    return {**found, **terms(PACKAGE, BOOK), "food bank": food_bank()}
+
+
+def trait_text(name: str) -> Text:
+    """Return the text about a trait: what it does, where it is printed, and on how many cards."""
+    cards = sum(copies for card, copies in COPIES.items() if name in uses(card))
+    if name in PRINTED:
+        where = f"{BOOK}: Traits"
+    elif name in PAIRS:
+        where = f"{BOOK}: Pairwise Traits, and the card"
+    else:
+        where = "the card; the rulebook only mentions the trait"
+    return Text(
+        title(name),
+        f"{described(TRAITS[name])} On {cards} cards of a set.",
+        where,
+        house_of(PACKAGE, name),
+    )
+
+
+def card_text(card: str) -> Text:
+    """Return the text about a card with two traits."""
+    one, two = map(title, uses(card))
+    body = f"Played as {one}, as {two}, or face down as an animal; the choice is final."
+    return Text(card.replace("_", " "), body, f"{BOOK}: Development Phase")
+
+
+def food_bank() -> Text:
+    """Return the text about the food bank: the dice for each number of players."""
+    rolls = []
+    for players, (dice, plus) in DICE.items():
+        number = "one die" if dice == 1 else f"{dice} dice"
+        rolls.append(f"{players} players {number}" + (f" + {plus}" if plus else ""))
+    body = f"The first player rolls: {'; '.join(rolls)}. The sum is the food bank, in red tokens."
+    source = f"{BOOK}: Food Bank Determination Phase; Playing with Two Game Sets"
+    return Text("food bank", body, source)
