@@ -255,8 +255,8 @@ class Speaker:
         return None if votes.get(me) == wanted else Vote(wanted)
 
     # -------------------------------------------------------------- absences
-    def _announced(self) -> tuple[int, int] | None:
-        """Return when the seat's absence begins and ends; None if it has announced none."""
+    def _announced(self) -> Away | None:
+        """Return the absence that the seat has announced; None if there is none."""
         if self.seat.view.over:
             return None
         return standing_soon(self.session).calendar.absences.get(self.seat.seat)
@@ -272,10 +272,9 @@ class Speaker:
             away, before = announced(absence), self._announced()
         except (ValueError, OverflowError) as error:
             raise CliError(str(error)) from None
-        if before and before[1] == away.ends:
-            begun = not absence.first and before[0] <= away.begins
-            if begun or before[0] == away.begins:
-                return None
+        begun = before and not absence.first and before.begins <= away.begins
+        if before and before.ends == away.ends and (begun or before.begins == away.begins):
+            return None
         signed_notice(self.session, away, self.seat.seat)
         return away
 

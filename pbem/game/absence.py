@@ -22,7 +22,8 @@ from pbem.records.charter import Charter
 from pbem.records.policies import BOT
 from pbem.records.turn import Turn
 
-Away = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
+Reason = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
+"""Why nobody waits for a seat; empty if somebody does."""
 Unasked = Literal["", "default", "bot"]
 """How a question to a seat that is away is settled; empty if the seat is asked."""
 
@@ -41,7 +42,7 @@ class Absence(Value):
     """For each seat: how many turns named it as silent since its last accepted orders."""
     rounds: Mapping[str, int] = field(default_factory=dict)
     """For each seat that was silent: the last round in which a turn said so."""
-    gone: Mapping[str, Away] = field(default_factory=dict)
+    gone: Mapping[str, Reason] = field(default_factory=dict)
     """The seats that conceded, were removed, are open, or are away as they announced."""
     bot: bool = False
     """Whether a bot answers for open seats."""
@@ -65,7 +66,7 @@ class Absence(Value):
         rounds, last = self.open_after, self.rounds
         return frozenset(s for s in self.idle if rounds and round_ - last[s] > rounds)
 
-    def away(self, seat: str, round_: int) -> Away:
+    def away(self, seat: str, round_: int) -> Reason:
         """Return why a seat is away in a round; empty if it is not away.
 
         If everybody is idle or has left, the game still waits once in each round.
@@ -91,7 +92,7 @@ class Absence(Value):
         """Return whether this question is settled without asking the seat."""
         return bool(self.unasked(key, decision))
 
-    def now(self, pending: Pending) -> dict[str, Away]:
+    def now(self, pending: Pending) -> dict[str, Reason]:
         """Return the seats that are away while these questions are open.
 
         A seat with a question that has no default does not count as away: the game waits for it.

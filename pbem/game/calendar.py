@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from engine.values import Value
 from pbem.records.policies import HOUR, Policies
+
+if TYPE_CHECKING:
+    from pbem.game.notice_kinds import Away
 
 
 class Calendar(Value):
     """The absences, delays and proposals that listed notices declare; each notice makes a new
     one."""
 
-    absences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """For each seat that announced one: when its absence begins and ends, seconds since 1970."""
+    absences: Mapping[str, Away] = field(default_factory=dict)
+    """For each seat that announced an absence: what it said."""
     announced: Mapping[str, int] = field(default_factory=dict)
     """For each seat that ever announced an absence: when the last one that it announced begins."""
     taken: Mapping[str, int] = field(default_factory=dict)
@@ -42,13 +46,6 @@ class Calendar(Value):
         in it."""
         return turn in (self.changed, self.set_back)
 
-    def away(self, people: Collection[str], time: int) -> frozenset[str]:
-        """Return the seats whose announced absence covers this time; none if all `people` are
-        absent."""
-        found = {s for s, (begins, ends) in self.absences.items() if begins <= time < ends}
-        found &= {*people}
-        return frozenset(found if {*people} - found else ())
-
     def seconds_put_off(self, turn: int) -> int:
         """Return by how many seconds the delays in this turn's notices put off its deadline."""
         at, seconds = self.put_off
@@ -58,12 +55,13 @@ class Calendar(Value):
         """Return how many hours of delay the seat may still take."""
         return charter.delays // HOUR - self.taken.get(seat, 0)
 
-    def with_absence(self, seat: str, begins: int, ends: int) -> Calendar:
-        """Return the calendar after a seat announced an absence, or took it back (`ends` = 0)."""
-        others = {s: span for s, span in self.absences.items() if s != seat}
-        announced = {**self.announced, seat: begins} if ends else self.announced
-        mine = {seat: (begins, ends)} if ends else {}
-        return replace(self, absences=others | mine, announced=announced)
+    def with_absence(self, seat: str, away: Away) -> Calendar:
+        """Return the calendar after a seat announced an absence, or took it back."""
+        others = {s: one for s, one in self.absences.items() if s != seat}
+        if not away.ends:
+            return replace(self, absences=others)
+        announced = {**self.announced, seat: away.begins}
+        return replace(self, absences={**others, seat: away}, announced=announced)
 
     def begun(self, seat: str, answered: int, time: int) -> bool:
         """Return whether the seat's last absence has begun and its last answer, at `answered`, was
@@ -91,8 +89,9 @@ class Calendar(Value):
 
     def without_absence(self, seat: str) -> Calendar:
         """Return the calendar without the absences of a seat that somebody new has taken over."""
-        begun = {s: begins for s, begins in self.announced.items() if s != seat}
-        return replace(self.with_absence(seat, 0, 0), announced=begun)
+        absences = {s: away for s, away in self.absences.items() if s != seat}
+        announced = {s: begins for s, begins in self.announced.items() if s != seat}
+        return replace(self, absences=absences, announced=announced)
 
     def without_word_of(self, seat: str) -> Calendar:
         """Return the calendar without what a seat proposed and said about the date."""

@@ -553,6 +553,10 @@ class Away(Kind):
     ends: int = wire(number(0, MAX_TIME))
     """When it ends; 0 to take an announcement back."""
 
+    def covers(self, time: int) -> bool:
+        """Return whether the seat is absent at this time."""
+        return self.begins <= time < self.ends
+
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if reason := plays(standing, notice):
             return reason
@@ -571,8 +575,7 @@ class Away(Kind):
         return "the absence is already over" if self.ends <= standing.now else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        calendar = standing.calendar.with_absence(notice.seat, self.begins, self.ends)
-        return replace(standing, calendar=calendar)
+        return replace(standing, calendar=standing.calendar.with_absence(notice.seat, self))
 
     def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
         if not self.ends:

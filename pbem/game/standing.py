@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from engine import Pending
 from engine.values import Value
-from pbem.game.absence import Absence, Away, round_asked
+from pbem.game.absence import Absence, Reason, round_asked
 from pbem.game.calendar import Calendar
 from pbem.game.consent import IN, Act, Consent, Holder, Presence, Seat, consent
 from pbem.game.deputy import maker_of
@@ -243,9 +243,9 @@ class Standing(Value):
         """Return whether the player of a seat is there, as far as agreeing is concerned."""
         if seat in self.gone:
             return "out"
-        begins, ends = self.calendar.absences.get(seat, (0, 0))
-        if begins <= self.now < ends and seat not in self.shown:
-            kept = max(begins, self.answered.get(seat, 0)) + KEPT
+        away = self.calendar.absences.get(seat)
+        if away and away.covers(self.now) and seat not in self.shown:
+            kept = max(away.begins, self.answered.get(seat, 0)) + KEPT
             return "away" if self.now < kept else "idle"
         return "idle" if seat in self.idle - self.shown else "here"
 
@@ -271,11 +271,16 @@ class Standing(Value):
         return consent(act, self.seats, about, disputed=about in self.disputed)
 
     @property
-    def away(self) -> Mapping[str, Away]:
-        """The seats that the game will not wait for in the next turn, each with the reason."""
-        here = self.people() - self.gone.keys()
-        announced = self.calendar.away(here, self.now)
-        return {**dict.fromkeys(sorted(announced), "announced"), **self.gone}
+    def away(self) -> Mapping[str, Reason]:
+        """The seats that the game will not wait for in the next turn, each with the reason.
+
+        If all who are left are away as they announced, none of them counts as away.
+        """
+        here, said = self.people() - self.gone.keys(), self.calendar.absences.items()
+        announced = sorted(s for s, away in said if s in here and away.covers(self.now))
+        if len(announced) == len(here):
+            return self.gone
+        return {**dict.fromkeys(announced, "announced"), **self.gone}
 
     @property
     def policies(self) -> Policies:
@@ -343,7 +348,7 @@ class Standing(Value):
             if wait.about == "vote" and here.present & {*wait.cancels}:
                 continue  # somebody came back who has not agreed
             absences = here.calendar.absences
-            away = [absences[seat][1] for seat in wait.cancels if seat in absences]
+            away = [absences[seat].ends for seat in wait.cancels if seat in absences]
             until = wait.until or max(turn.time + LEAST_WAIT, turn.deadline, *away, 0)
             waits.append(wait._replace(until=until))
         return replace(

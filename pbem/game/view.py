@@ -234,7 +234,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         ended=standing.ended,
         ended_by=standing.called(standing.ended_by),
         notices=[(n.turn, n.writer, n.about, n.told) for n in standing.listed],
-        absences={seat: list(span) for seat, span in calendar.absences.items()},
+        absences={s: [away.begins, away.ends] for s, away in calendar.absences.items()},
         wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
     if isinstance(reader, SeatReader):

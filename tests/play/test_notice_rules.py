@@ -312,26 +312,26 @@ def test_when_an_absence_can_be_announced():
     long = Away(2000, 2001 + LONGEST_ABSENCE)
     assert why(here, "b", long) == "an absence can last at most 100 days"
     assert why(here, "b", Away(0, 0)) == "the seat has announced no absence"
-    away = replace(here, calendar=Calendar(absences={"b": (1, 2)}))
+    away = replace(here, calendar=Calendar(absences={"b": Away(1, 2)}))
     assert why(away, "b", Away(0, 0)) == ""
     assert why(away, "c", Away(0, 0)) == "the seat has announced no absence"
 
 
 def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered():
-    first = Calendar().with_absence("b", 1000, 5000)
+    first = Calendar().with_absence("b", Away(1000, 5000))
     before, begun = standing(calendar=first, now=999), standing(calendar=first, now=1000)
     assert why(before, "b", Away(2000, 9000)) == ""
     assert why(begun, "b", Away(2000, 9000)).startswith("the last absence that the seat announced")
     assert why(begun, "b", Away(0, 0)) == why(begun, "c", Away(2000, 9000)) == ""
-    back = replace(begun, calendar=first.with_absence("b", 0, 0))
+    back = replace(begun, calendar=first.with_absence("b", Away(0, 0)))
     assert why(back, "b", Away(2000, 9000)) != "", "taking it back does not make a new one"
     assert why(replace(back, answered={"b": 1000}), "b", Away(2000, 9000)) == ""
 
 
 def test_what_an_absence_does():
-    here = standing(calendar=Calendar(absences={"b": (1, 2), "c": (3, 4)}))
-    assert done(here, "b", Away(5, 9)).calendar.absences == {"b": (5, 9), "c": (3, 4)}
-    assert done(here, "b", Away(0, 0)).calendar.absences == {"c": (3, 4)}
+    here = standing(calendar=Calendar(absences={"b": Away(1, 2), "c": Away(3, 4)}))
+    assert done(here, "b", Away(5, 9)).calendar.absences == {"b": Away(5, 9), "c": Away(3, 4)}
+    assert done(here, "b", Away(0, 0)).calendar.absences == {"c": Away(3, 4)}
     assert told("b", Away(0, 0)) == "Bo is not away after all"
     assert told("b", Away(0, DAY)) == (
         "Bo is away from Thu 1970-01-01 00:00 UTC to Fri 1970-01-02 00:00 UTC, "

@@ -92,7 +92,7 @@ def test_who_is_there_to_agree():
 
 
 def test_who_is_away_as_they_announced():
-    away = standing(calendar=Calendar(absences={"b": (0, 9)}), now=5, gone={"a": "open"})
+    away = standing(calendar=Calendar(absences={"b": Away(0, 9)}), now=5, gone={"a": "open"})
     assert away.away == {"b": "announced", "a": "open"}
     assert replace(away, now=9).away == {"a": "open"}
     both = replace(away, gone={"b": "conceded"})
@@ -100,7 +100,7 @@ def test_who_is_away_as_they_announced():
 
 
 def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
-    here = standing(calendar=Calendar(absences={"b": (1000, 1000 + 99 * DAY)}))
+    here = standing(calendar=Calendar(absences={"b": Away(1000, 1000 + 99 * DAY)}))
     for now, presence in ((999, "here"), (1000, "away"), (999 + 14 * DAY, "away")):
         assert replace(here, now=now).presence("b") == presence
     late = replace(here, now=1000 + 14 * DAY)
@@ -111,7 +111,7 @@ def test_an_announced_absence_keeps_a_seat_among_those_who_agree_for_14_days():
 
 
 def test_an_absence_of_everybody_who_still_plays_counts_for_nobody():
-    spans = {"b": (0, 9), "c": (0, 9)}
+    spans = {"b": Away(0, 9), "c": Away(0, 9)}
     here = standing(calendar=Calendar(absences=spans), now=5, gone={"a": "open"})
     assert here.away == {"a": "open"}
     assert replace(here, gone={}).away == {"b": "announced", "c": "announced"}
@@ -338,7 +338,7 @@ def test_how_long_an_act_waits():
 
     assert until(0) == until(1000 + DAY) == 1000 + 2 * DAY
     assert until(1000 + 3 * DAY) == 1000 + 3 * DAY
-    away = Calendar(absences={"b": (0, 1000 + 9 * DAY), "c": (0, 1000 + 99 * DAY)})
+    away = Calendar(absences={"b": Away(0, 1000 + 9 * DAY), "c": Away(0, 1000 + 99 * DAY)})
     assert until(0, calendar=away) == 1000 + 9 * DAY
     late = standing(waits=(WAIT._replace(until=1000 + 365 * DAY),), calendar=Calendar(set_back=4))
     (again,) = late.at_end(turn, quiet, pending, ()).waits
