@@ -39,7 +39,7 @@ class Decision(NamedTuple):
     legal."""
     why: Callable[..., str | None] | None = None
     """Tells the player why a sentence is not among the options. For a ``script``, also gets the
-    steps before the sentence."""
+    steps before the sentence. It may give None, and raise Unreadable, if it knows no reason."""
     cards: tuple[str, ...] = ()
     """For ``shuffle`` and ``under``: the cards that go into the deck (``?`` if not known here)."""
     deck: str = DECK

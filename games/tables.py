@@ -59,6 +59,13 @@ class Rows(Generic[C]):
             return f"{name} is no longer on the table"
         return f"there is no {name} on the table"
 
+    def why_not_of(self, seat: Seat, name: str) -> str | None:
+        """Say why this is not the name of one of the seat's creatures."""
+        creature = self.find(name)
+        if creature is None:
+            return self.missing(name)
+        return None if creature.owner == seat else f"{name} is not yours"
+
     def named(self, name: str) -> C:
         """Return the creature with that name, which must exist because an option has named it."""
         creature = self.find(name)

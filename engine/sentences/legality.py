@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 
 from engine.decisions import Decision
+from engine.sentences.forms import Unreadable
 from engine.sentences.offers import Offers
 from engine.sentences.text import ALL, UNKNOWN, Seat
 
@@ -53,7 +55,7 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
         reason = _why_not_script(decision, text, cards)
     else:
         listed = fits(decision.options(*decision.args), text, cards)
-        reason = None if listed else _explain(decision, text)
+        reason = None if listed else _refusal(decision, text)
     return reason or (decision.veto(text) if decision.veto else None)
 
 
@@ -73,12 +75,19 @@ def why_not_step(
     """Say why this step may not follow the earlier steps of a script; None if the step is legal."""
     if fits(decision.options(*decision.args, before), step, cards):
         return None
-    return _explain(decision, step, before)
+    return _refusal(decision, step, before)
 
 
-def _explain(decision: Decision, text: str, *before: Sequence[str]) -> str:
-    reason = decision.why(text, *before) if decision.why else None
-    return reason or f"{text!r} is not possible"
+def _refusal(decision: Decision, text: str, *before: Sequence[str]) -> str:
+    return reason_of(decision, text, *before) or f"{text!r} is not possible"
+
+
+def reason_of(decision: Decision, text: str, *before: Sequence[str]) -> str | None:
+    """Return the reason that the rules give why a sentence is not among the options; None if they
+    give none."""
+    with suppress(Unreadable):
+        return decision.why(text, *before) if decision.why else None
+    return None
 
 
 def forced(decision: Decision) -> bool:

@@ -17,7 +17,6 @@ from engine import (
     Rules,
     Ruleset,
     Seat,
-    Unreadable,
     ask,
     shuffle,
 )
@@ -118,10 +117,7 @@ def again_options(state: ClimateState, species: Species) -> Iterable[str]:
 
 def why_not_again(state: ClimateState, species: Species, text: str) -> str | None:
     """Say why a sentence is not allowed as a second feeding."""
-    try:
-        form, said = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, said = FORMS.parse(text)
     if form not in ("eats", "attacks", "despite") or said["sp"] != species.name:
         can = "it can eat or attack, or you can say 'done'"
         return f"only {species.name} may feed once more: {can}"

@@ -21,6 +21,7 @@ from engine import (
     bare,
     first_fit,
     mask,
+    reason_of,
     why_not_step,
 )
 from engine.bots import answer, pick, script
@@ -274,7 +275,7 @@ class LineChecker:
                 told = f'is never reached: "{bare(before.text)}" comes first and also fits'
                 self._add(31, line.number, told)
             elif decision and not self._fits(line, options):
-                reason = (decision.why(line.text) if decision.why else None) or NO_REASON
+                reason = reason_of(decision, line.text) or NO_REASON
                 hint = hint_of_legal(options, line.text)
                 self._add(30, line.number, f"does not fit anything now: {reason}", hint)
 

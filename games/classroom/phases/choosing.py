@@ -13,7 +13,6 @@ from engine import (
     Offers,
     Rules,
     Seat,
-    Unreadable,
     ask_all,
     distinct,
     take,
@@ -186,10 +185,7 @@ def why_no_trait(state: State, species: Species, card: str, at: int | None = Non
 # ------------------------------------------------------------------ reasons
 def why_not_choose(state: State, seat: Seat, text: str, before: Sequence[str]) -> str | None:
     """Say why a sentence may not come next in a choice after these steps."""
-    try:
-        form, said = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, said = FORMS.parse(text)
     return why_not_step(draft_of(state, seat).after(before), seat, form, said)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from engine import Decision, Rules, Seat, Unreadable, ask
+from engine import Decision, Rules, Seat, ask
 from games.classroom.phases.attacks import attack, why_not_attack
 from games.classroom.sentences import FORMS
 from games.classroom.silly import silly_feeding
@@ -125,21 +125,16 @@ def silence(state: State, seat: Seat) -> str:
 # ------------------------------------------------------------------ reasons
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not among the options of this feeding turn."""
-    try:
-        form, said = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, said = FORMS.parse(text)
     if form == "leave":
         return None if state.removal else "the charter of this game does not allow leaving"
     if form == "decline":
         return why_not_decline(state, seat)
     if form not in ("eats", "stores", "attacks"):
         return None
-    species = state.find(said["sp"])
-    if species is None:
-        return state.missing(said["sp"])
-    if species.owner != seat:
-        return f"{species.name} is not yours"
+    if reason := state.why_not_of(seat, said["sp"]):
+        return reason
+    species = state.named(said["sp"])
     if form == "stores":
         return why_not_store(state, species, said["n"])
     if not species.hunger:

@@ -12,7 +12,6 @@ from engine import (
     Offers,
     Rules,
     Seat,
-    Unreadable,
     ask,
     ask_all,
     distinct,
@@ -138,10 +137,7 @@ def why_not_cycle(
     state: ClimateState, seat: Seat, text: str, before: Sequence[str] = ()
 ) -> str | None:
     """Say why the card cannot go under the deck after the cards in ``before``."""
-    try:
-        form, said = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, said = FORMS.parse(text)
     if form != "cycle":
         return "now you can only put cards under the deck, or say 'done'"
     there = state.hands[seat].count(said["card"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, Unreadable, ask, distinct, take
+from engine import DONE, Decision, Rules, Seat, ask, distinct, take
 from engine.decisions import Answer
 from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import attack, why_not_attack_text
@@ -97,20 +97,15 @@ def can_think(state: State, seat: Seat) -> bool:
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not allowed in this feeding turn."""
-    try:
-        form, said = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, said = FORMS.parse(text)
     if form == "pass":
         hungry = next(x for x in state.rows[seat] if x.hunger and meals(state, x))
         return f"{hungry.name} is hungry and can eat"
     if form not in ("eats", "attacks", "despite", "thinks"):
         return None
-    species = state.find(said["sp"])
-    if species is None:
-        return state.missing(said["sp"])
-    if species.owner != seat:
-        return f"{species.name} is not yours"
+    if reason := state.why_not_of(seat, said["sp"]):
+        return reason
+    species = state.named(said["sp"])
     if form in ("attacks", "despite"):
         return why_not_attack_text(state, text)
     return why_not_eat(state, species) if form == "eats" else why_not_think(state, species)

@@ -13,7 +13,6 @@ from engine import (
     Rules,
     Seat,
     Tag,
-    Unreadable,
     Way,
     ask,
     ask_all,
@@ -131,10 +130,7 @@ def why_no_trait(state: State, species: Species, card: str) -> str | None:
 
 def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
     """Say why a sentence is not an option for this seat, after these earlier steps of its turn."""
-    try:
-        form, said = state.book.forms.parse(text)
-    except Unreadable:
-        return None
+    form, said = state.book.forms.parse(text)
     return _why_not_play(draft_of(state, seat).after(steps), seat, form, said)
 
 

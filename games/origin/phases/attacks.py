@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from engine import Answer, Decision, Rules, Unreadable, ask, die
+from engine import Answer, Decision, Rules, Seat, ask, die
 from games.origin.phases.pair_traits import share
 from games.origin.sentences import FORMS, title
 from games.origin.table import Animal, Hunt, State, why_not_take
@@ -175,10 +175,7 @@ def decoys(state: State, hunt: Hunt) -> Iterator[str]:
 
 def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
     """Say why a sentence is not allowed as an answer to this attack."""
-    try:
-        form, said = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, said = FORMS.parse(text)
     target, hunter = hunt.target, hunt.hunter
     if form not in ("runs", "redirects", "loses", "spills", "parts"):
         return f"{target.name} is attacked by {hunter.name} and must answer"
@@ -215,23 +212,17 @@ def scavenging(state: State, hunter: Animal) -> Rules:
     for seat in state.order(hunter.owner):
         can = tuple(x for x in state.rows[seat] if any(s(state, x) for s in x.kit.scavenges))
         if can:
-            decision = Decision(
-                seat, "scavenge", _scavengers, (can,), default=partial(_hungriest, can),
-                why=_why_no_scraps,
-            )  # fmt: skip
-            text = yield from ask(decision)
+            text = yield from ask(scraps_decision(seat, can))
             yield from feast(state, state.named(FORMS.parse(text)[1]["sp"]), 1)
             return
 
 
-def _scavengers(can: tuple[Animal, ...]) -> Iterator[str]:
-    return (f"{animal.name} scavenges" for animal in can)
-
-
-def _hungriest(can: tuple[Animal, ...]) -> str:
-    """Return the leftmost unfed animal; if all are fed, the leftmost."""
-    return f"{min(can, key=lambda animal: animal.fed).name} scavenges"
-
-
-def _why_no_scraps(text: str) -> str | None:
-    return "choose one of your scavengers that can take food"
+def scraps_decision(seat: Seat, can: tuple[Animal, ...]) -> Decision:
+    """Return the question of which Scavenger eats; by default the leftmost unfed animal; if all are
+    fed, the leftmost."""
+    hungriest = min(can, key=lambda animal: animal.fed)
+    return Decision(
+        seat, "scavenge", lambda: [f"{animal.name} scavenges" for animal in can],
+        default=lambda: f"{hungriest.name} scavenges",
+        why=lambda _: "choose one of your scavengers that can take food",
+    )  # fmt: skip

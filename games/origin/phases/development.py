@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, permutations, zip_longest
 
-from engine import UNKNOWN, Decision, Rules, Seat, Tag, Unreadable, ask, ask_all, put, take
+from engine import UNKNOWN, Decision, Rules, Seat, Tag, ask, ask_all, put, take
 from games.origin.cards import COPIES, PAIRS, uses
 from games.origin.sentences import FORMS, SHOWING, title
 from games.origin.table import Animal, Kit, State
@@ -218,10 +218,7 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
     On a table that does not know the hand, the options are patterns; this function refuses the
     illegal sentences that match a pattern.
     """
-    try:
-        form, said = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, said = FORMS.parse(text)
     card = said.get("card", UNKNOWN)
     if form == "animal" or card == UNKNOWN:
         return None
@@ -279,10 +276,7 @@ def _why_not_there(state: State, seat: Seat, trait: str, said: dict[str, str]) -
 
 def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not among the options of this seat."""
-    try:
-        form, said = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, said = FORMS.parse(text)
     if form not in ("animal", "trait", "use", "protects", "pair"):
         return "in the development phase you can only play a card or pass"
     if said["card"] not in state.hands[seat]:

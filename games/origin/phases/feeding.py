@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from engine import DONE, Answer, Decision, Rules, Seat, Unreadable, ask
+from engine import DONE, Answer, Decision, Rules, Seat, ask
 from games.origin.phases.attacks import attack, roll, why_not_hunt, why_not_prey
 from games.origin.phases.development import PASS
 from games.origin.phases.pair_traits import share
@@ -144,10 +144,7 @@ def silence(state: State, seat: Seat) -> str:
 # ------------------------------------------------------------------ reasons
 def why_not_also(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not allowed as an extra action after the main action."""
-    try:
-        form, _ = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, _ = FORMS.parse(text)
     if form in MAINS:
         return (
             "in one feeding turn you may take one red token, make one attack, or convert fat once"
@@ -159,17 +156,12 @@ def why_not_also(state: State, seat: Seat, text: str) -> str | None:
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not allowed in this feeding turn."""
-    try:
-        form, said = FORMS.parse(text)
-    except Unreadable:
-        return None
+    form, said = FORMS.parse(text)
     if form not in MAINS and form not in EXTRAS:
         return "in a feeding turn, your animals can act, or you can pass"
-    animal = state.find(said["sp"])
-    if animal is None:
-        return state.missing(said["sp"])
-    if animal.owner != seat:
-        return f"{animal.name} is not yours"
+    if reason := state.why_not_of(seat, said["sp"]):
+        return reason
+    animal = state.named(said["sp"])
     if form in EXTRAS and (reason := why_no_trait(animal, EXTRAS[form])):
         return reason
     return _WHY[form](state, animal, said)

@@ -7,8 +7,6 @@ tried.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import partial
 from typing import NamedTuple
 
 from engine import Decision, Rules, ask
@@ -98,20 +96,9 @@ def share_decision(owner: str, can: list[Share]) -> Decision:
     """Return the question of which pair card is used next; by default the first one possible."""
     options = tuple(one.text for one in can)
     return Decision(
-        owner, "share", _listed, (options,), default=partial(_first, options), why=_why_not
-    )
-
-
-def _listed(options: tuple[str, ...]) -> Iterable[str]:
-    return options
-
-
-def _first(options: tuple[str, ...]) -> str:
-    return options[0]
-
-
-def _why_not(text: str) -> str | None:
-    return "choose one of the pair cards that can work now"
+        owner, "share", lambda: options, default=lambda: options[0],
+        why=lambda _: "choose one of the pair cards that can work now",
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ does the order matter?
