@@ -10,6 +10,7 @@ import re
 import secrets
 import stat
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -302,19 +303,47 @@ class Entry(NamedTuple):
     tag: str
 
 
-class Store:
-    """A folder in a store that fsspec can open; all paths are relative to this folder.
+class Store(ABC):
+    """A folder in a store: list, get, put a new file. No file is ever overwritten.
 
-    No file is ever overwritten. Here a *claim* sees to it: a writer writes an empty file `.~pbem-
-    claim-NAME-…` beside the place, then lists the folder, and goes on only if its claim is the only
-    one. So at most one writer puts the file, if a list shows all that was written before it was
-    asked for.
+    All paths are relative to this folder. Methods raise what the store's library raises, and
+    FileNotFoundError if there is no such folder or file; `asking` turns it into plain errors.
     """
 
     many = False
     """Whether several requests may run at the same time."""
     flat = False
     """Whether names only look like paths, so that a folder exists while a file is in it."""
+
+    @abstractmethod
+    def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """List what is in the folder and in these places, each with its path."""
+
+    @abstractmethod
+    def get(self, path: str, most: int) -> bytes:
+        """Return the bytes of a file, at most `most` of them."""
+
+    @abstractmethod
+    def put_new(self, path: str, data: bytes) -> None:
+        """Write a new file. Raises FileExistsError if the name is taken; then nothing changes."""
+
+    @abstractmethod
+    def move(self, old: str, new: str) -> None:
+        """Rename a file to a name that is free. Raises FileExistsError if it is taken."""
+
+    @abstractmethod
+    def remove(self, path: str) -> None:
+        """Remove a file."""
+
+
+class FileSystemStore(Store):
+    """A folder in any store that fsspec can open.
+
+    A *claim* sees to it that no file is overwritten: a writer writes an empty file `.~pbem-claim-
+    NAME-…` beside the place, then lists the folder, and goes on only if its claim is the only one.
+    So at most one writer puts the file, if a list shows all that was written before it was asked
+    for.
+    """
 
     def __init__(self, files: Any, root: str) -> None:
         """`files` is an fsspec file system, and `root` the path of the folder in it."""
@@ -342,8 +371,6 @@ class Store:
         return entries
 
     def list_all(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
-        """List what is in the folder and in these places, each with its path. Raises
-        FileNotFoundError."""
         for one in self.list(""):
             yield one.name, one
             if one.kind == "folder" and one.name in places:
@@ -353,11 +380,9 @@ class Store:
                     )
 
     def get(self, path: str, most: int) -> bytes:
-        """Return the bytes of a file, at most `most` of them."""
         return bytes(self.files.cat_file(self._at(path), start=0, end=most, **self._timed))
 
     def put_new(self, path: str, data: bytes) -> None:
-        """Write a new file. Raises FileExistsError if the name is taken; then nothing changes."""
         for attempt in range(TRIES):
             if attempt:
                 time.sleep(0.05 + secrets.randbelow(450) / 1000)
@@ -366,7 +391,6 @@ class Store:
         raise AwayError(self._at(path), BUSY)
 
     def move(self, old: str, new: str) -> None:
-        """Rename a file to a name that is free. Raises FileExistsError if it is taken."""
         data = self.get(old, MAX_BYTES + 1)
         if len(data) <= MAX_BYTES:
             self.put_new(new, data)
@@ -378,7 +402,6 @@ class Store:
         self.remove(old)
 
     def remove(self, path: str) -> None:
-        """Remove a file."""
         self.files.rm_file(self._at(path), **self._timed)
 
     def _put_claimed(self, path: str, data: bytes) -> bool:
@@ -415,11 +438,11 @@ class Store:
         return f"{self.root}/{path}" if path else self.root
 
 
-class ObjectStore(Store):
+class ObjectStore(FileSystemStore):
     """A folder in an S3 bucket: a put has the condition that the name is free.
 
-    Some stores that speak S3 ignore conditions, so each command tries it first; then `Store`'s way
-    is used.
+    Some stores that speak S3 ignore conditions, so each command tries it first; then claims
+    are used.
     """
 
     many = flat = True
@@ -543,7 +566,7 @@ class ObjectStore(Store):
         self.files.pipe_file(self._at(path), data, **self._timed)  # buckets need no folders
 
 
-class SftpStore(Store):
+class SftpStore(FileSystemStore):
     """A folder on another computer, reached through SSH, whose rename refuses a taken name."""
 
     def list(self, place: str) -> list[Entry]:

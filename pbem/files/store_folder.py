@@ -30,7 +30,17 @@ from pbem.files.folder import (
     need_record,
     parse_name,
 )
-from pbem.files.store import Copies, Entry, ObjectStore, SftpStore, Store, asking, code_of, old_ones
+from pbem.files.store import (
+    Copies,
+    Entry,
+    FileSystemStore,
+    ObjectStore,
+    SftpStore,
+    Store,
+    asking,
+    code_of,
+    old_ones,
+)
 from pbem.format.canonical import MAX_BYTES
 
 # ---- opening a store
@@ -69,7 +79,7 @@ def connect(address: StoreAddress, ignores: bool = False) -> Store:
             return ObjectStore(files, address.rest, ignores)
         if address.scheme in _SSH:
             return SftpStore(files, f"/{address.rest.partition('/')[2]}")
-        return Store(files, type(files)._strip_protocol(str(address)))
+        return FileSystemStore(files, type(files)._strip_protocol(str(address)))
 
 
 def forget(address: StoreAddress) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 from pbem.errors import PbemError
 from pbem.files.disk import AwayError, remove_folder
 from pbem.files.folder import Folder, Listing, Name, Place, SharedFolder, StoreAddress
+from pbem.files.store import FileSystemStore
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
 from pbem.host.gate import MIB, Gate, Refusal, check_charter
@@ -200,6 +201,7 @@ class Games:
                 yield from sorted(one.name for one in self.place.iterdir() if _is_name(one.name))
             return
         store = connect(StoreAddress(self.place.scheme, f"{self.place.rest}/-"))
+        assert isinstance(store, FileSystemStore), "no host keeps its games on another host"
         root = store.root.rpartition("/")[0]
         try:
             found = store.files.ls(root, detail=False)
