@@ -22,7 +22,6 @@ from pbem.game.referee import OrderSorter, TurnMaker, inputs_of, orders_name
 from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Turn
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
@@ -66,34 +65,30 @@ class Making:
     joins: Mapping[str, Record[Join]]
     maker: TurnMaker
     readers: Mapping[str, SeatReader]
-    heads: list[bytes]
     orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
     texts: dict[tuple[int, str], list[str]] = field(default_factory=dict)
     """What each seat answered to each turn."""
-    last: Turn | None = None
 
     def play(self, most: int = 9999) -> int:
         """Make all turns and the final, or the first turns; returns the number of turns."""
         new: list[Record[Orders]] = []
-        while not (self.last and self.last.over):
+        while not self.maker.chain.over:
             self._turn(new)
-            if self.maker.turn == most:
+            if self.maker.chain.turn == most:
                 return most
             new = [self._orders(seat) for seat in sorted(awaited(self.maker.pending))]
         referee = self.wish.key("referee")
         write(self.wish.folder, Name("final"), make(self.maker.final(), referee).file)
-        return self.maker.turn
+        return self.maker.chain.turn
 
     def _turn(self, new: Sequence[Record[Orders]]) -> None:
-        found = OrderSorter(self.maker, self.heads, ()).sort(new)
-        time = FIRST_TIME + 60 * self.maker.turn
-        turn = self.maker.make(inputs_of(self.maker, found, (), self.last, time))
+        found = OrderSorter(self.maker).sort(new)
+        time = FIRST_TIME + 60 * self.maker.chain.turn
+        turn = self.maker.make(inputs_of(self.maker, found, (), time))
         assert turn is not None, "the bots answered nothing"
         record = make(turn, self.wish.key("referee"))
         write(self.wish.folder, Name("turn", turn.turn), record.file)
         self.maker.made(record)
-        self.heads.append(self.maker.head)
-        self.last = turn
         joins = {join.id: join for join in self.joins.values()}
         for reader in self.readers.values():
             reader.absorb(record, self.orders.__getitem__, joins)
@@ -104,7 +99,7 @@ class Making:
         asked = next(d for _, d in reader.own_table.pending if d.seat == seat)
         if self.wish.one_by_one and not asked.script:  # a script counts only as a whole
             texts = texts[:1]
-        self.texts[reader.turn, seat] = texts
+        self.texts[reader.chain.turn, seat] = texts
         record = make_orders(reader, self.wish.key(seat), texts, 1)
         write(self.wish.folder, orders_name(record), record.file)
         self.orders[record.id] = record
@@ -135,7 +130,7 @@ def begin(wish: Wish) -> Making:
     own = Secrets(referee.seed)
     maker = TurnMaker(charter, joins, RefereeSecrets(own.r_ref(table), own.audit(table)))
     readers = {seat: SeatReader(charter, seat, wish.key(seat).seed) for seat in joins}
-    return Making(wish, charter, joins, maker, readers, [maker.head])
+    return Making(wish, charter, joins, maker, readers)
 
 
 def make_tree(folder: Path, turns: int, seed: int) -> list[int]:
@@ -166,7 +161,7 @@ def main() -> None:
     wishes = parser.parse_args()
     made = make_tree(wishes.folder / "games", wishes.turns, wishes.seed)
     print(f"{len(made)} games, {sum(made)} turns")
-    print(f"a long one, {make_long(wishes.folder / 'long', wishes.seed).maker.turn} turns")
+    print(f"a long one, {make_long(wishes.folder / 'long', wishes.seed).maker.chain.turn} turns")
 
 
 if __name__ == "__main__":

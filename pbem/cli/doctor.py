@@ -27,7 +27,6 @@ from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
 from pbem.game.archive import NoGameError, new_notices
 from pbem.game.press import PressReader, seating_in
-from pbem.mail.sending import FolderSoFar
 from pbem.records.schema import near_the_last_turn
 from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
@@ -249,12 +248,11 @@ def _messages(session: Session) -> Iterator[Finding]:
     if not (session.listing.press or session.listing.notices):
         return
     try:
-        game = FolderSoFar(game_folder)
-        game.grow()
-        new_notices(game_folder, game.listed_notices)
+        chain = game_folder.chain_of(game_folder.turns())
+        new_notices(game_folder, chain.listed_notices)
         if not session.listing.press:
             return
-        reader = PressReader(game_folder, game.heads, seating_in(game_folder))
+        reader = PressReader(game_folder, chain.heads, seating_in(game_folder))
     except FileError:  # a turn or join is wrong, which a later check reports
         return
     yield _fact(f"messages: {len(reader.records())}")

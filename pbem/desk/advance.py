@@ -366,7 +366,7 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
 
     With `whole`, the lines also answer what may be asked later in the round.
     """
-    chance = Random(f"{reader.game.hex()} {reader.seat} {reader.turn}")
+    chance = Random(f"{reader.game.hex()} {reader.seat} {reader.chain.turn}")
     player = make_bot(reader.public.game.ruleset, bot, chance)
     return whole_round(reader, player) if whole else bot_lines(reader, player)
 

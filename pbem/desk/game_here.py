@@ -19,7 +19,7 @@ from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
-from pbem.game.archive import GameFolder, open_folder, standing_in
+from pbem.game.archive import GameFolder, open_folder
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.standing import Standing
 from pbem.records.charter import Join, is_let_in
@@ -113,7 +113,7 @@ class GameHere:
 
         Raises FileError for a missing join or notice.
         """
-        return standing_in(self.game_folder)
+        return self.game_folder.standing
 
     @property
     def roster(self) -> Mapping[str, Join]:
@@ -564,7 +564,7 @@ def _in_danger(here: GameHere) -> list[str]:
 def _not_accepted(here: GameHere) -> list[str]:
     first, lines = next(here.game_folder.turns(), None), []
     accepted = set((first.content.joins or {}).values()) if first else set[bytes]()
-    accepted |= here.game_folder.taken_in()
+    accepted |= {said.join for _, said in here.game_folder.taken_in()}
     referee, publics = clean(here.game_folder.charter.content.referee), here.keyring.publics
     seats = {publics[profile]: seat for seat, profile in here.roles.seats.items()}
     for ident, record in sorted(own_joins(here).items()):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
@@ -15,7 +14,6 @@ from pbem.files.disk import TakenError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.absence import round_asked
 from pbem.game.archive import make_notice, new_notices, next_number, notice_name
 from pbem.game.notice_kinds import (
     Away,
@@ -212,7 +210,7 @@ def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
     if view.over:
         raise CliError("the game is over", "pbem status", NOT_YET)
     reader = session.table_reader()
-    return standing_now(session), reader.heads
+    return standing_now(session), reader.chain.heads
 
 
 def standing_soon(session: Session) -> Standing:
@@ -228,11 +226,8 @@ def standing_soon(session: Session) -> Standing:
 def standing_now(session: Session) -> Standing:
     """Return the current standing, including which seats are idle and which joins are in the
     folder."""
-    reader = session.table_reader()
-    asked, last = round_asked(reader.public.pending), (reader.time, reader.deadline)
-    time = max(now(), reader.time)
-    seen = reader.standing.seeing(reader.absence, asked, time, last, reader.asked_by)
-    return replace(seen, joins=session.game_folder.joins())
+    chain = session.table_reader().chain
+    return chain.standing_at(max(now(), chain.time), session.game_folder.joins())
 
 
 def _key(session: Session, writer: str) -> SigningKey:
@@ -266,7 +261,7 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
 
 def what_you_declared(session: Session, record: SignedNotice) -> str:
     """Say to the person who has signed a notice what they have declared."""
-    notice, standing = record.content, session.table_reader().standing
+    notice, standing = record.content, session.table_reader().chain.standing
     return clean(kind_of(notice).you(standing, notice.writer))
 
 
@@ -300,11 +295,11 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     count."""
     if not session.listing.notices or view.preview or view.over:
         return []
-    reader = session.table_reader()
-    listed = {one.id for one in reader.standing.listed}
+    chain = session.table_reader().chain
+    listed = {one.id for one in chain.standing.listed}
     new = new_notices(session.game_folder, listed)
     standing = standing_now(session)
-    good, others, after = sorted_out(standing, new, reader.heads)
+    good, others, after = sorted_out(standing, new, chain.heads)
     told_of, lines = {one.id: one.told for one in after.listed}, []
     for record in good:
         notice = record.content

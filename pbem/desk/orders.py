@@ -218,7 +218,8 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
 
 def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
     """Return the newest revision of a seat's orders for this turn in the folder."""
-    key = reader.roster[seat].key if seat in reader.roster else session.seat_key(seat).public
+    roster = reader.chain.standing.roster
+    key = roster[seat].key if seat in roster else session.seat_key(seat).public
     mine = [
         record
         for found in session.game_folder.listing.orders

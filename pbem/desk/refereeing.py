@@ -26,6 +26,7 @@ from pbem.records.turn import Turn
 from pbem.text.dates import local_date, span
 
 if TYPE_CHECKING:
+    from pbem.game.chain import Chain
     from pbem.game.reader import TableReader
     from pbem.game.referee import Outcome, Progress, Wishes
 
@@ -74,10 +75,11 @@ class Refereeing:
         if outcome.thought_over and here.game_folder.charter.content.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
                 here.mine.arrivals.look(outcome.thought_over, moment)
-        heads = run.heads[: here.listing.reached + 1]  # all turns except the one that was just made
+        reached = here.listing.reached
+        heads = run.chain.heads[: reached + 1]  # all turns except the one that was just made
         self._remember(heads)
         made = sum(name.kind == "turn" for name, _ in outcome.write)
-        self.heads = run.heads[: here.listing.reached + 1 + made]
+        self.heads = run.chain.heads[: reached + 1 + made]
         self.progress = run.progress
         return outcome
 
@@ -265,7 +267,7 @@ def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
 # file again.
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")
-PURPOSE = "checkpoint-1"
+PURPOSE = "checkpoint-2"
 REFEREE = "referee"
 SPECTATOR = "table"
 
@@ -292,7 +294,9 @@ class CheckpointStore:
         # the reader checks whose orders they are
         find = game_folder.find_orders(lambda _kind, _key: True)
         try:
-            return resume(reader, state, find, game_folder.joins(), game_folder.find_notice)
+            last = game_folder.turn(game_folder.listing.turns[len(state["chain"]["times"]) - 1])
+            joins, find_notice = game_folder.joins(), game_folder.find_notice
+            return resume(reader, state, last.content, find, joins, find_notice)
         except (*_NO_FIT, Illegal, Misfit):
             return None
 
@@ -300,8 +304,8 @@ class CheckpointStore:
         """Save a checkpoint of this reader, which must have absorbed only turns from the folder."""
         from pbem.game.checkpoints import checkpoint_of
 
-        if reader.turn:
-            self._save(who, key, checkpoint_of(reader), reader.turn, reader.listed)
+        if reader.chain.turn:
+            self._save(who, key, checkpoint_of(reader), reader.chain)
 
     # -------------------------------------------------------------- the turn maker
     def resume_progress(self, key: bytes, secrets: RefereeSecrets) -> Progress | None:
@@ -318,8 +322,7 @@ class CheckpointStore:
         """Save a checkpoint of the turn maker, whose last turn must be in the folder."""
         from pbem.game.checkpoints import checkpoint_of_progress
 
-        turn = progress.maker.turn
-        self._save(REFEREE, key, checkpoint_of_progress(progress), turn, progress.listed)
+        self._save(REFEREE, key, checkpoint_of_progress(progress), progress.maker.chain)
 
     # -------------------------------------------------------------- files
     def _load(self, who: str, key: bytes) -> dict[str, Any] | None:
@@ -334,14 +337,13 @@ class CheckpointStore:
         state: dict[str, Any] = kept["state"]
         return state if same else None
 
-    def _save(
-        self, who: str, key: bytes, state: dict[str, Any], turn: int, listed: Iterable[bytes]
-    ) -> None:
+    def _save(self, who: str, key: bytes, state: dict[str, Any], chain: Chain) -> None:
         charter = self.here.names.charter
         if charter is None:
             return
         cache = self._cache(who)
-        files = self._files(turn, {ident.hex()[:6] for ident in listed})
+        listed = chain.listed_orders | chain.listed_notices
+        files = self._files(chain.turn, {ident.hex()[:6] for ident in listed})
         kept = {"made_for": self._made_for(key), "files": files, "state": state}
         cache.put(charter.path, charter.mark, kept)
         cache.save()

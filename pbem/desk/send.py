@@ -22,7 +22,6 @@ from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.game.absence import absence_from_turns, round_of
 from pbem.game.view import View
 from pbem.mail.letter import Letter
 from pbem.mail.sending import (
@@ -218,8 +217,8 @@ class BundleWriter:
         self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
         self.charter = session.game_folder.charter.content
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
-        for seat, join in self.lacks.game.roster.items():
-            self.names[seat] = join.content.name
+        for seat, join in self.lacks.standing.roster.items():
+            self.names[seat] = join.name
         self._no_bundle = {*self.charter.plays} | session.roles.mail
         """The seats that need no bundle, because their orders are made or signed on this
         computer."""
@@ -246,7 +245,7 @@ class BundleWriter:
         else:
             found = [self._parcel(REFEREE)]
         self.session.mine.remember_place(self.session.place)
-        note_heads(self.session.mine, self.lacks.game.heads)
+        note_heads(self.session.mine, self.lacks.chain.heads)
         due = [parcel for parcel in found if parcel.records]
         if not due:
             raise self._nothing(found)
@@ -291,7 +290,7 @@ class BundleWriter:
 
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
-        last = self.lacks.game.last
+        last = self.lacks.chain.turn
         if to in self.session.roles.mail and not self.everything:
             if not last:
                 told = f"pbem can write the first email to {self.names[to]} after turn 1 is made"
@@ -328,7 +327,7 @@ class BundleWriter:
         With `wanted`, the referee named this player: write the email even if the last turn does not
         ask them.
         """
-        last: Record[Content] = self.lacks.game.turns[-1]
+        last: Record[Content] = self.lacks.turns[-1]
         nothing = Parcel(seat.seat, seat.name, "", [])
         if not (wanted or self.everything or seat.is_due):
             return nothing
@@ -339,8 +338,7 @@ class BundleWriter:
 
     def _asked(self, seat: str) -> str:
         """Say what the last turn asks a seat, and until when its orders count."""
-        turns = self.lacks.game.turns
-        last = turns[-1].content if turns else None
+        last = self.lacks.chain.last
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
         away = self._away(seat) if last and not last.over else ""
         if away in ("conceded", "removed"):
@@ -355,13 +353,11 @@ class BundleWriter:
 
     def _away(self, seat: str) -> str:
         """Say why nobody waits for this seat; empty if the game waits for it."""
-        turns, standing = [r.content for r in self.lacks.game.turns], self.lacks.standing
-        told = absence_from_turns(self.charter, turns, standing.seats_shown)
-        key = next(turn.log[-1].key for turn in reversed(turns) if turn.log)
-        away = told.away(seat, round_of(key))
-        if away == "open" and standing.removes:
-            return "removed"
-        return "conceded" if seat in standing.out else away
+        chain, standing = self.lacks.chain, self.lacks.standing
+        if standing.gone.get(seat) == "open":
+            return ""
+        away = chain.absence.away(seat, chain.round)
+        return "removed" if away == "open" and standing.removes else away
 
     def _my_seats(self) -> list[str]:
         roles = self.session.roles
@@ -376,7 +372,7 @@ class BundleWriter:
 
     def _late_joins(self) -> list[Record[Content]]:
         """Return your joins for open seats of a game that has begun, if you have no seat yet."""
-        if not self.lacks.game.turns or self.session.roles.seats:
+        if not self.lacks.turns or self.session.roles.seats:
             return []
         mine = set(self.session.keyring.publics.values())
         joins = self.session.game_folder.joins().values()
@@ -428,7 +424,7 @@ class BundleWriter:
         say(f"{name} then types: pbem receive {path.name}")
         for told in parcel.late:
             say(f"the bundle tells {name}: your {told}")
-        if parcel.to != REFEREE and not self.lacks.game.last:
+        if parcel.to != REFEREE and not self.lacks.chain.turn:
             say(
                 "the player then uses the invite that you send privately: pbem join --invite "
                 "…, then pbem send"

@@ -192,9 +192,9 @@ class Session(GameHere):
         store = CheckpointStore(self)
         reader = store.resume_reader(who, key, new) if self.use_checkpoints else None
         reader = reader or new()
-        known = reader.turn
+        known = reader.chain.turn
         self._catch_up(reader)
-        if reader.turn > known:
+        if reader.chain.turn > known:
             store.keep_reader(who, key, reader)
         return reader
 
@@ -255,12 +255,9 @@ class Session(GameHere):
         """Let the reader read all turns in the folder that it has not read yet. Raises FileError
         with the path."""
         game_folder = self.game_folder
-
-        def may_sign(kind: str, key: bytes) -> bool:
-            return any(join.key == key for join in reader.roster.values())
-
-        find, notices = game_folder.find_orders(may_sign), game_folder.find_notice
-        for turn in game_folder.turns(reader.turn):
+        find = game_folder.find_orders(reader.chain.may_sign_orders)
+        notices = game_folder.find_notice
+        for turn in game_folder.turns(reader.chain.turn):
             try:
                 game_folder.joins_of(turn.content)
                 reader.absorb(turn, find, game_folder.joins(), notices)
@@ -272,7 +269,7 @@ class Session(GameHere):
                     name = game_folder.maker(number).name
                     why += f"; {name} signed this turn: ask {name}, and see pbem audit"
                 raise FileError(error.reason, turn_path(number), why) from None
-        check_seen(self.mine, game_folder, reader.heads)
+        check_seen(self.mine, game_folder, reader.chain.heads)
 
     # -------------------------------------------------------------- views
     def view(self, fresh: bool = False) -> View:
@@ -295,7 +292,7 @@ class Session(GameHere):
         """
         reader = self.reader(seat) if seat else self.table_reader()
         self.mine.remember_place(self.place)
-        note_turns(self.mine, reader.times)
+        note_turns(self.mine, reader.chain.times)
         return self._with_preview(seat) if seat in self.roles.held else view_of(reader)
 
     def _with_preview(self, seat: str) -> View:

@@ -11,7 +11,7 @@ turn would end the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from typing import Literal
 
@@ -20,7 +20,6 @@ from engine.values import Value
 from pbem.format.canonical import RecordError
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT
-from pbem.records.turn import Turn
 
 Reason = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
 """Why nobody waits for a seat; empty if somebody does."""
@@ -165,18 +164,3 @@ def phase_of(pending: Pending) -> str:
 def round_asked(pending: Pending) -> int:
     """Return the round of the open questions; 0 if there are none."""
     return round_of(pending[0][0]) if pending else 0
-
-
-def absence_from_turns(
-    charter: Charter, turns: Iterable[Turn], shown: Callable[[int], Collection[str]] = lambda _: ()
-) -> Absence:
-    """Return the absence after all turns so far, which must be correct; `shown` gives, for a turn,
-    the seats whose players showed by a notice that they are there."""
-    found = Absence(frozenset(), 0)
-    for turn in turns:
-        if turn.joins is not None:
-            found = absence_of(charter, turn.joins)
-        accepted = {one.seat for one in turn.orders if one.status == "accepted"}
-        accepted.update(shown(turn.turn))
-        found = found.after(accepted, turn.silent, round_of(turn.log[0].key) if turn.log else 0)
-    return found

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property, lru_cache
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
@@ -19,6 +19,7 @@ from pbem.files.folder import Found, Listing, Name, SharedFolder, as_folder
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import split, verify
+from pbem.game.chain import Chain
 from pbem.game.deputy import LAST, Maker, maker_of, maker_with
 from pbem.game.first_deputy_turn import DeputyTurns, TurnFile
 from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
@@ -247,6 +248,38 @@ class GameFolder(Mutable):
             yield self.turn(found)
             wanted += 1
 
+    def chain_of(self, turns: Iterable[Record[Turn]], before: Chain | None = None) -> Chain:
+        """Return what these turns of this game say, from the first or from the end of another
+        chain; `Chain.lacks` says which join or notice is not here."""
+        chain, find = before or Chain(self.charter), self.find_orders(lambda _kind, _key: True)
+        for turn in turns:
+            chain.follow(turn, self.joins(), self.find_notice, find)
+        return chain
+
+    def chain_after(self, before: Chain) -> Chain:
+        """Return the chain with the turns that are here by now; it begins anew if it lacked
+        something that may be here. Raises FileError for a file that is not a turn."""
+        known = None if before.lacks else before
+        return self.chain_of(self.turns(known.turn if known else 0), known)
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Who has which seat and keys after the last turn.
+
+        This follows from the notices alone, so only turns that list some are read; who is idle, and
+        what can still be cancelled, only the whole chain tells. Raises FileError.
+        """
+        first = next(self.turns(), None)
+        if first is None:
+            return Standing(self.charter.content)
+        roster = {seat: join.content for seat, join in self.joins_of(first.content).items()}
+        standing = Standing(self.charter.content, roster, joins=self.joins())
+        for number, ids in self.listed_notices():
+            records = in_order(standing, map(self.find_notice, ids))
+            about_seats = [(number, r.id) for r in records if is_about_seats(standing, r)]
+            standing = standing_after(standing, about_seats, self.find_notice)
+        return standing
+
     def turn(self, found: Found) -> Record[Turn]:
         """Read one turn record. Raises FileError."""
         maker = self.maker(found.name.turn).key
@@ -308,7 +341,7 @@ class GameFolder(Mutable):
         files = list(self.listing.joins)
         if len(files) <= MOST_JOINS:
             return files
-        ids = self.taken_in()
+        ids = {said.join for _, said in self.taken_in()}
         with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
             for first in islice(self.turns(), 1):
                 ids |= {*(first.content.joins or {}).values(), *first.content.by_word}
@@ -344,15 +377,16 @@ class GameFolder(Mutable):
             return any(_opens(door, data) for _, door in doors)
         return False
 
-    def taken_in(self) -> set[bytes]:
-        """Return the ids of the joins with which people took seats over, as the records here
-        say."""
-        found = set[bytes]()
+    def taken_in(self) -> list[tuple[int, TakeIn]]:
+        """Return the notices here with which people took seats over, each with the number of a turn
+        that lists it."""
+        found = list[tuple[int, TakeIn]]()
         with contextlib.suppress(FileError):
-            for ident in chain.from_iterable(ids for _, ids in self.listed_notices()):
-                with contextlib.suppress(RecordError):
-                    said = self.find_notice(ident).content.saying
-                    found |= {said.join} if isinstance(said, TakeIn) else set()
+            for number, ids in self.listed_notices():
+                for ident in ids:
+                    with contextlib.suppress(RecordError):
+                        said = self.find_notice(ident).content.saying
+                        found += [(number, said)] if isinstance(said, TakeIn) else []
         return found
 
     def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
@@ -602,21 +636,6 @@ def notice_name(record: Record[Notice]) -> Name:
     """Return the name that a notice must have in the folder."""
     notice = record.content
     return Name("notice", notice.turn, notice.writer, notice.number, record.id.hex()[:6])
-
-
-def standing_in(game_folder: GameFolder) -> Standing:
-    """Return who has which seat after the last turn; nothing is replayed. Raises FileError."""
-    first = next(game_folder.turns(), None)
-    charter = game_folder.charter.content
-    if first is None:
-        return Standing(charter)
-    roster = {seat: join.content for seat, join in game_folder.joins_of(first.content).items()}
-    standing = Standing(charter, roster, joins=game_folder.joins())
-    find = game_folder.find_notice
-    for number, ids in game_folder.listed_notices():
-        records = [r for r in in_order(standing, map(find, ids)) if is_about_seats(standing, r)]
-        standing = standing_after(standing, ((number, r.id) for r in records), find)
-    return standing
 
 
 def keys_in_game(game_folder: GameFolder, listed: Collection[bytes]) -> Collection[bytes]:

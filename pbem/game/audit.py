@@ -585,7 +585,7 @@ class OtherFiles:
         """Audit the files. `turns` are the correct turns, `used` the orders that they list, by id;
         `standing` is that after them."""
         self.turns, self.used, self.standing = turns, used, standing
-        self._joins(self.game_folder.taken_in())
+        self._joins({said.join for _, said in self.game_folder.taken_in()})
         self._orders(known)
         self._press()
         self._notices()
@@ -875,7 +875,7 @@ class _Audit:
         self._facts()
         self._check_told()
         OtherFiles(self.game_folder, self.report, self.witness).run(
-            self.turns, self.orders, self._known, self._by_referee, self.reader.standing
+            self.turns, self.orders, self._known, self._by_referee, self.reader.chain.standing
         )
         return self.report
 
@@ -922,7 +922,7 @@ class _Audit:
 
     def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
         number = found.name.turn
-        if number != self.reader.turn + 1:
+        if number != self.reader.chain.turn + 1:
             return False
         try:
             self._check_joins(turn.content)
@@ -933,7 +933,7 @@ class _Audit:
             self._broken(path, error, "" if nobody else self._role(number), number)
             return False
         self.turns.append(turn)
-        standing = self.reader.standing
+        standing = self.reader.chain.standing
         off = standing.calendar.seconds_put_off(number)
         time, deadline = turn.content.time, turn.content.deadline - off
         phase = phase_of(self.reader.public.pending)
@@ -954,7 +954,7 @@ class _Audit:
 
     def _known(self, kind: str, key: bytes) -> bool:
         if self.listing.turns:
-            return key in self.reader.standing.seats_of_keys()
+            return key in self.reader.chain.standing.seats_of_keys()
         joins = (record.content for record in self.game_folder.joins().values())
         # before turn 1, only the referee's seats send orders
         return any(join.key == key and join.seat in self.report.plays for join in joins)
@@ -987,12 +987,13 @@ class _Audit:
     def _check_place(self, final: FinalRecord) -> None:
         if self.report.broken:
             return  # the report already says what is wrong with the chain
-        if final.turn > self.reader.turn + 1:
-            self._missing(self.reader.turn + 1, "final.toml builds on this turn")
-        elif (final.turn, final.prev) != (self.reader.turn + 1, self.reader.head):
+        chain = self.reader.chain
+        if final.turn > chain.turn + 1:
+            self._missing(chain.turn + 1, "final.toml builds on this turn")
+        elif (final.turn, final.prev) != (chain.turn + 1, chain.head):
             told = "final.toml builds on a different turn from the last one here"
             raise RecordError("place", told)
-        elif not self.reader.over:
+        elif not chain.over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 
     def _open(self, final: FinalRecord) -> None:
@@ -1023,37 +1024,35 @@ class _Audit:
         return True
 
     def _remake(self, maker: TurnMaker) -> bool:
-        heads, last = [maker.head], None
         for record in self.turns:
             turn = record.content
             try:
                 joins = self.game_folder.joins()
-                made = remake(maker, turn, heads, last, self._find, self._notice, joins)
+                made = remake(maker, turn, self._find, self._notice, joins)
                 if made != turn:
                     raise difference(turn, made, maker.keys)
             except RecordError as error:
                 self._broken(turn_path(turn.turn), error, self._role(turn.turn), turn.turn)
                 return False
             maker.made(record)
-            heads.append(maker.head)
-            last = turn
         self.report.log = list(maker.table.log)
         return True
 
     # -------------------------------------------------------------- the certificate
     def _facts(self) -> None:
-        report, reader = self.report, self.reader
-        report.names = {seat: join.name for seat, join in reader.roster.items()}
-        report.turns, report.heads = len(self.turns), reader.heads[: len(self.turns) + 1]
-        report.notices = [(one.turn, one.told) for one in reader.standing.listed]
-        removed = reader.standing.removed.items()
+        report, reader, chain = self.report, self.reader, self.reader.chain
+        standing = chain.standing
+        report.names = {seat: join.name for seat, join in standing.roster.items()}
+        report.turns, report.heads = len(self.turns), chain.heads[: len(self.turns) + 1]
+        report.notices = [(one.turn, one.told) for one in standing.listed]
+        removed = standing.removed.items()
         report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         joins = self.game_folder.joins()
-        first = reader.join_ids.items()
+        first = chain.join_ids.items()
         report.first_names = {seat: joins[ident].content.name for seat, ident in first}
         mail = [seat for seat in reader.charter.by_mail if seat in report.names]
-        report.by_mail = {seat: reader.standing.since.get(seat, 0) for seat in mail}
+        report.by_mail = {seat: standing.since.get(seat, 0) for seat in mail}
         report.over = bool(self.turns) and self.turns[-1].content.over
         report.by_word = self._by_word()
         for turn in self.turns:

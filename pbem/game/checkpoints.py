@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -10,7 +10,8 @@ from engine import PUBLIC, Entry, Table
 from engine.resumed_orders import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.game.archive import GameFolder
-from pbem.game.counted import FindOrders, HandleOrigin, OrdersInForce
+from pbem.game.chain import Chain, FindOrders
+from pbem.game.counted import HandleOrigin, OrdersInForce
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.lines import read_lines
 from pbem.game.notices import FindNotice, no_notice, standing_after
@@ -22,7 +23,7 @@ from pbem.records.charter import Join
 from pbem.records.deck import Pile, Position
 from pbem.records.orders import OrderPlace, handles_in
 from pbem.records.read_record import Record
-from pbem.records.turn import Listed, OpenCard, OpenLine, Refusal
+from pbem.records.turn import OpenCard, OpenLine, Refusal, Turn
 
 Plain = dict[str, Any]
 AnyReader = TypeVar("AnyReader", bound=TableReader)
@@ -41,21 +42,11 @@ def checkpoint_of(reader: TableReader) -> Plain:
         where = [place.turn, place.seat, place.revision] if place else None
         origins.append([*tag, source.handle.hex(), where, source.slot, source.bracket])
     state: Plain = {
-        "turn": reader.turn,
-        "time": reader.time,
-        "deadline": reader.deadline,
-        "over": reader.over,
-        "heads": [head.hex() for head in reader.heads],
-        "ends": reader.ends,
-        "times": reader.times,
-        "joins": {seat: ident.hex() for seat, ident in reader.join_ids.items()},
+        "chain": plain_chain(reader.chain),
+        "log": [list(entry) for entry in reader.log],
         "in_force": {
             seat: [force.record.id.hex(), force.round] for seat, force in reader.in_force.items()
         },
-        "listed": sorted(ident.hex() for ident in reader.listed),
-        "passed_over": [[o.id.hex(), o.seat, o.status, o.reason] for o in reader.passed_over],
-        "silent": list(reader.silent),
-        **_shared(reader, reader.log),
         "own": {seat: ident.hex() for seat, ident in reader.own.items()},
         "opened": [
             [line.order.hex(), line.slot, line.text, line.salt.hex()]
@@ -77,60 +68,80 @@ def checkpoint_of(reader: TableReader) -> Plain:
 def resume(
     reader: AnyReader,
     state: Plain,
+    last: Turn,
     find: FindOrders,
     joins: Mapping[bytes, Record[Join]],
     find_notice: FindNotice = no_notice,
 ) -> AnyReader:
-    """Bring a new reader to the state at the checkpoint; returns it.
+    """Bring a new reader to the state at the checkpoint, after the turn `last`; returns it.
 
     Raises RecordError or FileError if orders or joins are missing, and KeyError, TypeError,
     ValueError or an engine error for data that is not a checkpoint of this game. Do not use the
     reader after an error.
     """
-    named = {seat: bytes.fromhex(ident) for seat, ident in state["joins"].items()}
-    reader.take_joins(named, joins)
-    start = replace(reader.standing, joins=joins, now=state["time"])
-    listed = ((turn, bytes.fromhex(ident)) for turn, ident in state["notices"])
-    reader.use_standing(standing_after(start, listed, find_notice))
-    for field in ("turn", "time", "deadline", "over", "ends", "times", "asked_by"):
-        setattr(reader, field, state[field])
-    reader.heads = [bytes.fromhex(head) for head in state["heads"]]
-    reader.head = reader.heads[-1]
-    reader.listed = set(map(bytes.fromhex, state["listed"]))
-    reader.passed_over = [Listed(bytes.fromhex(i), *rest) for i, *rest in state["passed_over"]]
-    reader.silent = tuple(state["silent"])
-    away = state["absence"]
-    missed, rounds = dict(away["missed"]), dict(away["rounds"])
-    reader.absence = replace(reader.absence, missed=missed, rounds=rounds)
+    named = state["chain"]["joins"].items()
+    reader.take_joins({seat: bytes.fromhex(ident) for seat, ident in named}, joins)
+    resume_chain(reader.chain, state["chain"], last, joins, find_notice)
     reader.own = {seat: bytes.fromhex(ident) for seat, ident in state["own"].items()}
     _resume_orders(reader, state, find)
     _resume_origins(reader, state["origins"])
     _resume_chance(reader.chance, state["chance"])
     reader.log = [Entry(*entry) for entry in state["log"]]
-    reader.entries = len(reader.log)
-    game = game_of(reader.charter, "".join(sorted(reader.roster)))
+    game = game_of(reader.charter, "".join(sorted(reader.chain.standing.roster)))
     reader.table = Table(game, PUBLIC, reader.log)
-    reader.note_questions()
     if isinstance(reader, SeatReader):
         refused = ((bytes.fromhex(o), line, why) for o, line, why in state["refused"])
         reader.refused = tuple(Refusal(*one) for one in refused)
         reader.own_log = [Entry(*entry) for entry in state["own_log"]]
         reader.new_table(reader.own_log)
         reader.take_orders(state["orders_since"])
-    reader.remove(standing_from(reader.standing.without(state["removed"]), state["standing"]))
     return reader
 
 
-def _shared(knows: TableReader | TurnMaker, log: Iterable[Entry]) -> Plain:
-    absence, standing = knows.absence, knows.standing
+# ---- the chain
+
+
+def plain_chain(chain: Chain) -> Plain:
+    """Return a chain as plain data, but for its last turn, the joins and the notices."""
+    standing, absence = chain.standing, chain.absence
     return {
-        "absence": {"missed": dict(absence.missed), "rounds": dict(absence.rounds)},
-        "asked_by": knows.asked_by,
+        "heads": [head.hex() for head in chain.heads],
+        "times": chain.times,
+        "ends": chain.ends,
+        "asked_by": chain.asked_by,
+        "round": chain.round,
+        "joins": {seat: ident.hex() for seat, ident in chain.join_ids.items()},
+        "listed": sorted(ident.hex() for ident in chain.listed_orders),
         "notices": [[one.turn, one.id.hex()] for one in standing.listed],
+        "absence": {"missed": dict(absence.missed), "rounds": dict(absence.rounds)},
         "removed": dict(standing.removed),
         "standing": plain_standing(standing),
-        "log": [list(entry) for entry in log],
     }
+
+
+def resume_chain(
+    chain: Chain,
+    state: Plain,
+    last: Turn,
+    joins: Mapping[bytes, Record[Join]],
+    find_notice: FindNotice = no_notice,
+) -> None:
+    """Bring a chain whose players were seated to this state, after the turn `last`. Raises what
+    `resume` raises."""
+    for field in ("times", "ends", "asked_by", "round"):
+        setattr(chain, field, state[field])
+    chain.heads = [bytes.fromhex(head) for head in state["heads"]]
+    if len(chain.heads) != last.turn + 1 or last.prev != chain.heads[-2]:
+        raise ValueError("the heads are not those of this turn")
+    chain.last, chain.listed_orders = last, set(map(bytes.fromhex, state["listed"]))
+    listed = [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
+    chain.listed_notices = {ident for _, ident in listed}
+    start = replace(chain.standing, joins=joins, now=chain.time)
+    standing = standing_after(start, listed, find_notice).without(state["removed"])
+    chain.standing = standing_from(standing, state["standing"])
+    missed, rounds = (dict(state["absence"][name]) for name in ("missed", "rounds"))
+    away = chain.standing.away
+    chain.absence = replace(chain.absence, missed=missed, rounds=rounds, gone=away)
 
 
 def plain_standing(standing: Standing) -> Plain:
@@ -246,37 +257,30 @@ def checkpoint_of_progress(progress: Progress) -> Plain:
 
     It contains all secrets of the game: it may be stored only in the referee's home.
     """
-    return {
-        "heads": [head.hex() for head in progress.heads],
-        "listed": sorted(ident.hex() for ident in progress.listed),
-        "maker": checkpoint_of_maker(progress.maker),
-    }
+    return checkpoint_of_maker(progress.maker)
 
 
 def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
     """Return the progress that the checkpoint saved. Raises what `resume` raises."""
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
-    find = game_folder.find_orders(
-        lambda _, key: any(key == join.key for join in maker.standing.roster.values())
-    )
-    notice = game_folder.find_notice
-    resume_maker(maker, state["maker"], find, notice, game_folder.joins())
-    heads = [bytes.fromhex(head) for head in state["heads"]]
-    if heads[-1] != maker.head or len(heads) != maker.turn + 1:
-        raise ValueError("the heads are not those of this turn")
-    last = game_folder.turn(game_folder.listing.turns[maker.turn - 1]).content
-    progress = Progress(maker, heads, last, set(map(bytes.fromhex, state["listed"])))
+    find = game_folder.find_orders(maker.chain.may_sign_orders)
+    last = game_folder.turn(game_folder.listing.turns[len(state["chain"]["times"]) - 1]).content
+    joins = game_folder.joins()
+    progress = Progress(resume_maker(maker, state, last, find, game_folder.find_notice, joins))
     progress.note_files(game_folder.listing)
     return progress
 
 
 def checkpoint_of_maker(maker: TurnMaker) -> Plain:
-    """Return what the maker knows after a turn that it made, as plain data."""
+    """Return what the maker knows after a turn that it made, as plain data.
+
+    It contains all secrets of the game: it may be stored only in the referee's home.
+    """
     in_force = {held.record.id for held in maker.in_force.values()}
     return {
-        "turn": maker.turn,
-        "head": maker.head.hex(),
+        "chain": plain_chain(maker.chain),
+        "log": [list(entry) for entry in maker.table.log],
         "in_force": {
             seat: [held.record.id.hex(), held.lines.round, held.since]
             for seat, held in maker.in_force.items()
@@ -286,30 +290,24 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
             [*tag, card.handle.hex(), card.card, card.salt.hex()]
             for tag, card in maker.placed.items()
         ],
-        **_shared(maker, maker.table.log),
-        "time": maker.standing.now,
     }
 
 
 def resume_maker(
     maker: TurnMaker,
     state: Plain,
+    last: Turn,
     find: FindOrders,
     find_notice: FindNotice = no_notice,
     joins: Mapping[bytes, Record[Join]] | None = None,
 ) -> TurnMaker:
-    """Bring a new maker to the state at the checkpoint; returns it. Raises what `resume` raises."""
+    """Bring a new maker to the state at the checkpoint, after the turn `last`; returns it. Raises
+    what `resume` raises."""
     for logged in state["log"]:
         maker.table.push(Entry(*logged))
-    maker.turn, maker.head = state["turn"], bytes.fromhex(state["head"])
-    maker.asked_by = state["asked_by"]
-    start = replace(maker.standing, joins=joins or {}, now=state["time"])
-    listed = ((turn, bytes.fromhex(ident)) for turn, ident in state["notices"])
-    maker.standing = standing_after(start, listed, find_notice)
+    resume_chain(maker.chain, state["chain"], last, joins or {}, find_notice)
+    maker.absence_now = maker.chain.absence
     maker.take_keys()
-    missed, rounds = (dict(state["absence"][name]) for name in ("missed", "rounds"))
-    here = replace(maker.absence, missed=missed, rounds=rounds, gone=maker.standing.away)
-    maker.absence = maker.absence_now = here
     maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
     for entry, bracket, handle, card, salt in state["placed"]:
         maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))
@@ -322,5 +320,4 @@ def resume_maker(
         lines = read_lines(sealed.texts)
         orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
         maker.in_force[seat] = OpenedOrders(record, sealed, orders, since)
-    maker.remove(standing_from(maker.standing.without(state["removed"]), state["standing"]))
     return maker

@@ -12,10 +12,7 @@ from pbem.game.lines import read_lines, write_line, wrong_lines
 from pbem.records.charter import Orders
 from pbem.records.orders import OrderPlace, Sealed
 from pbem.records.read_record import Record
-from pbem.records.turn import MAX_REASON, Listed, Refusal, Turn
-
-FindOrders = Callable[[bytes], Record[Orders]]
-"""Finds the signed orders with this id. Raises RecordError if they are not here."""
+from pbem.records.turn import MAX_REASON, Listed, Refusal
 
 
 class OrdersInForce(Value):
@@ -55,13 +52,6 @@ def why_misplaced(
         return ""
     past = orders.turn < last and orders.prev == heads[orders.turn]
     return "late" if past else "forked"
-
-
-def acts_of(turn: Turn, find: Callable[[bytes], Record[Orders]]) -> list[tuple[str, int]]:
-    """Return, for each set of orders of this chain that a turn lists, its seat and the turn it
-    answers: after that turn, somebody with the seat's key was there. Raises what `find` raises."""
-    here = [listed for listed in turn.orders if listed.reason != "forked"]
-    return [(listed.seat, find(listed.id).content.turn) for listed in here]
 
 
 def why_unusable(

@@ -12,7 +12,7 @@ from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.game.archive import Fault, GameFolder, standing_in
+from pbem.game.archive import Fault, GameFolder
 from pbem.game.standing import FormerKeys, Standing
 from pbem.records.press import (
     MOST_LINES,
@@ -77,7 +77,7 @@ def seating_with(standing: Standing) -> Seating:
 
 def seating_in(game_folder: GameFolder) -> Seating:
     """Return the keys of everybody who can write messages in a folder's game. Raises FileError."""
-    return seating_with(standing_in(game_folder))
+    return seating_with(game_folder.standing)
 
 
 class Reader(Value):

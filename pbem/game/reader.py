@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from engine import (
@@ -31,18 +31,16 @@ from pbem.format.encrypted_box import TAG, box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.game.absence import (
     Absence,
-    absence_of,
     check_unasked,
     phase_of,
     round_asked,
     round_of,
     unheard_in,
 )
+from pbem.game.chain import Chain, FindOrders, acts_of
 from pbem.game.counted import (
-    FindOrders,
     HandleOrigin,
     OrdersInForce,
-    acts_of,
     check_choice,
     check_status,
     why_misplaced,
@@ -85,7 +83,6 @@ from pbem.records.turn import (
     open_packet,
     packet_size,
 )
-from pbem.records.words import first_head, game_id, next_head
 
 # ---- what a turn opens
 
@@ -513,34 +510,15 @@ class TableReader:
     """The seats that were not asked, but waited for, when the last turn was read."""
 
     def __init__(self, charter: Record[Charter]) -> None:
-        self.charter = charter.content
-        self.game = game_id(charter.signed.body)
-        self.head = first_head(self.game)
-        self.heads = [self.head]
-        self.turn = 0
-        self.time = 0
-        self.deadline = 0
-        self.entries = 0
-        self.over = False
-        self.roster: Mapping[str, Join] = {}
-        """The join of each seat's player, with the keys that count now."""
-        self.standing = Standing(self.charter)
-        self.join_ids: dict[str, bytes] = {}
+        self.chain = Chain(charter)
+        """What the turns so far publish; see there."""
+        self.charter, self.game = self.chain.charter, self.chain.game
         self.in_force: dict[str, OrdersInForce] = {}
-        self.listed: set[bytes] = set()  # ids of the orders that turns have listed
-        self.passed_over: list[Listed] = []
-        """Orders that the last turn refused: late, forked or unopenable."""
-        self.acts: list[tuple[str, int]] = []
-        """For each set of orders in the turn being read: its seat, and the turn it answers."""
-        self.awaited: dict[str, tuple[str, ...]] = {}
-        self.asked_by = 0
-        """The turn that asked the open questions: the last one in which something happened."""
-        self.asked: set[str] = set()  # keys of the decisions that are open after the last turn
+        self.absence = self.chain.absence
+        """Who is away, with what the turn that is being read says."""
         self.opened: dict[bytes, dict[int, OpenLine]] = {}
         """Lines opened so far, by order and slot."""
         self.handle_origins: dict[Tag, HandleOrigin] = {}
-        self.silent: tuple[str, ...] = ()
-        self.absence = Absence(frozenset(), 0)
         self.own: dict[str, bytes] = {}
         """For each seat in `plays`: the id of the orders that answer the last turn."""
         self.used_handles: set[bytes] = set()
@@ -550,9 +528,6 @@ class TableReader:
         """Lines of scripts that were carried out; each is used only once."""
         self.chance = ChanceChecker(self.game)
         self.log: list[Entry] = []
-        self.ends: list[int] = []
-        """How many log entries there were after each turn."""
-        self.times: list[int] = []
         self.table: Table[Any] | None = None
 
     @property
@@ -573,74 +548,70 @@ class TableReader:
 
         Raises RecordError; do not use the reader after that.
         """
-        content = turn.content
+        content, chain = turn.content, self.chain
         self._place(content)
         if content.turn == 1:
             self._begin(content, joins)
-        if content.turn > 1:
-            asked, last = round_asked(self.public.pending), (self.times[-1], self.deadline)
-            seen = self.standing.seeing(self.absence, asked, content.time, last, self.asked_by)
-            seen = replace(seen, joins=joins)
-            acts = acts_of(content, find) if seen.due else ()
-            self.use_standing(after_turn(seen, content, find_notice, self.heads, acts))
-            check_needed(turn, self.standing)
-            check_handovers(content, self.standing.new_keys(content.turn), self.log)
-        calendar = self.standing.calendar
-        least = calendar.earliest if calendar.set_back == content.turn else self.time
+        else:
+            before = chain.standing_at(content.time, joins)
+            acts = acts_of(content.orders, find) if before.due else ()
+            self.use_standing(after_turn(before, content, find_notice, chain.heads, acts))
+            check_needed(turn, chain.standing)
+            check_handovers(content, chain.standing.new_keys(content.turn), self.log)
+        calendar = chain.standing.calendar
+        least = calendar.earliest if calendar.set_back == content.turn else chain.time
         if content.time < least:
-            told = f"time: turn {content.turn} is dated before turn {content.turn - 1}"
+            told = f"time: turn {content.turn} is dated before turn {chain.turn}"
             raise RecordError("field", told)
-        self.time = content.time
         self._list_orders(content, find)
         self._note_silence(content)
-        deals = TurnDeals(content, self.entries)
+        deals = TurnDeals(content, len(self.log))
         openings = Openings(content)
         for logged in content.log:
             self._entry(logged, openings, deals)
         openings.all_used()
-        self._close(content)
+        self._check_end(content)
         size = packet_size(deals.opened(self.line_handles).values(), content.orders) + TAG
         if any(len(box) != size for box in content.packets.values()):  # it could reveal a secret
             told = f"packets: what this turn opens needs boxes of {size} bytes"
             raise RecordError("padding", f"{told}; these are a different size")
+        acts = acts_of(content.orders, find) if chain.standing.waits else ()
+        chain.add(turn, round_asked(self.public.pending), acts)
+        for seat in chain.standing.removed:
+            self.in_force.pop(seat, None)
         self._own(content, find)
-        self.head = next_head(self.head, turn.id)
-        self.heads.append(self.head)
-        self.ends.append(self.entries)
-        self.times.append(content.time)
         return deals
 
     def _place(self, turn: Turn) -> None:
         if turn.game != self.game:
             raise RecordError("place", "this turn belongs to another game")
-        if turn.turn != self.turn + 1:
-            told = f"this is turn {turn.turn}, where turn {self.turn + 1} should be"
+        if turn.turn != self.chain.turn + 1:
+            told = f"this is turn {turn.turn}, where turn {self.chain.turn + 1} should be"
             raise RecordError("place", told)
-        if turn.prev != self.head:
-            told = f"a different version of turn {self.turn} from the one here"
+        if turn.prev != self.chain.head:
+            told = f"a different version of turn {self.chain.turn} from the one here"
             raise RecordError("place", f"turn {turn.turn} builds on {told}")
-        if self.over:
-            raise RecordError("state", f"the game ended with turn {self.turn}")
-        self.turn = turn.turn
+        if self.chain.over:
+            raise RecordError("state", f"the game ended with turn {self.chain.turn}")
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
         self.take_joins(turn.joins or {}, joins)
         doors = {plan.seat: plan.door for plan in self.charter.seats}
-        for seat, join in self.roster.items():
-            ident = self.join_ids[seat]
+        for seat, join in self.chain.standing.roster.items():
+            ident = self.chain.join_ids[seat]
             if is_let_in(join, doors[seat]) == (ident in turn.by_word):
                 was = "was" if ident in turn.by_word else "was not"
                 told = f"the join {ident.hex()[:6]} of seat {seat} {was} made with its invite"
                 raise RecordError("rule", f"joins: {told}, and by_word does not fit that")
         self.chance.link = turn.link0
-        seats = "".join(sorted(self.roster))
+        seats = "".join(sorted(self.chain.standing.roster))
         self.table = Table(game_of(self.charter, seats), PUBLIC)
 
     def take_joins(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
         """Seat the players, from the joins with these ids. Raises RecordError for a wrong join."""
-        planned, roster = {plan.seat for plan in self.charter.seats}, dict[str, Join]()
+        planned = {plan.seat for plan in self.charter.seats}
         for seat, wanted in named.items():
             if wanted not in joins:
                 told = f"the join {wanted.hex()[:6]} of seat {seat} is not here"
@@ -649,56 +620,50 @@ class TableReader:
             if (join.seat, join.game) != (seat, self.game) or seat not in planned:
                 raise RecordError("place", f"the join {wanted.hex()[:6]} is not for seat {seat}")
             check_share(self.charter, join)
-            roster[seat], self.join_ids[seat] = join, wanted
-        check_keys(self.charter, roster)
-        self.absence = absence_of(self.charter, roster)
-        self.use_standing(Standing(self.charter, roster))
+        self.chain.seat_players(named, joins)
+        check_keys(self.charter, self.chain.standing.roster)
 
     def use_standing(self, standing: Standing) -> None:
         """Use the standing that follows from the listed notices, from now on."""
-        for seat in {*standing.lapsed(self.standing), *standing.removed}:
+        before, self.chain.standing = self.chain.standing, standing
+        for seat in {*standing.lapsed(before), *standing.removed}:
             self.in_force.pop(seat, None)
-        self.standing, self.roster = standing, standing.roster
-        self.absence = replace(self.absence, gone=standing.away)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:
-        self.passed_over = [one for one in turn.orders if one.reason not in ("", "rule")]
-        self.acts = list[tuple[str, int]]()
         good: dict[str, list[Record[Orders]]] = {}
         passed: dict[str, list[Record[Orders]]] = {}
         for listed in turn.orders:
             record = self._listed(listed, find)
-            self.acts += [(listed.seat, record.content.turn)] if listed.reason != "forked" else []
             if listed.status != "refused":
                 chosen = good if listed.status == "accepted" else passed
                 chosen.setdefault(listed.seat, []).append(record)
         for seat in sorted(good.keys() | passed.keys()):
             check_choice(seat, good.get(seat, []), passed.get(seat, []))
             self.in_force[seat] = OrdersInForce(good[seat][0], self.public.state.round)
-        for seat, wanted in () if self.standing.ended else self.own.items():
+        standing, chain = self.chain.standing, self.chain
+        for seat, wanted in () if standing.ended else self.own.items():
             force = self.in_force.get(seat)
-            if seat not in self.standing.out and (force is None or force.record.id != wanted):
-                told = f"turn {self.turn - 1} names orders of seat {seat} that do not count here"
+            if seat not in standing.out and (force is None or force.record.id != wanted):
+                told = f"turn {chain.turn} names orders of seat {seat} that do not count here"
                 raise RecordError("opening", told)
 
     def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
-        record = self.signed(listed.id, find)
+        record, chain = self.signed(listed.id, find), self.chain
         orders = record.content
-        if orders.seat != listed.seat or listed.id in self.listed:
+        if orders.seat != listed.seat or listed.id in chain.listed_orders:
             told = f"orders {listed.id.hex()[:6]}: listed twice, or for another seat"
             raise RecordError("opening", told)
-        self.listed.add(listed.id)
         held, named = orders.seat in self.charter.plays, self.own.get(orders.seat) == record.id
-        check_status(listed, why_misplaced(orders, self.heads, held, named, self.asked_by))
+        check_status(listed, why_misplaced(orders, chain.heads, held, named, chain.asked_by))
         return record
 
     def signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
         """Find orders of this game, signed with the key of the seat that they name."""
-        record = find(wanted)
-        join = self.roster.get(record.content.seat)
-        if record.content.seat in self.standing.out:
-            why = "was removed" if record.content.seat in self.standing.removed else "conceded"
+        record, standing = find(wanted), self.chain.standing
+        join = standing.roster.get(record.content.seat)
+        if record.content.seat in standing.out:
+            why = "was removed" if record.content.seat in standing.removed else "conceded"
             told = f"orders {wanted.hex()[:6]} are from seat {record.content.seat}, which {why}"
             raise RecordError("rule", told)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
@@ -707,16 +672,16 @@ class TableReader:
         return record
 
     def _note_silence(self, turn: Turn) -> None:
-        pending, round_ = self.public.pending, round_asked(self.public.pending)
+        chain, pending, round_ = self.chain, self.public.pending, self.chain.round
         accepted = {one.seat for one in turn.orders if one.status == "accepted"}
-        accepted |= self.standing.seats_shown(turn.turn)
-        here = self.absence.after(accepted, (), round_)
-        spoke = accepted | {s for s, force in self.in_force.items() if force.round == round_}
-        quiet = unheard_in(self.charter, self.roster, round_, spoke, self.awaited)
-        self.unheard = Unheard(quiet - here.now(pending).keys(), round_, self.deadline)
-        asked = {*self.awaited, *self.unheard.seats}
-        check_silence(turn, asked, self.deadline, here.now(pending))
-        self.absence = here.after((), turn.silent, round_)
+        away = chain.absence_with(accepted, ()).now(pending)
+        spoke = accepted | chain.standing.seats_shown(turn.turn)
+        spoke |= {s for s, force in self.in_force.items() if force.round == round_}
+        seats = chain.standing.roster
+        quiet = unheard_in(self.charter, seats, round_, spoke, chain.awaited)
+        self.unheard = Unheard(quiet - away.keys(), round_, chain.deadline)
+        check_silence(turn, {*chain.awaited, *self.unheard.seats}, chain.deadline, away)
+        self.absence = chain.absence_with(accepted, turn.silent)
 
     def _own(self, turn: Turn, find: FindOrders) -> None:
         self.own = {}
@@ -732,7 +697,7 @@ class TableReader:
 
     # -------------------------------------------------------------- the log
     def _entry(self, logged: LogEntry, openings: Openings, deals: TurnDeals) -> None:
-        table, deals.entry = self.public, self.entries
+        table, deals.entry = self.public, len(self.log)
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was already over")
         key, decision = table.pending[0]
@@ -750,14 +715,13 @@ class TableReader:
             self._choice(key, decision, logged, openings)
             deals.handles += [(decision.seat, handle) for handle in logged.hidden]
         ruleset = table.game.ruleset
-        for tag, card in ruleset.turned_up(table.state, logged.text, self.entries):
+        for tag, card in ruleset.turned_up(table.state, logged.text, len(self.log)):
             self._turned_up(tag, card, openings)
         if decision.seat != CHANCE:
             for card in ruleset.shows(table.state, logged.text):
                 self.chance.show(decision.seat, card, openings)
         table.send(logged.text)
         self.log.append(entry)
-        self.entries += 1
 
     def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
         if len(cards_in(logged.text)) != len(logged.hidden):
@@ -766,7 +730,7 @@ class TableReader:
         if len(fresh) != len(logged.hidden):
             raise RecordError("opening", f"{key}: a handle that is used here was already used")
         for bracket, handle in enumerate(logged.hidden):
-            self.handle_origins[self.entries, bracket] = HandleOrigin(handle)
+            self.handle_origins[len(self.log), bracket] = HandleOrigin(handle)
         if logged.by.startswith("line"):
             self._by_line(key, decision, logged, openings)
         elif logged.by.startswith("always") and decision.seat not in self.in_force:
@@ -810,7 +774,7 @@ class TableReader:
             if handle in handles:
                 place = OrderPlace.of(orders)
                 at = handles.index(handle)
-                self.handle_origins[self.entries, bracket] = HandleOrigin(
+                self.handle_origins[len(self.log), bracket] = HandleOrigin(
                     handle, place, opening.slot, at
                 )
 
@@ -830,30 +794,15 @@ class TableReader:
             check_hidden(put.place, put.slot, put.bracket, shown)
 
     # -------------------------------------------------------------- the end of a turn
-    def _close(self, turn: Turn) -> None:
-        if self.standing.ended:
+    def _check_end(self, turn: Turn) -> None:
+        standing = self.chain.standing
+        if standing.ended:
             check_agreed_end(turn, self.public)
         else:
             self.unheard.check(turn, self.public)
-            check_end(turn, self.public, self.standing, self.absence, self.deadline)
-        if turn.packets.keys() != self.roster.keys():
+            check_end(turn, self.public, standing, self.absence, self.chain.deadline)
+        if turn.packets.keys() != standing.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
-        self.deadline, self.silent, self.over = turn.deadline, turn.silent, turn.over
-        self.asked_by = turn.turn if turn.log else self.asked_by
-        self.note_questions()
-        self.remove(self.standing.at_end(turn, self.absence, self.public.pending, self.acts))
-        self.acts = []
-
-    def remove(self, standing: Standing) -> None:
-        """Note who was removed at the end of a turn; the next turn drops their orders."""
-        self.standing = standing
-        self.absence = replace(self.absence, gone=standing.away)
-
-    def note_questions(self) -> None:
-        """Note what the game asks now, according to the public table."""
-        pending = self.public.pending
-        pending = [] if self.over else pending
-        self.awaited, self.asked = awaited(pending), {key for key, _ in pending}
 
 
 # ---- with the key of a seat
@@ -961,15 +910,16 @@ class SeatReader(TableReader):
 
     def new_table(self, log: Iterable[Entry] = ()) -> None:
         """Replay the seat's log on a new table of the seat. Raises RecordError `state`, `key`."""
-        if self.seat not in self.roster:
+        if self.seat not in self.chain.standing.roster:
             raise RecordError("state", f"the game began without seat {self.seat}")
         self._check_keys()
         self.mine = Table(self.public.game, self.seat, log)
 
     def _check_keys(self) -> None:
-        if self.roster[self.seat].x25519 == self.box_public:
+        standing = self.chain.standing
+        if standing.roster[self.seat].x25519 == self.box_public:
             return
-        turn = self.standing.since.get(self.seat)
+        turn = standing.since.get(self.seat)
         told = f"the join that counts for seat {self.seat} has"
         if turn:
             told = f"since turn {turn}, seat {self.seat} has"
@@ -984,7 +934,7 @@ class SeatReader(TableReader):
         packet = open_handover(turn.turn, self.seat, box, self.key)
         handles = {tag: put.handle for tag, put in self.handle_origins.items()}
         replay = HandoverReplay(self.own_table, packet, self._past, handles, self.chance)
-        self.own_log = replay.play(self.log[: self.ends[-2]])
+        self.own_log = replay.play(self.log[: self.chain.ends[-2]])
         for tag, opening in replay.opened.items():
             self._check_card(tag, self.handle_origins[tag], opening)
         self._past.clear()

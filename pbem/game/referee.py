@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Any, Final
 
 from engine import (
@@ -31,9 +32,10 @@ from pbem.files.folder import Listing, Name, turn_path
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
-from pbem.game.absence import Absence, absence_of, phase_of, round_asked, unheard_in, waited_for
+from pbem.game.absence import Absence, phase_of, round_asked, unheard_in, waited_for
 from pbem.game.archive import GameFolder, NewNotices, not_yours, notice_name
-from pbem.game.counted import FindOrders, acts_of, set_that_counts, why_misplaced, why_unusable
+from pbem.game.chain import Chain, FindOrders, acts_of
+from pbem.game.counted import set_that_counts, why_misplaced, why_unusable
 from pbem.game.deputy import RefereeSecrets, referee_secrets
 from pbem.game.joins import claim_of, seat_players
 from pbem.game.lines import Settler, read_lines, round_lines
@@ -64,7 +66,6 @@ from pbem.records.turn import (
     seal_packets,
     seal_secrets,
 )
-from pbem.records.words import first_head, game_id, next_head
 
 # ---- what `advance` is given, and what it found
 
@@ -282,8 +283,6 @@ class TurnInputs(Value):
     """The deadline that the turn names, if it is made again; it counts if it fits the rules."""
     unheard: frozenset[str] = frozenset()
     """Seats that were not asked but waited for; if a question reaches them now, they are silent."""
-    kept: int = 0
-    """The deadline of the turn before, which stays if this turn only lists notices."""
     acts: tuple[tuple[str, int], ...] = ()
     """For each set of orders in `listed` that belongs to this chain: its seat, and the turn that it
     answers."""
@@ -313,8 +312,11 @@ class TurnMaker:
         secrets: RefereeSecrets,
     ) -> None:
         """Begin before turn 1. Raises RecordError for a wrong box or commitment in a join."""
-        self.charter = charter.content
-        self.game = game_id(charter.signed.body)
+        self.chain = Chain(charter)
+        """The turns made so far, and the notices of the turn being made."""
+        self.charter, self.game = self.chain.charter, self.chain.game
+        ids = {seat: join.id for seat, join in joins.items()}
+        self.chain.seat_players(ids, {join.id: join for join in joins.values()})
         self.joins = joins
         self.secrets = secrets
         self.keys = {
@@ -323,30 +325,22 @@ class TurnMaker:
         }
         self.dealer = self._dealer()
         self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.dealer)
-        self.head = first_head(self.game)
-        self.turn = 0
         self.in_force: dict[str, OpenedOrders] = {}
         self._sealed: dict[Orders, Sealed] = {}
         """The orders opened since the last turn."""
         self.opened_lines: set[tuple[bytes, int]] = set()
         self.used_handles: set[bytes] = set()
         self.placed: dict[Tag, OpenCard] = {}
-        self.absence = absence_of(self.charter, joins)
-        """Who is away after the last turn."""
-        self.absence_now = self.absence
+        self.absence_now = self.chain.absence
         """Who is away, with the inputs of the turn being made."""
-        self.standing = Standing(self.charter, {s: join.content for s, join in joins.items()})
-        """The standing after all listed notices and those of the turn being made."""
         self.notices: list[SignedNotice] = []
         """The notices of the turn being made."""
         self._handover: dict[str, Packet] = {}
         """For each seat that gets new keys in the turn being made: everything that it may know."""
         self.pressing = False
         """Whether the notices are reason enough for a turn in which nothing else happens."""
-        self._acts: tuple[tuple[str, int], ...] = ()
+        self._acts: Acts = ()
         """What the inputs of the turn being made say about acts."""
-        self.asked_by = 0
-        """The turn that asked the open questions: the last one in which something happened."""
 
     def _dealer(self) -> SealedDealer:
         return SealedDealer(self._seed(), self.game)
@@ -386,40 +380,25 @@ class TurnMaker:
         state, ruleset = self.table.full.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
-    def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
-        """Return who is away after a turn that names these seats as accepted and silent."""
-        signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
-        here = self.absence.after(signs, silent, round_asked(self.pending))
-        return replace(here, gone=self.standing.away)
-
-    def standing_with(
-        self, joins: Mapping[bytes, Record[Join]], now: int, last: Turn | None
-    ) -> Standing:
-        """Return the standing that decides which notices the next turn, made now, can list; `joins`
-        are those that are here."""
-        before = (last.time, last.deadline) if last else (0, 0)
-        asked = round_asked(self.pending)
-        seen = self.standing.seeing(self.absence, asked, now, before, self.asked_by)
-        return replace(seen, joins=joins)
-
     def take_notices(
         self, before: Standing, records: Iterable[SignedNotice], acts: Acts = ()
     ) -> None:
         """Apply these notices for the next turn, before orders are opened; `before`: see
-        `standing_with`."""
-        self.notices = list(records)
-        self.standing = all_counted(before, self.notices, self.turn + 1, acts)
-        self.pressing = is_pressing(before, self.standing)
-        for seat in self.standing.lapsed(before):
+        `Chain.standing_at`."""
+        self.notices, number = list(records), self.chain.turn + 1
+        self.chain.standing = all_counted(before, self.notices, number, acts)
+        self.pressing = is_pressing(before, self.chain.standing)
+        for seat in self.chain.standing.lapsed(before):
             self.in_force.pop(seat, None)
         self.take_keys(before)
-        new = self.standing.new_keys(self.turn + 1)
+        new = self.chain.standing.new_keys(number)
         self._handover = {seat: self._all_known(seat) for seat in new}
 
     def take_keys(self, before: Standing | None = None) -> None:
         """Compute the keys of all seats' boxes again if a seat has new keys since `before`."""
-        if before is None or before.since != self.standing.since:
-            for seat, join in self.standing.roster.items():
+        standing = self.chain.standing
+        if before is None or before.since != standing.since:
+            for seat, join in standing.roster.items():
                 self.keys[seat] = box_key(self.secrets.audit, join.x25519, self.game)
 
     def _all_known(self, seat: str) -> Packet:
@@ -435,11 +414,11 @@ class TurnMaker:
     def make(self, inputs: TurnInputs) -> Turn | None:
         """Make the next turn; None if nothing new can be settled (only orders changed)."""
         first = len(self.table.log)
-        self.absence_now = self.absence_with(inputs.accepted, inputs.silent)
+        self.absence_now = self.chain.absence_with(inputs.accepted, inputs.silent)
         self._acts = inputs.acts
         self.dealer.next_turn()
         self.table.turned = []
-        if self.standing.ended:
+        if self.chain.standing.ended:
             return self._turn(first, replace(inputs, silent=frozenset()))
         for record in inputs.accepted.values():
             self._accept(record)
@@ -450,35 +429,27 @@ class TurnMaker:
         self.table.advance(settler)
         self.absence_now = settler.absence
         inputs = replace(inputs, silent=inputs.silent | settler.silent)
-        if len(self.table.log) == first and self.turn:
+        if len(self.table.log) == first and self.chain.turn:
             if not self.notices:
                 return None
             inputs = replace(inputs, silent=frozenset())  # no silence if nothing happens
-            self.absence_now = self.absence_with(inputs.accepted, ())
+            self.absence_now = self.chain.absence_with(inputs.accepted, ())
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
         """Continue from the turn just made, once it is signed (or was found in the folder)."""
-        self.head = next_head(self.head, turn.id)
-        self.turn, self.absence = turn.content.turn, self.absence_now
-        self.asked_by = self.turn if turn.content.log else self.asked_by
-        self.remove(self.standing.at_end(turn.content, self.absence, self.pending, self._acts))
+        self.chain.add(turn, round_asked(self.pending), self._acts)
+        self.absence_now = self.chain.absence
+        for seat in self.chain.standing.removed:
+            self.in_force.pop(seat, None)
         self._sealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}
-
-    def remove(self, standing: Standing) -> None:
-        """Use the standing after seats were removed; their orders no longer count."""
-        self.standing = standing
-        if standing.removed:
-            self.absence = self.absence_now = replace(self.absence, gone=standing.away)
-        for seat in standing.removed:
-            self.in_force.pop(seat, None)
 
     def final(self) -> FinalRecord:
         """Return the record that opens all secrets."""
         secrets = self.secrets
         return FinalRecord(
-            game=self.game, turn=self.turn + 1, prev=self.head, seat="",
+            game=self.game, turn=self.chain.turn + 1, prev=self.chain.head, seat="",
             r_ref=secrets.r_ref, audit=secrets.audit,
         )  # fmt: skip
 
@@ -490,6 +461,7 @@ class TurnMaker:
     def _turn(self, first: int, inputs: TurnInputs) -> Turn:
         log, lines, secret = self._log(first)
         full, results, charter = self.table.full, self.dealer.results, self.charter
+        number = self.chain.turn + 1
         packets = {
             seat: Packet(
                 dealt=tuple(results.hands.get(seat, ())),
@@ -500,10 +472,10 @@ class TurnMaker:
             for seat in self.joins
         }
         handover = {
-            seat: seal_handover(self.turn + 1, seat, packet, self.keys[seat])
+            seat: seal_handover(number, seat, packet, self.keys[seat])
             for seat, packet in self._handover.items()
         }
-        begins, over = self.turn == 0, full.over or bool(self.standing.ended)
+        begins, over = number == 1, full.over or bool(self.chain.standing.ended)
         deputy = b""
         if begins and charter.deputy_key:
             key = box_key(self.secrets.audit, charter.deputy_x25519, self.game)
@@ -512,12 +484,12 @@ class TurnMaker:
         public = self.table.public.state
         return in_order(
             Turn(
-                game=self.game, turn=self.turn + 1, prev=self.head, seat="",
+                game=self.game, turn=self.chain.turn + 1, prev=self.chain.head, seat="",
                 time=inputs.time,
                 deadline=0 if over else self._deadline(inputs, keeps=not log),
                 over=over,
                 table=board_lines(full.game.ruleset.scene(public)),
-                packets=seal_packets(self.turn + 1, packets, self.keys, inputs.listed),
+                packets=seal_packets(number, packets, self.keys, inputs.listed),
                 handover=handover or None,
                 log=tuple(log),
                 lines=tuple(lines),
@@ -541,11 +513,11 @@ class TurnMaker:
     def _deadline(self, inputs: TurnInputs, *, keeps: bool) -> int:
         """Return the deadline, put off by this turn's delays; with `keeps`, that of the turn
         before."""
-        calendar, policies = self.standing.calendar, self.standing.policies
-        phase = phase_of(self.pending)
-        off, named = calendar.seconds_put_off(self.turn + 1), inputs.deadline
-        if keeps and not calendar.renews(self.turn + 1):
-            due = inputs.kept
+        standing, number = self.chain.standing, self.chain.turn + 1
+        calendar, policies, phase = standing.calendar, standing.policies, phase_of(self.pending)
+        off, named = calendar.seconds_put_off(number), inputs.deadline
+        if keeps and not calendar.renews(number):
+            due = self.chain.deadline
         elif named and policies.may_name(named - off, phase, inputs.time):
             return named  # the turn was made with different time zone data
         else:
@@ -628,10 +600,6 @@ class Progress(Mutable):
     """
 
     maker: TurnMaker
-    heads: list[bytes]
-    last: Turn | None = None
-    listed: set[bytes] = field(default_factory=set)
-    """The ids of the orders and notices that turns list."""
     files: dict[str, Mark] = field(default_factory=dict)
     """The files of charter, joins and turns, as they were when they were read."""
     orders: dict[str, Mark] = field(default_factory=dict)
@@ -642,11 +610,12 @@ class Progress(Mutable):
         marks = listing.marks
         apart = ("orders/", "notices/")
         self.files = {path: m for path, m in marks.items() if not path.startswith(apart)}
-        ids = {ident.hex()[:6] for ident in self.listed}
+        chain = self.maker.chain
+        ids = {ident.hex()[:6] for ident in chain.listed_orders | chain.listed_notices}
         self.orders = {
             found.path: found.mark
             for found in (*listing.orders, *listing.notices)
-            if found.name.digits in ids and found.name.turn < self.maker.turn
+            if found.name.digits in ids and found.name.turn < chain.turn
         }
 
     def holds(self, listing: Listing) -> bool:
@@ -679,33 +648,23 @@ class SortedOrders(Mutable):
 class OrderSorter:
     """Sorts orders by the state of the game before the next turn."""
 
-    def __init__(
-        self,
-        maker: TurnMaker,
-        heads: Sequence[bytes],
-        own: Sequence[bytes],
-        go_on: bool = False,
-        all_here: bool = False,
-    ) -> None:
-        """`heads[k]` is the head after turn k; `own` has the ids that the last turn names as own.
-
-        With `go_on`, orders that build on an unknown head are listed as forked. `all_here` does the
-        same, except for orders that answer a later turn: the referee's other machine may have made
-        it.
-        """
-        self.all_here = all_here
-        self.maker, self.heads, self.own, self.go_on = maker, heads, set(own), go_on
+    def __init__(self, maker: TurnMaker, go_on: bool = False, all_here: bool = False) -> None:
+        """With `go_on`, orders that build on an unknown head are listed as forked. `all_here` does
+        the same, except for orders that answer a later turn: the referee's other machine may have
+        made it."""
+        self.maker, self.go_on, self.all_here = maker, go_on, all_here
         self.done = SortedOrders()
 
     def sort(self, records: Sequence[SignedOrders]) -> SortedOrders:
         """Sort all these records; their order does not matter."""
         good: dict[str, list[SignedOrders]] = {}
+        chain = self.maker.chain
         for record in sorted(records, key=lambda r: r.id):
             orders = record.content
-            held, named = orders.seat in self.maker.charter.plays, record.id in self.own
-            reason = why_misplaced(orders, self.heads, held, named, self.maker.asked_by)
-            go_on = self.go_on or (self.all_here and orders.turn < len(self.heads))
-            if reason == "forked" and orders.prev not in self.heads and not go_on:
+            held, named = orders.seat in self.maker.charter.plays, record.id in chain.own
+            reason = why_misplaced(orders, chain.heads, held, named, chain.asked_by)
+            go_on = self.go_on or (self.all_here and orders.turn <= chain.turn)
+            if reason == "forked" and orders.prev not in chain.heads and not go_on:
                 self.done.strange.append(record)
                 continue
             if not reason:
@@ -739,15 +698,13 @@ def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple
     return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
 
 
-def silent_seats(
-    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
-) -> frozenset[str]:
+def silent_seats(maker: TurnMaker, found: SortedOrders, time: int) -> frozenset[str]:
     """Return the seats whose silence counts in the next turn: they were asked, did not answer
     before the deadline, and are not away already."""
-    if not last or not 0 < last.deadline <= time:
+    if not 0 < maker.chain.deadline <= time:
         return frozenset()
     quiet = set()
-    here = maker.absence_with(found.accepted, ())
+    here = maker.chain.absence_with(found.accepted, ())
     for key, decision in maker.pending:
         if here.settles(key, decision):
             continue
@@ -760,20 +717,19 @@ def silent_seats(
     return frozenset(quiet)
 
 
-def unheard_seats(
-    maker: TurnMaker, found: SortedOrders, last: Turn | None, time: int
-) -> frozenset[str]:
+def unheard_seats(maker: TurnMaker, found: SortedOrders, time: int) -> frozenset[str]:
     """Return the seats that were not asked, but whose orders for the round missed the deadline; one
     that is asked in this round now counts as silent."""
-    if not last or not 0 < last.deadline <= time:
+    chain = maker.chain
+    if not 0 < chain.deadline <= time:
         return frozenset()
-    number = round_asked(maker.pending)
-    spoke = {*found.accepted, *maker.standing.seats_shown(maker.turn + 1)}
+    number = chain.round
+    spoke = {*found.accepted, *chain.standing.seats_shown(chain.turn + 1)}
     spoke |= {seat for seat in maker.in_force if _heard(maker, seat, number)}
     return frozenset(unheard_in(maker.charter, maker.joins, number, spoke, awaited(maker.pending)))
 
 
-def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tuple[str, ...]:
+def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
     """Return the seats that the turn just made should wait for; empty if it need not wait.
 
     With `wait = "round"`, the referee holds back a turn that would only ask players who have sent
@@ -786,10 +742,11 @@ def not_heard(maker: TurnMaker, last: Turn | None, before: int, time: int) -> tu
     orders, which will be asked next. It never waits for seats that are away, or whose keys the
     referee has.
     """
-    if last is None or 0 < last.deadline <= time or maker.table.full.state.round != before:
+    chain = maker.chain
+    if not chain.turn or 0 < chain.deadline <= time or maker.table.full.state.round != before:
         return ()
     seats = waited_for(maker.charter, maker.joins, before)
-    seats -= {*(one.seat for one in last.awaited), *maker.absence_now.now(maker.pending)}
+    seats -= chain.awaited.keys() | maker.absence_now.now(maker.pending).keys()
     quiet = [seat for seat in sorted(seats) if not _heard(maker, seat, before)]
     asked = {decision.seat for _, decision in maker.pending}
     if not asked.intersection(quiet):
@@ -806,18 +763,17 @@ def _heard(maker: TurnMaker, seat: str, number: int) -> bool:
 
 
 def inputs_of(
-    maker: TurnMaker, found: SortedOrders, own: tuple[bytes, ...], last: Turn | None, time: int
+    maker: TurnMaker, found: SortedOrders, own: tuple[bytes, ...], time: int
 ) -> TurnInputs:
-    """Collect the inputs of the next turn, from the sorted orders and the turn before."""
+    """Collect the inputs of the next turn, made at `time`, from the sorted orders."""
     return TurnInputs(
         accepted=found.accepted,
         listed=tuple(found.listed),
         refused={seat: tuple(why) for seat, why in found.refused.items()},
         own=own,
         time=time,
-        silent=silent_seats(maker, found, last, time),
-        unheard=unheard_seats(maker, found, last, time),
-        kept=last.deadline if last else 0,
+        silent=silent_seats(maker, found, time),
+        unheard=unheard_seats(maker, found, time),
         acts=tuple(found.acts),
     )
 
@@ -825,24 +781,22 @@ def inputs_of(
 def remake(
     maker: TurnMaker,
     turn: Turn,
-    heads: Sequence[bytes],
-    last: Turn | None,
     find: FindOrders,
     find_notice: FindNotice,
     joins: Mapping[bytes, Record[Join]],
 ) -> Turn | None:
-    """Make a turn again from what it lists; the result is the same if the turn was correct.
+    """Make the next turn again from what it lists; the result is the same if it was correct.
 
-    `last` is the turn before. Raises RecordError `parent` if something listed is missing, `rule`
-    for a notice that cannot count.
+    Raises RecordError `parent` if something listed is missing, `rule` for a notice that cannot
+    count.
     """
-    before = maker.standing_with(joins, turn.time, last)
-    acts = acts_of(turn, find) if before.due else ()
-    after_turn(before, turn, find_notice, heads, acts)
+    before = maker.chain.standing_at(turn.time, joins)
+    acts = acts_of(turn.orders, find) if before.due else ()
+    after_turn(before, turn, find_notice, maker.chain.heads, acts)
     maker.take_notices(before, (find_notice(listed.id) for listed in turn.notices), acts)
     records = [find(listed.id) for listed in turn.orders]
-    found = OrderSorter(maker, heads, last.own if last else (), go_on=True).sort(records)
-    made = inputs_of(maker, found, turn.own, last, turn.time)
+    found = OrderSorter(maker, go_on=True).sort(records)
+    made = inputs_of(maker, found, turn.own, turn.time)
     return maker.make(replace(made, by_word=turn.by_word, deadline=turn.deadline))
 
 
@@ -889,9 +843,8 @@ class Advance:
         """What this run leaves for the next one; None if it made no turn."""
         self.wishes = wishes or Wishes()
         self.secrets = secrets_of(game_folder, key)
-        self.heads: list[bytes] = []
-        self.last: Turn | None = None
-        self.listed: set[bytes] = set()
+        self.chain = Chain(game_folder.charter)
+        """The turns in the folder, and the one that was just made."""
         self._by_word: tuple[bytes, ...] = ()
         self._taken_in: list[SignedNotice] = []
         """The notices with which this run gives open seats to new players."""
@@ -904,21 +857,18 @@ class Advance:
             raise FileError("parent", turn_path(gap), f"is missing: {_GET_BACK}")
         self._wait_for_half()
         if self._before and self._before.holds(self.game_folder.listing):
-            before = self._before
-            maker, self.heads = before.maker, before.heads
-            self.last, self.listed = before.last, before.listed
+            maker = self._before.maker
         else:
             first = next(self.game_folder.turns(), None)
             joins = self.game_folder.joins_of(first.content) if first else self._gather()
             if isinstance(joins, Outcome):
                 return joins
             maker = TurnMaker(self.game_folder.charter, joins, self.secrets)
-            self.heads = [maker.head]
-        known = maker.turn
+        self.chain, known = maker.chain, maker.chain.turn
         self._redo(maker)
-        if self._keep and maker.turn > known:
-            self._keep(Progress(maker, self.heads, self.last, self.listed))
-        if self.last and self.last.over:
+        if self._keep and self.chain.turn > known:
+            self._keep(Progress(maker))
+        if self.chain.over:
             return self._finish(maker)
         outcome = self._next(maker)
         bots = {plan.seat for plan in maker.charter.seats if plan.bot}
@@ -928,9 +878,9 @@ class Advance:
             # the notices cannot wait until everybody has sent orders for the round
             again = Advance(self.game_folder, self.key, self.now, self.wishes, only_notices=True)
             outcome = again.run()
-            self.heads, self.progress = again.heads, again.progress
+            self.chain, self.progress = again.chain, again.progress
             return outcome
-        outcome.policies, outcome.contested = maker.standing.policies, self._contested
+        outcome.policies, outcome.contested = maker.chain.standing.policies, self._contested
         return outcome
 
     def _wait_for_half(self) -> None:
@@ -968,32 +918,18 @@ class Advance:
 
     # -------------------------------------------------------------- the turns so far
     def _redo(self, maker: TurnMaker) -> None:
-        for record in self.game_folder.turns(maker.turn):
-            turn = record.content
-            find, notice = self._find(maker), self.game_folder.find_notice
-            joins = self.game_folder.joins()
-            if remake(maker, turn, self.heads, self.last, find, notice, joins) != turn:
+        for record in self.game_folder.turns(self.chain.turn):
+            turn, joins = record.content, self.game_folder.joins()
+            if remake(maker, turn, self._find, self.game_folder.find_notice, joins) != turn:
                 where = turn_path(turn.turn)
                 told = "is not the turn that these orders and your key produce: run pbem audit"
                 raise FileError("fork", where, told)
             maker.made(record)
-            self.heads.append(maker.head)
-            self._note_listed(turn)
-            self.last = turn
 
-    def _note_listed(self, turn: Turn) -> None:
-        self.listed |= {listed.id for listed in turn.orders}
-        self.listed |= {listed.id for listed in turn.notices}
-
-    def _own(self) -> tuple[bytes, ...]:
-        return self.last.own if self.last else ()
-
-    def _known(self, maker: TurnMaker, kind: str, key: bytes) -> bool:
-        return any(join.key == key for join in maker.standing.roster.values())
-
-    def _find(self, maker: TurnMaker) -> FindOrders:
+    @cached_property
+    def _find(self) -> FindOrders:
         told = f"is missing, although a turn lists these orders: {_GET_BACK}"
-        return self.game_folder.find_orders(lambda kind, key: self._known(maker, kind, key), told)
+        return self.game_folder.find_orders(self.chain.may_sign_orders, told)
 
     # -------------------------------------------------------------- the next turn
     def _next(self, maker: TurnMaker) -> Outcome:
@@ -1006,12 +942,12 @@ class Advance:
             raise FileError("fork", orders_name(first).path, told)
         own = {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
         ids = tuple(record.id for record in own.values())
-        inputs = replace(inputs_of(maker, sorted_, ids, self.last, time), by_word=self._by_word)
-        phase = phase_of(maker.pending)
-        before = waiting(maker, maker.absence_with(sorted_.accepted, inputs.silent))
+        inputs = replace(inputs_of(maker, sorted_, ids, time), by_word=self._by_word)
+        phase, last = phase_of(maker.pending), self.chain.last
+        before = waiting(maker, self.chain.absence_with(sorted_.accepted, inputs.silent))
         round_ = maker.table.full.state.round
         turn = maker.make(inputs)
-        outcome = Outcome(waiting=before, turn=self.last, phase=phase)
+        outcome = Outcome(waiting=before, turn=last, phase=phase)
         if turn is None or not (turn.log or maker.pressing):
             here = maker.answered()
             open_ = tuple(s for s in sorted(sorted_.accepted) if s in before and s not in here)
@@ -1022,8 +958,8 @@ class Advance:
             outcome.thought_over = _thought_over(maker, sorted_)
             return outcome
         wait = turn.log and not self.wishes.no_wait and not self._only_notices
-        if wait and (held := not_heard(maker, self.last, round_, time)):
-            return Outcome(held=held, turn=self.last, phase=phase)
+        if wait and (held := not_heard(maker, round_, time)):
+            return Outcome(held=held, turn=last, phase=phase)
         record = make(turn, self.key)
         if not turn.over and (unanswered := still_to_answer(maker, own, again=not turn.log)):
             found = Outcome(first=unanswered, preview=record, waiting=waiting(maker))
@@ -1034,9 +970,7 @@ class Advance:
     def _made(self, maker: TurnMaker, record: Record[Turn]) -> Outcome:
         turn = record.content
         maker.made(record)
-        self.heads.append(maker.head)
-        self._note_listed(turn)
-        self.progress = Progress(maker, self.heads, turn, self.listed)
+        self.progress = Progress(maker)
         self.progress.note_files(self.game_folder.listing)
         asked = {} if turn.over else waiting(maker)
         made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
@@ -1051,36 +985,39 @@ class Advance:
 
     def _take_notices(self, maker: TurnMaker) -> int:
         """Apply the new notices that count now, and return the date of the next turn."""
-        if not self.last:
+        if not self.chain.turn:
             return self.now
-        time = max(self.now, self.last.time)
-        if self.now < time and (back := self._set_back(maker)):
+        time = max(self.now, self.chain.time)
+        if self.now < time and (back := self._set_back()):
             time = max(self.now, back)
-        before, new = self._notices(maker, time)
+        before, new = self._notices(time)
         self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
         self._taken_in += new.take_in(self.key)
         self._contested = new.contested
         maker.take_notices(before, new.good(), new.acts)
-        if maker.standing.referee_key != self.key.public:
-            raise not_yours(maker.standing, time)
+        if self.chain.standing.referee_key != self.key.public:
+            raise not_yours(self.chain.standing, time)
         return time
 
-    def _notices(self, maker: TurnMaker, time: int) -> tuple[Standing, NewNotices]:
-        before = maker.standing_with(self.game_folder.joins(), time, self.last)
-        accept, refuse = self.wishes.accept, self.wishes.refuse
+    def _notices(self, time: int) -> tuple[Standing, NewNotices]:
+        chain, wishes = self.chain, self.wishes
+        before = chain.standing_at(time, self.game_folder.joins())
         seats = _who_can_cancel(before)
-        orders = [one.content for one in self._unlisted(maker, seats)] if seats else []
-        places = set(enumerate(self.heads))
+        orders = [one.content for one in self._unlisted(seats)] if seats else []
+        places = set(enumerate(chain.heads))
         acts = [(one.seat, one.turn) for one in orders if (one.turn, one.prev) in places]
-        folder, listed = self.game_folder, self.listed
-        return before, NewNotices(folder, listed, self.heads, before, accept, refuse, acts)
+        new = NewNotices(
+            self.game_folder, chain.listed_notices, chain.heads, before,
+            wishes.accept, wishes.refuse, acts,
+        )  # fmt: skip
+        return before, new
 
-    def _set_back(self, maker: TurnMaker) -> int:
+    def _set_back(self) -> int:
         """Return the earliest date of the next turn if all agree that the last one is wrong, else
         0."""
-        before, new = self._notices(maker, self.now)
-        calendar = all_counted(before, new.good(), maker.turn + 1).calendar
-        return calendar.earliest if calendar.set_back == maker.turn + 1 else 0
+        (before, new), number = self._notices(self.now), self.chain.turn + 1
+        calendar = all_counted(before, new.good(), number).calendar
+        return calendar.earliest if calendar.set_back == number else 0
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Return until when players may change their orders; 0 if they no longer may.
@@ -1090,66 +1027,66 @@ class Advance:
         can hold up the game. Orders that were read from an email in free words have a delay of
         their own.
         """
-        delay, last = maker.charter.policies.change_of_mind, self.last
+        delay = maker.charter.policies.change_of_mind
         asked, *new = _thought_over(maker, found)
-        if not last or not new:
+        if not self.chain.turn or not new:
             return 0
         seen = min(max(self.wishes.arrived.get(path, time) for path in new), time)
         first = min(self.wishes.arrived.get(asked, time), time)
         held = [self.wishes.held.get(path, 0) for path in new]
         until = max(min(seen + delay, first + 2 * delay), *held)
-        if last.deadline:
-            until = min(until, last.deadline)
+        if self.chain.deadline:
+            until = min(until, self.chain.deadline)
         return until if time < until else 0
 
     def _sort(self, maker: TurnMaker) -> SortedOrders:
-        if not self.last:
-            return SortedOrders(ahead=self._first_orders(maker))
-        if maker.standing.ended:
+        if not self.chain.turn:
+            return SortedOrders(ahead=self._first_orders())
+        standing = self.chain.standing
+        if standing.ended:
             return SortedOrders()
         records: dict[str, list[Record[Orders]]] = {}
-        seats = {*maker.standing.roster} - maker.standing.out
+        seats = {*standing.roster} - standing.out
         if self._only_notices:
-            seats &= _who_can_cancel(maker.standing)
-        for record in self._unlisted(maker, seats):
+            seats &= _who_can_cancel(standing)
+        for record in self._unlisted(seats):
             records.setdefault(record.content.seat, []).append(record)
         latest = [one for mine in records.values() for one in _latest(mine)]
-        latest += self._named(maker, {one.id for one in latest})
-        wishes = self.wishes
-        sorter = OrderSorter(maker, self.heads, self._own(), wishes.go_on, wishes.all_here)
-        return sorter.sort(latest)
+        latest += self._named({one.id for one in latest})
+        return OrderSorter(maker, self.wishes.go_on, self.wishes.all_here).sort(latest)
 
-    def _unlisted(self, maker: TurnMaker, seats: Collection[str]) -> Iterable[Record[Orders]]:
-        keys = {s: join.key for s, join in maker.standing.roster.items() if s in seats}
-        opened = {ident.hex()[:6] for ident in self.listed}
+    def _unlisted(self, seats: Collection[str]) -> Iterable[Record[Orders]]:
+        keys = {s: join.key for s, join in self.chain.standing.roster.items() if s in seats}
+        listed = {ident.hex()[:6] for ident in self.chain.listed_orders}
         orders = self.game_folder.listing.orders
-        besides = {found.path for found in orders if found.name.digits in opened}
+        besides = {found.path for found in orders if found.name.digits in listed}
         return self.game_folder.newest_orders(keys, besides, MOST_ORDERS)
 
-    def _named(self, maker: TurnMaker, here: Collection[bytes]) -> list[Record[Orders]]:
+    def _named(self, here: Collection[bytes]) -> list[Record[Orders]]:
         """Return the orders that the last turn names as `own`, except those in `here`: the next
         turn must accept them, unless their seat concedes in it. Raises FileError."""
         found = []
-        for wanted in self._own():
+        out, turn = self.chain.standing.out, self.chain.turn
+        for wanted in self.chain.own:
             try:
-                record = [] if wanted in here else [self._find(maker)(wanted)]
-                found += [one for one in record if one.content.seat not in maker.standing.out]
+                record = [] if wanted in here else [self._find(wanted)]
+                found += [one for one in record if one.content.seat not in out]
             except FileError as error:
                 if error.reason != "parent":
                     raise
-                told = f"is missing, and turn {maker.turn} names these orders as your own. "
+                told = f"is missing, and turn {turn} names these orders as your own. "
                 told += f"You need them to make the next turn: {_GET_BACK}"
-                where = f"orders/{maker.turn:04}-*-{wanted.hex()[:6]}.toml"
+                where = f"orders/{turn:04}-*-{wanted.hex()[:6]}.toml"
                 raise FileError("parent", where, told) from None
         return found
 
-    def _first_orders(self, maker: TurnMaker) -> dict[str, list[Record[Orders]]]:
+    def _first_orders(self) -> dict[str, list[Record[Orders]]]:
         found: dict[str, list[Record[Orders]]] = {}
-        for record in self.game_folder.all_orders(lambda k, key: self._known(maker, k, key)):
+        for record in self.game_folder.all_orders(self.chain.may_sign_orders):
             orders = record.content
-            right = (orders.turn, orders.prev) == (1, self.heads[0])
-            signed = maker.standing.signer(orders.seat) == record.signed.key
-            if right and orders.seat in maker.charter.plays and signed:
+            right = (orders.turn, orders.prev) == (1, self.chain.head)
+            signed = self.chain.standing.signer(orders.seat) == record.signed.key
+            if right and orders.seat in self.chain.charter.plays and signed:
                 found.setdefault(orders.seat, []).append(record)
         return found
 
@@ -1169,7 +1106,7 @@ class Advance:
 def _thought_over(maker: TurnMaker, found: SortedOrders) -> tuple[str, ...]:
     """Return the path of the turn that asked, then those of the players' orders that count."""
     new = [one for seat, one in found.accepted.items() if seat not in maker.charter.plays]
-    asked = Name("turn", maker.standing.asked_by).path
+    asked = Name("turn", maker.chain.asked_by).path
     return asked, *(orders_name(one).path for one in new)
 
 

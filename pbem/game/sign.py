@@ -141,9 +141,9 @@ def order_place(reader: SeatReader, *, ahead: bool = False) -> tuple[int, bytes]
     next.
     """
     if ahead:
-        return reader.turn + 1, reader.head
+        return reader.chain.turn + 1, reader.chain.head
     held = reader.seat in reader.charter.plays
-    return reader.turn, reader.heads[-2] if held else reader.head
+    return reader.chain.turn, reader.chain.heads[-2] if held else reader.chain.head
 
 
 def make_orders(

@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field, replace
 from typing import Final, Literal, NamedTuple
 
-from engine import Pending
 from engine.values import Value
-from pbem.game.absence import Absence, Reason, round_asked
+from pbem.game.absence import Absence, Reason
 from pbem.game.calendar import Calendar
 from pbem.game.consent import IN, Act, Consent, Holder, Presence, Seat, consent
 from pbem.game.deputy import maker_of
@@ -317,9 +316,9 @@ class Standing(Value):
 
     # -------------------------------------------------------------- removal
     def at_end(
-        self, turn: Turn, absence: Absence, pending: Pending, acts: Iterable[tuple[str, int]]
+        self, turn: Turn, absence: Absence, round_: int, acts: Iterable[tuple[str, int]]
     ) -> Standing:
-        """Return the standing at the end of a turn that asks `pending`.
+        """Return the standing at the end of a turn that asks questions of this round.
 
         Seats that were silent for too long are removed, if the charter says so. `acts` cancel what
         waits: for each set of orders that the turn lists, its seat and the turn that it answers.
@@ -331,7 +330,7 @@ class Standing(Value):
         answered = {**self.answered, **dict.fromkeys(sorted(signs - {""}), turn.time)}
         here = replace(self, answered=answered, idle=absence.idle, now=turn.time, shown=frozenset())
         if self.removes:
-            silent = absence.silent_long(round_asked(pending)) & self.people() - self.gone.keys()
+            silent = absence.silent_long(round_) & self.people() - self.gone.keys()
             here = here.without(dict.fromkeys(sorted(silent), turn.turn))
         here = replace(here, waits=tuple(w for w in here.waits if w.seat not in here.gone))
         for seat, answers in acts:
@@ -342,7 +341,7 @@ class Standing(Value):
             answered = {seat: min(when, turn.time) for seat, when in here.answered.items()}
             untimed = tuple(wait._replace(until=0) for wait in here.waits)
             here = replace(here, answered=answered, waits=untimed)
-        here = here.count_presses(turn, round_asked(pending))
+        here = here.count_presses(turn, round_)
         waits = []
         for wait in here.waits:
             if wait.about == "vote" and here.present & {*wait.cancels}:

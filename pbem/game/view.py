@@ -18,6 +18,7 @@ from pbem.records.policies import Policies
 
 if TYPE_CHECKING:
     from pbem.game.reader import SeatReader, TableReader
+    from pbem.records.turn import Turn
 
 
 SPECTATOR = ""
@@ -50,6 +51,8 @@ class View:
     heads: list[str]
     times: list[int]
     ends: list[int]
+    asked_by: int
+    """The last turn in which something happened; orders that answer it are still in time."""
     deadline: int
     over: bool
     awaited: dict[str, list[str]]
@@ -124,12 +127,6 @@ class View:
         """The head after the last published turn. (A preview changes with each order.)"""
         return self.heads[-2] if self.preview else self.head
 
-    @property
-    def asked_by(self) -> int:
-        """The last turn in which something happened; orders that answer it are still in time."""
-        ends = [0, *self.ends]
-        return next((n for n in range(len(self.ends), 1, -1) if ends[n] != ends[n - 1]), 1)
-
     @cached_property
     def play(self) -> Game[Any]:
         """The game: its ruleset with the seats that play."""
@@ -201,31 +198,35 @@ def _unset() -> Plain:
 
 def view_of(reader: TableReader, preview: bool = False) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
-    from pbem.game.reader import SeatReader
+    from pbem.game.reader import SeatReader, awaited
 
-    charter, standing, calendar = reader.charter, reader.standing, reader.standing.calendar
+    chain, charter = reader.chain, reader.charter
+    standing, calendar, pending = chain.standing, chain.standing.calendar, reader.public.pending
+    last = chain.last
+    assert last is not None  # `public` has seen it
     view = View(
-        game=reader.game.hex(),
+        game=chain.game.hex(),
         title=charter.title,
         ruleset=charter.ruleset,
         cards=charter.cards,
         options=dict(reader.public.game.options),
         policies=standing.policies,
         referee=standing.referee_name,
-        names={seat: join.name for seat, join in reader.roster.items()},
+        names={seat: join.name for seat, join in standing.roster.items()},
         plays=list(charter.plays),
         bots={plan.seat: plan.bot for plan in charter.seats if plan.bot},
         seat=SPECTATOR,
-        turn=reader.turn,
-        heads=[head.hex() for head in reader.heads],
-        times=list(reader.times),
-        ends=list(reader.ends),
-        deadline=reader.deadline,
-        over=reader.over,
-        awaited={seat: list(kinds) for seat, kinds in reader.awaited.items()},
+        turn=chain.turn,
+        heads=[head.hex() for head in chain.heads],
+        times=list(chain.times),
+        ends=list(chain.ends),
+        asked_by=chain.asked_by,
+        deadline=chain.deadline,
+        over=chain.over,
+        awaited={} if chain.over else {s: list(kinds) for s, kinds in awaited(pending).items()},
         accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
-        silent=list(reader.silent),
-        away={} if reader.over else dict(reader.absence.now(reader.public.pending)),
+        silent=list(last.silent),
+        away={} if chain.over else dict(chain.absence.now(pending)),
         entries=_plain(reader.log),
         preview=preview,
         removed=dict(standing.removed),
@@ -238,19 +239,19 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
     if isinstance(reader, SeatReader):
-        _add_own(view, reader)
+        _add_own(view, reader, last)
         view.delay_left = calendar.hours_left(charter.policies, reader.seat)
     return view
 
 
-def _add_own(view: View, reader: SeatReader) -> None:
+def _add_own(view: View, reader: SeatReader, last: Turn) -> None:
     view.seat = reader.seat
     view.entries = _plain(reader.own_log)
     view.table = reader.lend_table()
     view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]
-    mine = [one for one in reader.passed_over if one.seat == reader.seat]
-    view.passed_over = [(one.id.hex(), one.reason) for one in mine]
-    view.listed = sorted(ident.hex()[:6] for ident in reader.listed)
+    mine = [one for one in last.orders if one.seat == reader.seat]
+    view.passed_over = [(x.id.hex(), x.reason) for x in mine if x.reason not in ("", "rule")]
+    view.listed = sorted(ident.hex()[:6] for ident in reader.chain.listed_orders)
     force = reader.in_force.get(reader.seat)
     if force is not None and reader.sealed is not None and reader.seat not in view.removed:
         view.orders = force.record.id.hex()

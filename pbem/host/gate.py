@@ -15,11 +15,10 @@ from pbem.errors import PbemError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_name
 from pbem.format.canonical import MAX_BYTES, RecordError
-from pbem.game.archive import GameFolder, keys_of_joins, named_keys, open_folder
+from pbem.game.archive import keys_of_joins, named_keys, open_folder
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.notice_kinds import SetDoor
 from pbem.mail.filing import name_of
-from pbem.mail.sending import FolderSoFar
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in
 from pbem.records.notice import MOST_NOTICES, Notice
 from pbem.records.press import MOST_MESSAGES, REFEREE, Press
@@ -97,19 +96,18 @@ class Gate:
     def __init__(self, folder: SharedFolder, listing: Listing) -> None:
         """Fold what is in the folder. Raises NoGameError, FileError, StorageError."""
         self.folder = folder
-        self._so_far = FolderSoFar(open_folder(folder, listing))
+        self.chain = open_folder(folder, listing).chain_of(())
         self.see(listing)
 
     def see(self, listing: Listing) -> None:
         """Fold what has come since. Raises FileError for a turn that is damaged."""
         self.listing = listing
-        game_folder = open_folder(self.folder, listing)
-        self._so_far.grow(game_folder)
+        self.game_folder = open_folder(self.folder, listing)
+        self.chain = self.game_folder.chain_after(self.chain)
         self.count = Counter[tuple[str, ...]]()
         self.bytes = Counter[str]()
         for found in (*listing.records, *listing.press):
             self._add(found)
-        self._standing = self._so_far.standing
 
     def _add(self, found: Found) -> None:
         name = found.name
@@ -119,11 +117,6 @@ class Gate:
         self.count["files",] += 1
 
     @property
-    def game_folder(self) -> GameFolder:
-        """The records of the game."""
-        return self._so_far.game_folder
-
-    @property
     def title(self) -> str:
         """What people call the game."""
         return self.game_folder.charter.content.title
@@ -131,12 +124,12 @@ class Gate:
     @property
     def last(self) -> int:
         """The number of the last turn; 0 before the first."""
-        return self._so_far.last
+        return self.chain.turn
 
     @property
     def over(self) -> bool:
         """Whether the last turn says that the game is over."""
-        return self._so_far.over
+        return self.chain.over
 
     def check(self, name: Name, data: bytes) -> None:
         """Check a new file for this game. Raises Refusal."""
@@ -160,7 +153,7 @@ class Gate:
     def _check_room(self, name: Name, size: int) -> None:
         quota, payer = QUOTAS[name.kind], _payer(name)
         most = quota.each
-        if name.kind in ("orders", "press", "notice") and name.turn < self._so_far.asked_by:
+        if name.kind in ("orders", "press", "notice") and name.turn < self.chain.asked_by:
             most = OLD
         if self.count[_by_number(name)] >= quota.bodies:
             raise Refusal(507, f"{quota.bodies} files with this number are there already")
@@ -177,7 +170,7 @@ class Gate:
     # -------------------------------------------------------------- place
     def _check_place(self, content: Content) -> None:
         """Check the turn and the head that a record names. Raises Refusal."""
-        turn, last, heads = content.turn, self.last, self._so_far.heads
+        turn, last, heads = content.turn, self.last, self.chain.heads
         if isinstance(content, Join):
             right, place = turn == 0, 0
         elif isinstance(content, Turn | FinalRecord):
@@ -215,7 +208,7 @@ class Gate:
             case Press():
                 return self._keys_of(content.seat) | self._named(content.seat)
             case Notice():
-                join = self._standing.roster.get(content.seat)
+                join = self.chain.standing.roster.get(content.seat)
                 recovery = {join.recovery} - {b""} if join else set()
                 return self._keys_of(content.seat) | recovery | self._named(content.seat)
             case _:
@@ -223,8 +216,8 @@ class Gate:
 
     def _keys_of(self, seat: str) -> set[bytes]:
         """Return the key of who sits there now; before turn 1, those of the seat's joins."""
-        if self._standing.roster:
-            join = self._standing.roster.get(seat)
+        if self.chain.standing.roster:
+            join = self.chain.standing.roster.get(seat)
             return {join.key} if join else set()
         joins = (record.content for record in self.game_folder.joins().values())
         return {join.key for join in joins if join.seat == seat}
@@ -233,7 +226,7 @@ class Gate:
         """Return the keys that notices, new or listed, name for a seat."""
         if not self.listing.notices:
             return set()
-        listed = self._so_far.listed_notices
+        listed = self.chain.listed_notices
         return named_keys(self.game_folder, listed, seat) | keys_of_joins(self.game_folder, seat)
 
     def _check_join(self, join: Join) -> None:

@@ -17,10 +17,8 @@ from pbem.files.disk import FileError, StorageError, TakenError, create, read_fi
 from pbem.files.folder import Folder, Name, Place, SharedFolder, as_folder
 from pbem.files.home import Home
 from pbem.format.canonical import Reason, RecordError
-from pbem.game.absence import absence_from_turns, round_of
 from pbem.game.archive import (
     MOST_JOINS,
-    GameFolder,
     game_in,
     keys_in_game,
     keys_of_joins,
@@ -28,11 +26,11 @@ from pbem.game.archive import (
     notice_name,
     open_folder,
 )
+from pbem.game.chain import Chain
 from pbem.game.counted import why_misplaced
 from pbem.game.deputy import maker_with
 from pbem.game.press import PressReader, named, seating_with
 from pbem.mail.opening import Finding, open_post
-from pbem.mail.sending import FolderSoFar
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
 from pbem.records.notice import Notice
 from pbem.records.press import MOST_MESSAGES, Press
@@ -46,7 +44,7 @@ MOST_NOTICES: Final = 64
 """The most notices that are filed for one writer, turn and key: far more than can count."""
 
 
-def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> None:
+def check_notice(record: Record[Content], notice: Notice, filer: RecordFiler) -> None:
     """Check a notice before it is filed. A later turn decides whether the notice counts.
 
     A notice that a turn names is filed, no matter how many others are here.
@@ -54,46 +52,42 @@ def check_notice(record: Record[Content], notice: Notice, game: FolderSoFar) -> 
     Raises RecordError `parent` if the notice must wait for its turn, `fork`, `key`, `state`.
     """
     told = f"a notice of {named(notice.writer)} ({notice.about})"
-    if notice.turn > game.last:
+    if notice.turn > filer.chain.turn:
         why = f"was written after turn {notice.turn}, and is waiting for that turn to arrive"
         raise RecordError("parent", f"{told} {why}")
-    if notice.prev != game.heads[notice.turn]:
+    if notice.prev != filer.chain.heads[notice.turn]:
         why = f"was written after a version of turn {notice.turn} that differs from the one here"
         raise RecordError("fork", f"{told} {why}")
-    if notice.seat in game.taken.keys() - game.roster.keys():
+    if notice.seat in filer.chain.join_ids.keys() - filer.chain.standing.roster.keys():
         why = f"is waiting for the join of seat {notice.seat}, which has not arrived yet"
         raise RecordError("parent", f"{told} {why}")
-    if record.id in game.listed_notices:
+    if record.id in filer.chain.listed_notices:
         return  # the turn's readers check who signed it
-    if record.signed.key not in keys_in_game(game.game_folder, game.listed_notices):
+    if record.signed.key not in keys_in_game(filer.game_folder, filer.chain.listed_notices):
         raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
-    if sum(1 for _ in _here(notice, record.signed.key, game)) >= MOST_NOTICES:
+    if sum(1 for _ in _here(notice, record.signed.key, filer)) >= MOST_NOTICES:
         why = f"was refused: notices/ already has {MOST_NOTICES} files from this writer after turn"
         raise RecordError("state", f"{told} {why} {notice.turn}")
 
 
-def _here(notice: Notice, key: bytes, game: FolderSoFar) -> Iterator[Record[Notice]]:
+def _here(notice: Notice, key: bytes, filer: RecordFiler) -> Iterator[Record[Notice]]:
     """Yield the notices here with the same writer and turn as a notice, if this key signed them.
 
     So files that somebody else put there do not keep the notice out.
     """
-    for found in game.game_folder.listing.notices:
+    for found in filer.game_folder.listing.notices:
         if (found.name.turn, found.name.seat) == (notice.turn, notice.writer):
             with contextlib.suppress(FileError):
-                yield game.game_folder.notice(found, lambda _, other: other == key)
+                yield filer.game_folder.notice(found, lambda _, other: other == key)
 
 
-def check_late_join(join: Join, game: FolderSoFar) -> None:
+def check_late_join(join: Join, filer: RecordFiler) -> None:
     """Check a join that came after the game began and that no turn names: its seat must be open.
 
     Raises RecordError `state`.
     """
-    standing = game.standing
-    turns = [record.content for record in game.turns]
-    charter = game.game_folder.charter.content
-    away = absence_from_turns(charter, turns, standing.seats_shown)
-    last = next((turn.log[-1].key for turn in reversed(turns) if turn.log), "0")
-    if not standing.seeing(away, round_of(last)).is_open(join.seat):
+    chain = filer.chain
+    if not chain.standing_at(chain.time, {}).is_open(join.seat):
         told = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
         raise RecordError("state", told)
 
@@ -147,11 +141,15 @@ class RecordFiler:
         """Whether records were filed since `_look` that other records are checked against."""
         self._seen: int
         """How many of the `new` records were filed before the last `_look`."""
+        self._chain: Chain | None
         self._messages: dict[int, Counter[str]]
         """How many good messages each writer had then, for the turns that were asked about."""
         if charter:
             self._write(charter)
-        self.game = FolderSoFar(open_folder(self.folder))
+        self.game_folder = open_folder(self.folder)
+        """The game's folder as it was when it was last read."""
+        self.turns: list[Record[Turn]] = []
+        """The turns there, up to the first that is missing or wrong."""
         self._look()
 
     def _look(self) -> None:
@@ -160,18 +158,22 @@ class RecordFiler:
         The chain ends before a bad turn; `status` says which turn is bad.
         """
         self._stale, self._seen, self._messages = False, len(self.new), {}
+        self._chain = None
         with contextlib.suppress(FileError, StorageError):
-            self.game.grow(open_folder(self.folder))
+            self.game_folder = open_folder(self.folder)
+            self.turns += self.game_folder.turns(len(self.turns))
+
+    @property
+    def chain(self) -> Chain:
+        """What the turns there say."""
+        if self._chain is None:
+            self._chain = self.game_folder.chain_of(self.turns)
+        return self._chain
 
     @property
     def _fresh(self) -> list[Record[Content]]:
         """The records that this run has filed since `_look` last read the folder."""
         return self.new[self._seen :]
-
-    @property
-    def game_folder(self) -> GameFolder:
-        """The game's folder as it was when it was last read."""
-        return self.game.game_folder
 
     def put(self, record: Record[Content]) -> None:
         """Put a record of this game in its place, unless it is already there.
@@ -179,7 +181,7 @@ class RecordFiler:
         Raises RecordError with the reason if the record is refused (then nothing is written), or
         StorageError.
         """
-        if self._stale and (self.game.turns or not isinstance(record.content, Join)):
+        if self._stale and (self.turns or not isinstance(record.content, Join)):
             self._look()  # before turn 1, a join is not checked against other records
         if not self._is_here(record):
             self._check(record)
@@ -189,8 +191,8 @@ class RecordFiler:
     def knows(self, key: bytes) -> bool:
         """Return whether this is a key of somebody in the game, as far as the folder shows."""
         here = self.game_folder
-        if self.game.turns:
-            people = seating_with(self.game.standing).values()
+        if self.turns:
+            people = seating_with(self.chain.standing).values()
             keys = {one.signing for one in people}
             keys |= {was.signing for one in people for was in one.former}
         else:
@@ -272,13 +274,14 @@ class RecordFiler:
         elif isinstance(content, Press):
             self._check_press(record, content)
         elif isinstance(content, Notice):
-            check_notice(record, content, self.game)
+            check_notice(record, content, self)
 
     def _check_join(self, record: Record[Content], join: Join) -> None:
         charter = self.game_folder.charter.content
         if join.prev != first_head(self.game_folder.game):
             raise RecordError("place", "this join builds on a different charter")
-        if record.id in {*self.game.taken.values(), *(said.join for _, said in self.game.taken_in)}:
+        taken_in = (said.join for _, said in self.game_folder.taken_in())
+        if record.id in {*self.chain.join_ids.values(), *taken_in}:
             return  # a turn names it, so it is filed no matter how many others are here
         if join.seat not in {plan.seat for plan in charter.seats}:
             raise RecordError("place", f"this game has no seat {join.seat}")
@@ -293,13 +296,13 @@ class RecordFiler:
             whose = f"joins with the invite of seat {join.seat}" if invited else "joins"
             told = f"seats/ already contains {MOST_JOINS} {whose}; remove the joins of strangers"
             raise RecordError("state", told)
-        if self.game.turns:
-            check_late_join(join, self.game)
+        if self.turns:
+            check_late_join(join, self)
 
     def _door(self, seat: str) -> bytes:
         """Return the door of a seat: the key that signs the joins of those who are invited."""
-        if self.game.turns:
-            return self.game.standing.doors.get(seat, b"")
+        if self.turns:
+            return self.chain.standing.doors.get(seat, b"")
         plans = self.game_folder.charter.content.seats
         return next((plan.door for plan in plans if plan.seat == seat), b"")
 
@@ -308,12 +311,12 @@ class RecordFiler:
 
         Only that turn shows whether the message belongs to this game.
         """
-        if press.turn > self.game.last:
+        if press.turn > self.chain.turn:
             told = f"was written after turn {press.turn}, and is waiting for that turn to arrive"
             raise RecordError("parent", f"a message from {named(press.writer)} {told}")
-        seating = seating_with(self.game.standing)
+        seating = seating_with(self.chain.standing)
         keys = {who: one.signs_after(press.turn) for who, one in seating.items()}
-        if press.writer in self.game.taken.keys() - keys.keys():
+        if press.writer in self.chain.join_ids.keys() - keys.keys():
             told = f"is waiting for the join of {named(press.writer)}, which has not arrived yet"
             raise RecordError("parent", told)
         if press.writer not in keys:
@@ -322,11 +325,11 @@ class RecordFiler:
             )
         if record.signed.key != keys[press.writer]:
             raise RecordError("key", f"this message is not signed by {named(press.writer)}")
-        if press.prev != self.game.heads[press.turn]:
+        if press.prev != self.chain.heads[press.turn]:
             told = f"follows a turn {press.turn} that differs from the one here"
             raise RecordError("fork", f"a message from {named(press.writer)} {told}")
         if press.turn not in self._messages:
-            good = PressReader(self.game_folder, self.game.heads, seating).records({press.turn})
+            good = PressReader(self.game_folder, self.chain.heads, seating).records({press.turn})
             self._messages[press.turn] = Counter(one.content.writer for one in good)
         whose = (press.turn, press.writer)
         fresh = [one.content for one in self._fresh if isinstance(one.content, Press)]
@@ -337,9 +340,9 @@ class RecordFiler:
 
     def _check_orders(self, record: Record[Content], orders: Orders) -> None:
         """Check that a key signed them that the seat has, or that a notice may give it."""
-        seat, taken = orders.seat, self.game.taken
+        seat, taken = orders.seat, self.chain.join_ids
         joins = [join for join in self.game_folder.joins().values() if join.content.seat == seat]
-        if self.game.turns:
+        if self.turns:
             if seat not in taken:
                 raise RecordError("key", f"nobody has seat {seat}")
             joins = [join for join in joins if join.id == taken[seat]]
@@ -347,9 +350,9 @@ class RecordFiler:
             raise RecordError(
                 "parent", f"is waiting for the join of seat {seat}, which has not arrived yet"
             )
-        from_notices = named_keys(self.game_folder, self.game.listed_notices, seat) | keys_of_joins(
-            self.game_folder, seat
-        )
+        from_notices = named_keys(
+            self.game_folder, self.chain.listed_notices, seat
+        ) | keys_of_joins(self.game_folder, seat)
         if record.signed.key not in {join.content.key for join in joins} | from_notices:
             raise RecordError("key", f"not signed by the player in seat {seat}")
 
@@ -357,7 +360,7 @@ class RecordFiler:
         if record.signed.key not in self.game_folder.charter.content.referee_keys:
             raise RecordError("key", "not signed by the referee of this game")
         before = content.turn - 1
-        if before < len(self.game.heads) and content.prev != self.game.heads[before]:
+        if before < len(self.chain.heads) and content.prev != self.chain.heads[before]:
             told = f"{name_of(record).path} builds on a different version of turn {before}"
             raise RecordError("fork", f"{told}; compare your twelve words with the other players")
 
@@ -373,8 +376,8 @@ class RecordFiler:
         missing = [f"turn {number}" for number in self.game_folder.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)
         digits = {found.name.digits for found in files}
-        taken_in = self.game.taken_in
-        for turn in self.game.turns:
+        taken_in = self.game_folder.taken_in()
+        for turn in self.turns:
             named = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
             named += [(f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()]
             later = [said for number, said in taken_in if number == turn.content.turn]
@@ -385,7 +388,7 @@ class RecordFiler:
                 if wanted.hex()[:6] not in digits:
                     what = f"{wanted.hex()[:6]}{whose}"
                     missing.append(f"{what}, which turn {turn.content.turn} names")
-        if listing.final and not missing and not self.game.over:
+        if listing.final and not missing and not self.chain.over:
             missing.append("the last turn")
         if not missing:
             return []
@@ -396,7 +399,7 @@ class RecordFiler:
 
     def _misplaced(self) -> list[tuple[Reason, str]]:
         notes: list[tuple[Reason, str]] = []
-        turns, last = self.game.turns, self.game.last
+        turns, last = self.turns, self.chain.turn
         listed = {listed.id for turn in turns for listed in turn.content.orders}
         own = {wanted for turn in turns for wanted in turn.content.own}
         held = self.game_folder.charter.content.plays
@@ -410,7 +413,7 @@ class RecordFiler:
                     notes.append(
                         ("parent", f"{name} answer turn {orders.turn}, which is not here yet")
                     )
-            elif why := why_misplaced(orders, self.game.heads, orders.seat in held, named=False):
+            elif why := why_misplaced(orders, self.chain.heads, orders.seat in held, named=False):
                 notes.append(_TOLD[why](name, orders.turn))
         return notes
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,16 +14,13 @@ from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.game.archive import GameFolder, new_notices
 from pbem.game.notice_kinds import TakeIn, join_not_here
-from pbem.game.notices import in_order, standing_after
 from pbem.game.press import PressReader, seating_with
 from pbem.game.rules import ruleset_of
-from pbem.game.standing import Standing
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
-from pbem.records.words import first_head, next_head
 
 # ---- Say in a mail to somebody new what the game is, and how to get `pbem`
 
@@ -60,88 +56,6 @@ def _rules(charter: Charter) -> str:
     return f"{rules.title} ({about[:1].lower()}{about[1:]})" if about else rules.title
 
 
-# ---- Read the part of a game that a folder has: turns up to the first gap, heads, players
-
-
-class FolderSoFar:
-    """The part of a game that a folder has; call `grow` first, and again when turns arrive."""
-
-    def __init__(self, game_folder: GameFolder) -> None:
-        self.game_folder = game_folder
-        self.turns: list[Record[Turn]] = []
-        self.heads = [first_head(game_folder.game)]
-        """The head before turn 1, then the head after each turn."""
-
-    def grow(self, game_folder: GameFolder | None = None) -> None:
-        """Add the turns that are here now. Raises FileError for a file that is not a turn."""
-        self.game_folder = game_folder or self.game_folder
-        for turn in self.game_folder.turns(self.last):
-            self.turns.append(turn)
-            self.heads.append(next_head(self.heads[-1], turn.id))
-
-    @property
-    def last(self) -> int:
-        """The number of the last turn, 0 before the first."""
-        return len(self.turns)
-
-    @property
-    def asked_by(self) -> int:
-        """The last turn in which something happened; orders that answer this turn are still in
-        time."""
-        made = (turn.content.turn for turn in reversed(self.turns) if turn.content.log)
-        return next(made, 0)
-
-    @property
-    def taken(self) -> dict[str, bytes]:
-        """The id of the join that counts for each seat; empty before turn 1."""
-        return dict(self.turns[0].content.joins or {}) if self.turns else {}
-
-    @property
-    def roster(self) -> dict[str, Record[Join]]:
-        """The joins that count, by seat, as far as they are in this folder."""
-        here = self.game_folder.joins()
-        return {seat: here[wanted] for seat, wanted in self.taken.items() if wanted in here}
-
-    @property
-    def taken_in(self) -> list[tuple[int, TakeIn]]:
-        """The notices in this folder with which somebody took a seat over, each with the number of
-        its turn."""
-        find, found = self.game_folder.find_notice, list[tuple[int, TakeIn]]()
-        for turn in self.turns:
-            for row in turn.content.notices:
-                with contextlib.suppress(RecordError):
-                    said = find(row.id).content.saying
-                    found += [(turn.content.turn, said)] if isinstance(said, TakeIn) else []
-        return found
-
-    @property
-    def listed_notices(self) -> set[bytes]:
-        """The ids of the notices that the turns here list."""
-        return {row.id for turn in self.turns for row in turn.content.notices}
-
-    @property
-    def standing(self) -> Standing:
-        """Who has which seat and keys after the last turn, as far as the joins and notices are
-        here."""
-        joins = self.game_folder.joins()
-        roster = {seat: record.content for seat, record in self.roster.items()}
-        standing = Standing(self.game_folder.charter.content, roster, joins=joins)
-        find = self.game_folder.find_notice
-        for turn in self.turns:
-            try:
-                records = in_order(standing, (find(row.id) for row in turn.content.notices))
-                ids = [(turn.content.turn, record.id) for record in records]
-                standing = standing_after(standing, ids, find)
-            except (RecordError, KeyError):
-                return standing  # `receive` says what is missing
-        return standing
-
-    @property
-    def over(self) -> bool:
-        """Whether the last turn says that the game is over."""
-        return bool(self.turns) and self.turns[-1].content.over
-
-
 # ---- Find out which records of the game another player may not have yet
 #
 # A player who signs orders for turn k has everything up to turn k. Later records are sent in each
@@ -162,13 +76,9 @@ class MissingFiles:
         """
         self.game_folder = game_folder
         self.was_sent = was_sent or (lambda _to, _record: True)
-        self.game = FolderSoFar(game_folder)
-        self.game.grow()
-
-    @cached_property
-    def standing(self) -> Standing:
-        """Who has which seat and keys now."""
-        return self.game.standing
+        self.turns = list(game_folder.turns())
+        self.chain = game_folder.chain_of(self.turns)
+        self.standing = self.chain.standing
 
     # -------------------------------------------------------------- a player
     def of_seat(self, seat: str, everything: bool = False) -> list[Record[Content]]:
@@ -183,7 +93,7 @@ class MissingFiles:
         """
         since, but = (0, "") if everything else (self.confirmed(seat), seat)
         records: list[Record[Content]] = [*self._joins(since, but)]
-        for turn in self.game.turns[since:]:
+        for turn in self.turns[since:]:
             records.append(turn)
             records += self._orders(turn.content, but)
         if final := self.game_folder.final():
@@ -207,7 +117,10 @@ class MissingFiles:
         for found in sorted(names, key=lambda f: -f.name.turn):
             for record in self.game_folder.orders_signed_by(found, join.key):
                 answered = record.content.turn
-                if answered <= self.game.last and record.content.prev == self.game.heads[answered]:
+                if (
+                    answered <= self.chain.turn
+                    and record.content.prev == self.chain.heads[answered]
+                ):
                     return answered
         return 0
 
@@ -217,7 +130,7 @@ class MissingFiles:
         Of the notices that no turn lists, return only those by the seats in `of` (None: by
         anybody).
         """
-        turns = (turn.content for turn in self.game.turns)
+        turns = (turn.content for turn in self.turns)
         listed = {row.id: turn.turn for turn in turns for row in turn.notices}
         find = self.game_folder.find_notice
         old = [find(ident) for ident, turn in listed.items() if turn > since]
@@ -241,15 +154,16 @@ class MissingFiles:
     @cached_property
     def _all_messages(self) -> list[Record[Press]]:
         seating = seating_with(self.standing)
-        return PressReader(self.game_folder, self.game.heads, seating).records()
+        return PressReader(self.game_folder, self.chain.heads, seating).records()
 
     def _joins(self, since: int, but: str) -> list[Record[Join]]:
         """Return the joins that turns after `since` name, except this seat's, which its player has.
 
         Raises RecordError `parent` if somebody took a seat over with a join that is not here.
         """
-        first = [join for seat, join in self.game.roster.items() if seat != but]
-        later = [self._join(said) for turn, said in self.game.taken_in if turn > since]
+        here, named = self.game_folder.joins(), self.chain.join_ids.items()
+        first = [here[wanted] for seat, wanted in named if seat != but and wanted in here]
+        later = [self._join(said) for turn, said in self.game_folder.taken_in() if turn > since]
         own = self.standing.signer(but)
         return [*([] if since else first), *(join for join in later if join.content.key != own)]
 
@@ -279,7 +193,7 @@ class MissingFiles:
         if seat not in self.standing.roster:
             return []
         key = self.standing.roster[seat].key
-        last = self.game.asked_by  # later turns only listed notices
+        last = self.chain.asked_by  # later turns only listed notices
         files = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
         return [
             told
@@ -296,11 +210,11 @@ class MissingFiles:
         replaced them: replaced orders are not sent.
         """
         orders, next_ = record.content, record.content.turn + 1
-        if orders.prev != self.game.heads[orders.turn]:
+        if orders.prev != self.chain.heads[orders.turn]:
             return ""
         listed = [
             (turn.content.turn, one.reason)
-            for turn in self.game.turns
+            for turn in self.turns
             for one in turn.content.orders
             if one.id == record.id
         ]
@@ -314,7 +228,7 @@ class MissingFiles:
 
     def _is_replaced(self, orders: Orders) -> bool:
         """Whether the next turn accepted a later revision of this seat's orders."""
-        listed = self.game.turns[orders.turn].content.orders
+        listed = self.turns[orders.turn].content.orders
         ids = {x.id.hex()[:6] for x in listed if (x.seat, x.status) == (orders.seat, "accepted")}
         files = self.game_folder.listing.orders
         return any(f.name.digits in ids and f.name.revision > orders.revision for f in files)
@@ -326,14 +240,14 @@ class MissingFiles:
         Before turn 1 these are the joins. Later they are, for each seat, the orders of the highest
         revision that answer the last turn.
         """
-        if not self.game.turns:
+        if not self.turns:
             joins = self.game_folder.joins().values()
             return [record for record in joins if record.content.seat in seats]
-        listed = {one.id for turn in self.game.turns for one in turn.content.orders}
+        listed = {one.id for turn in self.turns for one in turn.content.orders}
         mine: list[Record[Orders]] = [
             record
             for found in self.game_folder.listing.orders
-            if found.name.seat in seats and found.name.turn >= self.game.asked_by
+            if found.name.seat in seats and found.name.turn >= self.chain.asked_by
             for record in self.game_folder.orders_signed_by(
                 found, self.standing.roster[found.name.seat].key
             )
@@ -344,8 +258,8 @@ class MissingFiles:
             for seat in {r.content.seat for r in mine}
         }
         orders = [r for r in mine if r.content.revision == newest[r.content.seat]]
-        said = self._messages(REFEREE, self.game.last, but=REFEREE)
-        notices = self._notices(self.game.last, seats)
+        said = self._messages(REFEREE, self.chain.turn, but=REFEREE)
+        notices = self._notices(self.chain.turn, seats)
         return [*orders, *notices, *(record for record in said if record.content.writer in seats)]
 
 

@@ -243,7 +243,7 @@ class GameLetters:
     def turn_mails(self) -> Iterator[Letter]:
         """Write the turn email to each player without `pbem` who has not received it yet."""
         for seat in mail_seats(self.session):
-            last: Record[Content] = self.writer.lacks.game.turns[-1]
+            last: Record[Content] = self.writer.lacks.turns[-1]
             if seat.is_due and not self.writer.book.was_sent(seat.seat, last.id):
                 letter, record = self.writer.parcels([seat.seat])[0].letter, last.id.hex()
                 if letter:
@@ -276,13 +276,13 @@ class GameLetters:
 
     def _to_seat(self, parcel: Parcel, *, invited: bool) -> list[str]:
         """Return the subject of a letter to a player, then its first paragraphs."""
-        last = self.writer.lacks.game.last
+        last = self.writer.lacks.chain.turn
         if not last and not invited:
             return ["your invitation", WAIT_FOR_ALL]
         if not last:
             about = about_the_game(self.charter, parcel.to)
             return ["your invitation", about, *how_to_get_pbem(self.charter.referee)]
-        turn = self.writer.lacks.game.turns[-1].content
+        turn = self.writer.lacks.turns[-1].content
         if turn.over:
             view = self.session.fresh_view("")
             end = f"The game is over: {end_sentence(view)}. Anybody can check it: pbem audit"
@@ -299,7 +299,7 @@ class GameLetters:
         """Return the paragraphs with the invite of a seat; none if the player has joined, or if the
         game has begun."""
         joined = {record.content.seat for record in self.session.game_folder.joins().values()}
-        if seat in joined or self.writer.lacks.game.last:
+        if seat in joined or self.writer.lacks.chain.turn:
             return []
         charter = self.session.game_folder.charter
         line = invite_to(charter, self.session.referee_key(), seat).line()

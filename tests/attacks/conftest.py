@@ -40,7 +40,7 @@ def held(tmp_path_factory):
 
 
 def _often_silent(player):
-    return None if player.seat == "b" and player.reader.turn % 5 == 0 else player.lines()
+    return None if player.seat == "b" and player.reader.chain.turn % 5 == 0 else player.lines()
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +57,7 @@ def six(tmp_path_factory):
 
 
 def _all_sorts(player):
-    luck = random.Random(f"{player.seat} {player.reader.turn} of all sorts")
+    luck = random.Random(f"{player.seat} {player.reader.chain.turn} of all sorts")
     if luck.random() < 0.1:
         return None
     lines = player.lines()

@@ -71,7 +71,7 @@ class Player:
     sent: int = 0
 
     def lines(self) -> list[str]:
-        luck = random.Random(f"{self.seat} {self.reader.turn}")
+        luck = random.Random(f"{self.seat} {self.reader.chain.turn}")
         return bot_lines(self.reader, make_bot(self.reader.public.game.ruleset, self.bot, luck))
 
     def orders(self, lines: Sequence[str], revision: int = 1) -> Record[Orders]:
@@ -112,7 +112,7 @@ class Played:
         self.seats = {seat: self._sit(seat) for seat in "abcdef"[: self.players]}
         secrets = secrets_of(self.game_folder, self.referee)
         self.made = self.maker(self.charter, self.joins, secrets)
-        self.heads, self.turns = [self.made.head], list[Record[Turn]]()
+        self.heads, self.turns = [self.made.chain.head], list[Record[Turn]]()
         self.orders: dict[bytes, Record[Orders]] = {}
         self.listed: set[bytes] = set()
         self.notices: dict[bytes, SignedNotice] = {}
@@ -188,7 +188,7 @@ class Played:
     def joins_later(self, seat: str, name: str) -> Record[Join]:
         """A new player joins for an open seat, with the invite that the referee has sent."""
         audit = Secrets(self.referee.seed).audit(self.table)
-        code = next_code(self.made.standing, audit, seat)
+        code = next_code(self.made.chain.standing, audit, seat)
         self.say("referee", SetDoor(seat, door_key(code, seat).public))
         join = make_join(self.charter, seat, name, key_of(name), code, f"mailto:{name}@example.org")
         self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
@@ -204,18 +204,15 @@ class Played:
     def turn(self) -> Record[Turn] | None:
         """The next turn, into the folder; None if nothing can be settled."""
         self.now += MINUTE
-        last = self.turns[-1].content if self.turns else None
         if self.said:
-            before = self.made.standing_with(self.joins_by_id, self.now, last)
+            before = self.made.chain.standing_at(self.now, self.joins_by_id)
             self.made.take_notices(before, in_order(before, self.said))
             self.said = []
-        keys = {join.key for join in self.made.standing.roster.values()}
+        keys = {join.key for join in self.made.chain.standing.roster.values()}
         every = (r for r in self.orders.values() if r.signed.key in keys)
         fresh = [record for record in every if record.id not in self.listed]
-        found = OrderSorter(self.made, self.heads, last.own if last else ()).sort(
-            fresh if last else []
-        )
-        turn = self.made.make(inputs_of(self.made, found, (), last, self.now))
+        found = OrderSorter(self.made).sort(fresh if self.turns else [])
+        turn = self.made.make(inputs_of(self.made, found, (), self.now))
         if turn is None:
             return None
         turn = replace(turn, own=self._own(turn))
@@ -249,13 +246,14 @@ class Played:
     def _peek(self, seat: str, turn: Turn) -> Player:
         """The seat with a reader that has seen the turn that is not published yet."""
         player = self.seats[seat]
-        for record in self.turns[player.reader.turn :]:
+        for record in self.turns[player.reader.chain.turn :]:
             player.reader.absorb(record, self.find, self.joins_by_id, self.notices.__getitem__)
         reader = SeatReader(self.charter, seat, player.key.seed)
         if self.turns:  # the same, without what reading all turns again costs
             resume(
                 reader,
                 checkpoint_of(player.reader),
+                self.turns[-1].content,
                 self.find,
                 self.joins_by_id,
                 self.notices.__getitem__,
@@ -309,7 +307,7 @@ def read_all(root: Path) -> TableReader:
     """The reader that has absorbed all turns of a folder. Raises as `absorb` does."""
     game_folder = open_folder(Folder(root))
     reader = TableReader(game_folder.charter)
-    find = game_folder.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
+    find = game_folder.find_orders(reader.chain.may_sign_orders)
     for turn in game_folder.turns():
         reader.absorb(turn, find, game_folder.joins(), game_folder.find_notice)
     return reader

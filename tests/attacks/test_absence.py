@@ -6,8 +6,9 @@ from itertools import pairwise
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence, absence_from_turns, round_of
+from pbem.game.absence import Absence, round_of
 from pbem.game.audit import audit
+from pbem.game.chain import Chain
 from pbem.game.reader import TableReader
 from pbem.game.referee import TurnMaker
 from tests.attacks.played import HOUR, Played
@@ -64,7 +65,7 @@ def test_if_everybody_is_idle_each_round_still_waits_for_one_deadline(tmp_path):
 @pytest.mark.parametrize("turns", [24, *long([9999])])
 def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
     def away_for_a_while(player):
-        return None if player.seat == "c" and player.reader.turn < 14 else player.lines()
+        return None if player.seat == "c" and player.reader.chain.turn < 14 else player.lines()
 
     game = Played(tmp_path, players=3, policies=HOURLY, answer=away_for_a_while).play(turns)
     back = next(
@@ -84,11 +85,11 @@ def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
 @pytest.mark.parametrize("name", ["without_c", "mixed", *long(["silent", "six"])])
 def test_who_is_away_follows_from_the_turns_alone(name, request):
     game = request.getfixturevalue(name)
-    reader = TableReader(game.charter)
-    for count, record in enumerate(game.turns, start=1):
+    reader, chain = TableReader(game.charter), Chain(game.charter)
+    for record in game.turns:
         reader.absorb(record, game.find, game.joins_by_id)
-        turns = [turn.content for turn in game.turns[:count]]
-        assert absence_from_turns(game.charter.content, turns) == reader.absence
+        chain.follow(record, game.joins_by_id, game.notices.__getitem__, game.find)
+        assert chain.absence == reader.chain.absence
 
 
 # ------------------------------------------------------------------ referees that cheat
@@ -96,8 +97,9 @@ class Impatient(TurnMaker):
     """Counts seat c as idle although it answers: from turn 3 on, it gets the default."""
 
     def make(self, inputs):
-        if self.turn == 2:
-            self.absence = replace(self.absence, missed={"c": 2}, rounds={"c": 1})
+        if self.chain.turn == 2:
+            away = replace(self.chain.absence, missed={"c": 2}, rounds={"c": 1})
+            self.chain.absence = away
             accepted = {seat: r for seat, r in inputs.accepted.items() if seat != "c"}
             listed = tuple(one for one in inputs.listed if one.seat != "c")
             inputs = replace(inputs, accepted=accepted, listed=listed)
@@ -107,11 +109,9 @@ class Impatient(TurnMaker):
 class Patient(TurnMaker):
     """Never counts anybody as away: asks them again and waits."""
 
-    def make(self, inputs):
-        people = self.absence.people
-        turn = super().make(inputs)
-        self.absence_now = Absence(people, 0)
-        return turn
+    def made(self, turn):
+        super().made(turn)
+        self.chain.absence = self.absence_now = Absence(self.chain.absence.people, 0)
 
 
 def test_a_seat_that_answers_cannot_be_called_idle(tmp_path):

@@ -195,7 +195,7 @@ def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_pat
     progress, turns = None, []
     for number in range(2, 5):
         for player in game.seats.values():
-            if player.seat in player.reader.awaited:
+            if player.seat in player.reader.chain.awaited:
                 count = MOST_ORDERS + 4 if (number, player.seat) == (2, "b") else 1
                 for revision in range(1, count + 1):
                     game.send(player.orders(player.lines(), revision + 1))

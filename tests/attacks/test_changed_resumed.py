@@ -16,7 +16,8 @@ from tests.play.test_going_on import again, known
 def resumed(game, direct, new):
     """A new reader that goes on from what another one knows."""
     state = again(checkpoint_of(direct))
-    return resume(new, state, game.find, game.joins_by_id, game.notices.__getitem__)
+    last = game.turns[direct.chain.turn - 1].content
+    return resume(new, state, last, game.find, game.joins_by_id, game.notices.__getitem__)
 
 
 def lasting(standing):
@@ -37,9 +38,8 @@ def same(game, new, turns):
     direct = game.read(new(), turns)
     other = resumed(game, direct, new())
     assert known(other) == known(direct)
-    assert lasting(other.standing) == lasting(direct.standing)
-    assert other.roster == direct.roster
-    assert other.standing.now == direct.standing.now
+    assert lasting(other.chain.standing) == lasting(direct.chain.standing)
+    assert other.chain.standing.now == direct.chain.standing.now
     assert checkpoint_of(other) == checkpoint_of(direct)
     assert other.public.state == direct.public.state
     for record in game.turns[turns : turns + 2]:
@@ -71,7 +71,7 @@ def test_the_checkpoint_is_the_same_text_each_time(changed):
     state = checkpoint_of(reader)
     listed = [row.id.hex() for turn in changed.turns for row in turn.content.orders]
     assert len(listed) > 5
-    assert state["listed"] == sorted(listed)
+    assert state["chain"]["listed"] == sorted(listed)
     some = next(iter(reader.in_force.values())).record.id
     reader.spent_lines = {(some, slot) for slot in range(40)}
     reader.spent_lines.add((bytes(32), 3))
@@ -82,15 +82,11 @@ def progress_of(game, number):
     """The turn maker after so many turns, made again."""
     folder = open_folder(Folder(game.root))
     maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
-    progress, joins = Progress(maker, [maker.head]), game.joins_by_id
+    progress, joins = Progress(maker), game.joins_by_id
     for turn in game.turns[:number]:
         find, notice = game.find, game.notices.__getitem__
-        content, heads = turn.content, progress.heads
-        assert remake(maker, content, heads, progress.last, find, notice, joins) == content
+        assert remake(maker, turn.content, find, notice, joins) == turn.content
         maker.made(turn)
-        heads.append(maker.head)
-        progress.last = content
-        progress.listed |= {one.id for one in (*content.orders, *content.notices)}
     return progress
 
 
@@ -101,20 +97,21 @@ def test_the_turn_maker_goes_on_after_notices(request, name, turns):
     game = request.getfixturevalue(name)
     direct = progress_of(game, turns)
     state = again(checkpoint_of_progress(direct))
-    assert state["listed"] == sorted(state["listed"])
-    assert state["maker"]["opened"] == sorted(state["maker"]["opened"])
+    assert state["chain"]["listed"] == sorted(state["chain"]["listed"])
+    assert state["opened"] == sorted(state["opened"])
     folder = open_folder(Folder(game.root))
     other = resume_progress(folder, secrets_of(folder, game.referee), state)
     assert checkpoint_of_progress(other) == checkpoint_of_progress(direct)
     one, two = other.maker, direct.maker
-    assert lasting(one.standing) == lasting(two.standing)
-    for field in ("keys", "absence", "absence_now", "asked_by", "head", "turn"):
-        assert getattr(one, field) == getattr(two, field), field
-    assert one.standing.now == two.standing.now == game.turns[turns - 1].content.time
+    assert lasting(one.chain.standing) == lasting(two.chain.standing)
+    assert (one.keys, one.absence_now) == (two.keys, two.absence_now)
+    for field in ("absence", "asked_by", "head", "turn"):
+        assert getattr(one.chain, field) == getattr(two.chain, field), field
+    assert one.chain.standing.now == two.chain.standing.now == game.turns[turns - 1].content.time
     record, joins = game.turns[turns], game.joins_by_id
     for progress in (direct, other):
-        find, notice, last = game.find, game.notices.__getitem__, progress.last
-        made = remake(progress.maker, record.content, progress.heads, last, find, notice, joins)
+        find, notice = game.find, game.notices.__getitem__
+        made = remake(progress.maker, record.content, find, notice, joins)
         assert made == record.content
 
 
@@ -122,9 +119,10 @@ def test_opened_lines_are_kept_in_their_order(changed):
     progress = progress_of(changed, 4)
     force = next(iter(progress.maker.in_force.values())).record.id
     progress.maker.opened_lines |= {(force, slot) for slot in range(40)}
-    progress.listed |= {bytes([n]) * 32 for n in range(40)}
+    progress.maker.chain.listed_orders |= {bytes([n]) * 32 for n in range(40)}
     state = checkpoint_of_progress(progress)
-    ours = [slot for order, slot in state["maker"]["opened"] if order == force.hex()]
+    ours = [slot for order, slot in state["opened"] if order == force.hex()]
     assert ours == sorted(ours)
     assert len(ours) >= 40
-    assert state["listed"] == sorted(state["listed"])
+    listed = state["chain"]["listed"]
+    assert listed == sorted(listed)

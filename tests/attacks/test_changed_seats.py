@@ -54,7 +54,7 @@ def test_a_newcomer_knows_what_the_player_before_knew(changed):
         known = [(entry.key, entry.text) for entry in old.own_log]
         assert [(entry.key, entry.text) for entry in new.own_log][: len(known)] == known
         assert any("[" in entry.text and "[?]" not in entry.text for entry in old.own_log)
-        assert len(new.own_log) == new.entries
+        assert len(new.own_log) == len(new.log)
         with pytest.raises(RecordError, match=f"since turn {since}, seat {seat} has a different"):
             changed.read(SeatReader(changed.charter, seat, before.seed))
 
@@ -238,8 +238,8 @@ def test_the_questions_of_those_who_left_are_settled_without_them(left):
     ]
     assert {seat for _, seat in defaults} == {"b", "c"}
     assert all(not turn.content.silent for turn in left.turns[2:])
-    assert left.read(TableReader(left.charter)).turn == len(left.turns)
-    assert sorted(left.read(TableReader(left.charter)).standing.away) == ["b", "c"]
+    assert left.read(TableReader(left.charter)).chain.turn == len(left.turns)
+    assert sorted(left.read(TableReader(left.charter)).chain.standing.away) == ["b", "c"]
 
 
 def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
@@ -254,7 +254,7 @@ def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
     game.play(8)  # everybody reads each turn, or this raises
     reader = game.seats["c"].reader
     assert (reader.orders, reader.sealed) == (None, None)
-    ways = {entry.by for entry in reader.log[reader.ends[4] :] if entry.seat == "c"}
+    ways = {entry.by for entry in reader.log[reader.chain.ends[4] :] if entry.seat == "c"}
     assert "default" in ways
     assert ways <= {"default", "forced", "fact"}
 

@@ -26,7 +26,7 @@ def first_option(player: Player) -> list[str] | None:
 
 def standing(player: Player) -> list[str] | None:
     """The same with standing orders; seat b misses a deadline."""
-    if player.seat == "b" and player.reader.turn == 2:
+    if player.seat == "b" and player.reader.chain.turn == 2:
         return None
     return [*(first_option(player) or []), "always feed: * eats", "always feed: pass"]
 

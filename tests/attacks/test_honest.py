@@ -100,11 +100,11 @@ def test_a_player_goes_on_with_key_and_folder(finished):
     game_folder = open_folder(Folder(finished.root))
     player = finished.seats["b"]
     reader = SeatReader(game_folder.charter, "b", key_of("Bo").seed)
-    find = game_folder.find_orders(lambda _, key: key in {j.key for j in reader.roster.values()})
+    find = game_folder.find_orders(reader.chain.may_sign_orders)
     for turn in game_folder.turns():
         reader.absorb(turn, find, game_folder.joins())
         again = type(player)("b", key_of("Bo"), reader, player.bot)
-        if "b" in reader.awaited:
+        if "b" in reader.chain.awaited:
             record = again.orders(again.lines())
             assert finished.orders[record.id].file == record.file
     assert reader.own_log == player.reader.own_log

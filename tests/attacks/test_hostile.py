@@ -154,7 +154,7 @@ def test_check_and_referee_call_the_same_lines_wrong(tmp_path):
     pool: list[str] = []
     while not game.over and len(game.turns) < 25:
         for seat, player in game.seats.items():
-            pool += player.lines() if seat in player.reader.awaited else []
+            pool += player.lines() if seat in player.reader.chain.awaited else []
             cards = sorted(player.reader.public.game.ruleset.vocabulary)
             lines = [misread(luck, luck.choice(pool), cards) for _ in range(3)]
             asked = read_lines(lines)

@@ -88,7 +88,7 @@ def answer_own(rhea):
     """The referee answers the turn that waits for them."""
     one = session_of(rhea)
     reader = one.reader_now("a")
-    if "a" in reader.awaited:
+    if "a" in reader.chain.awaited:
         send(one, reader, "a", bot_texts(reader, "greedy"))
 
 

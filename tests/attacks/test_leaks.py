@@ -54,7 +54,7 @@ def with_b(what):
     def answer(player):
         if player.seat == "b":
             return what(player)
-        return [f"food: {foods(player)[0]}"] if player.reader.turn == 1 else ["play: done"]
+        return [f"food: {foods(player)[0]}"] if player.reader.chain.turn == 1 else ["play: done"]
 
     return answer
 
@@ -146,7 +146,7 @@ def shows_a_card(player):
     return {
         1: [f"food: [{FOOD}]"],
         3: [f"play: {SHOWN}: new species on the right", "play: done"],
-    }.get(player.reader.turn, ["feed: * eats", "feed: pass"])
+    }.get(player.reader.chain.turn, ["feed: * eats", "feed: pass"])
 
 
 def by_lot(shaped):

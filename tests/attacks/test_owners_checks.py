@@ -60,7 +60,7 @@ def test_a_packet_that_opens_more_is_refused(short):
     number = first(short.turns[1:], lambda turn: not packets_of(short, turn)["b"].dealt)
     turn = short.turns[number - 1].content
     reader = short.reader_at("b", number - 1)
-    before = reader.entries
+    before = len(reader.log)
     deals = TurnDeals(replace(turn, log=()), before)
     for wrong in (Packet(dealt=(old,)), Packet(under=(old,))):
         assert outcome(_SeatTurn(reader, deals, wrong).play) == MORE
@@ -90,7 +90,7 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
 def at_work(game, seat, number):
     """The owner's reader before a turn, reading its entries one by one."""
     reader = game.reader_at(seat, number - 1)
-    deals = TurnDeals(game.turns[number - 1].content, reader.entries)
+    deals = TurnDeals(game.turns[number - 1].content, len(reader.log))
     return reader, _SeatTurn(reader, deals, Packet())
 
 
@@ -209,7 +209,7 @@ def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
     )
     reader = short.reader_at("b", 2)
     play = _SeatTurn(reader, TurnDeals(turn, 0), Packet())
-    at = short.reader_at("b", 1).entries + number
+    at = len(short.reader_at("b", 1).log) + number
     own = reader.own_log[at]
     assert outcome(play._put_down, at, own, entry) == ""
     card = own.text.partition("[")[2].rstrip("]")

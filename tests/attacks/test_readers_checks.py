@@ -163,7 +163,7 @@ def test_nothing_happens_after_the_end(finished):
 
 def test_a_game_that_ended_does_not_go_on(short):
     reader = short.read(TableReader(short.charter), 2)
-    reader.over = True
+    reader.chain.last = replace(reader.chain.last, over=True)
     with pytest.raises(RecordError, match="the game ended with turn 2") as caught:
         reader.absorb(short.turns[2], short.find, short.joins_by_id)
     assert caught.value.reason == "state"
@@ -243,8 +243,8 @@ def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(
     policies = {"wait": "round", "deadline": "1h"}
     game = Played(tmp_path / "g", players=3, policies=policies).play(3)
     for seat in "abc":
-        assert game.seats[seat].reader.turn == 3
-    assert game.read(TableReader(game.charter)).deadline == game.turns[-1].content.deadline
+        assert game.seats[seat].reader.chain.turn == 3
+    assert game.read(TableReader(game.charter)).chain.deadline == game.turns[-1].content.deadline
 
 
 def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
@@ -302,7 +302,7 @@ def test_two_seats_without_words_for_each_other_read_the_same_table(short):
         assert [e.by for e in reader.log] != [e.by for e in reader.own_log]
     assert readers[0].own_log != readers[1].own_log
     orders = make_orders(readers[0], key_of("Ann"), [], 7)
-    assert (orders.content.turn, orders.content.prev) == (3, readers[0].head)
+    assert (orders.content.turn, orders.content.prev) == (3, readers[0].chain.head)
     guest = make_join(short.charter, "b", "Eve", EVE, b"")
     assert guest.content.prev == short.heads[0]
 

@@ -25,7 +25,7 @@ EACH = [*FEW, *long(name for name in OURS if name not in FEW)]
 
 
 def whole(player: Player) -> list[str]:
-    luck = random.Random(f"{player.seat} {player.reader.turn}")
+    luck = random.Random(f"{player.seat} {player.reader.chain.turn}")
     return whole_round(player.reader, make_bot(player.reader.public.game.ruleset, "greedy", luck))
 
 
@@ -173,7 +173,7 @@ def test_standing_orders_stop_for_every_reader_alike(name, tmp_path):
             assert reader.orders is not None
             assert reader.orders.stopped == held.lines.stopped
             stopped |= set(held.lines.stopped)
-        if game.made.turn % 5 == 3:
+        if game.made.chain.turn % 5 == 3:
             resumed += again(game)
         if not game.over:
             game.ask()
@@ -188,12 +188,14 @@ def again(game: Played) -> int:
     """The referee and the readers from checkpoints know as much; returns how many had stopped."""
     secrets = secrets_of(game.game_folder, game.referee)
     maker = TurnMaker(game.charter, game.joins, secrets)
-    resume_maker(maker, checkpoint_of_maker(game.made), game.find)
+    last = game.turns[-1].content
+    resume_maker(maker, checkpoint_of_maker(game.made), last, game.find)
     for seat, held in maker.in_force.items():
         assert held.lines.stopped == game.made.in_force[seat].lines.stopped
         assert held.lines.done == game.made.in_force[seat].lines.done
         kept = SeatReader(game.charter, seat, game.seats[seat].key.seed)
-        resume(kept, checkpoint_of(game.seats[seat].reader), game.find, game.joins_by_id)
+        state = checkpoint_of(game.seats[seat].reader)
+        resume(kept, state, last, game.find, game.joins_by_id)
         assert kept.orders is not None
         assert kept.orders.stopped == held.lines.stopped
     return sum(bool(held.lines.stopped) for held in maker.in_force.values())

@@ -176,10 +176,12 @@ def test_what_a_run_leaves_for_the_next_one(begun):
     assert set(left.files) == {
         found.path for found in folder.listing.records if not found.path.startswith("orders/")
     }
-    assert (left.last, left.maker.turn) == (record.content, 2)
-    assert left.heads == [*begun.heads, left.maker.head]
-    assert left.listed == {listed.id for listed in record.content.orders}
-    assert {path[-11:-5] for path in left.orders} == {ident.hex()[:6] for ident in left.listed}
+    chain = left.maker.chain
+    assert (chain.last, chain.turn) == (record.content, 2)
+    assert chain.heads == [*begun.heads, chain.head]
+    assert chain.listed_orders == {listed.id for listed in record.content.orders}
+    digits = {ident.hex()[:6] for ident in chain.listed_orders}
+    assert {path[-11:-5] for path in left.orders} == digits
     begun.publish(record)
     waits = Advance(open_folder(Folder(begun.root)), key_of(REFEREE), begun.now, Wishes(), left)
     waits.run()

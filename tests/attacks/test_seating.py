@@ -142,8 +142,8 @@ def test_a_stranger_who_was_seated_by_word_is_named_in_the_certificate(tmp_path)
 def seated_by_cheat(game, tmp_path, joins, by_word=()):
     """Turn 1 of a referee that seats these joins."""
     game.made = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
-    found = OrderSorter(game.made, game.heads, ()).sort([])
-    inputs = inputs_of(game.made, found, (), None, START)
+    found = OrderSorter(game.made).sort([])
+    inputs = inputs_of(game.made, found, (), START)
     turn = game.made.make(replace(inputs, by_word=by_word))
     game.publish(make(turn, game.referee))
     return Forged(game, tmp_path)

@@ -71,7 +71,7 @@ def test_a_card_is_changed_after_the_deck_was_fixed(tmp_path):
 # ------------------------------------------------------------------ lines
 def two_foods(player: Player):
     """Two lines that both fit, and one that stands."""
-    if player.seat != "b" or "food" not in player.reader.awaited.get("b", ()):
+    if player.seat != "b" or "food" not in player.reader.chain.awaited.get("b", ()):
         return player.lines()
     asked = next(d for _, d in player.reader.own_table.pending if d.seat == "b")
     cards = list(dict.fromkeys(asked.listed()))
@@ -336,7 +336,7 @@ def test_any_secret_will_do_for_orders(tmp_path):
     player = game.seats["b"]
     place = OrderPlace(player.reader.game, 1, "b", 1)
     sealed = Sealed(place, b"\x01" * 32, player.lines())
-    orders = seal_orders(place, player.reader.head, sealed, player.reader.key)
+    orders = seal_orders(place, player.reader.chain.head, sealed, player.reader.key)
     game.send(make(orders, player.key))
     turn = game.turn()
     game.see(turn)

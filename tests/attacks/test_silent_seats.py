@@ -66,7 +66,7 @@ def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
 @pytest.mark.long
 def test_the_player_who_comes_back_gets_the_seat_from_the_bot(tmp_path):
     def back_later(player):
-        return None if player.seat == "c" and player.reader.turn < 36 else player.lines()
+        return None if player.seat == "c" and player.reader.chain.turn < 36 else player.lines()
 
     game = Played(tmp_path, players=3, policies=BOT, answer=back_later)
     while not game.over:
@@ -115,16 +115,16 @@ def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policie
     policies = policies | {"idle_after": 1}
     game = Played(tmp_path, players=3, ruleset=ruleset, policies=policies, answer=never("c")).play()
     assert bool(by(game, "bot")) == (policies["silent_seat"] == "bot")
-    assert bool(game.made.standing.removed) == (policies["silent_seat"] == "remove")
+    assert bool(game.made.chain.standing.removed) == (policies["silent_seat"] == "remove")
     assert audit(game.folder).proven
 
 
 # ------------------------------------------------------------------ removal
 def test_a_seat_that_is_silent_for_long_is_removed(without):
     reader = without.seats["a"].reader
-    (turn,) = reader.standing.removed.values()
-    assert reader.standing.out == {"c"}
-    assert not reader.standing.is_open("c")
+    (turn,) = reader.chain.standing.removed.values()
+    assert reader.chain.standing.out == {"c"}
+    assert not reader.chain.standing.is_open("c")
     assert len(missed(without, "c")) == 2
     report = audit(without.folder)
     assert (report.exit, report.proven) == (0, True), report.findings
@@ -137,14 +137,14 @@ def test_a_removal_follows_from_the_turns_alone(without):
     reader, seen = TableReader(without.charter), []
     for record in without.turns:
         reader.absorb(record, without.find, without.joins_by_id)
-        seen.append(dict(reader.standing.removed))
+        seen.append(dict(reader.chain.standing.removed))
     (turn,) = seen[-1].values()
     assert [bool(one) for one in seen] == [n + 1 >= turn for n in range(len(seen))]
 
 
 def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
     game = Played(tmp_path, players=3, policies=REMOVE, answer=never("c"))
-    while not game.made.standing.removed:
+    while not game.made.chain.standing.removed:
         game.play(1)
     game.send(game.seats["c"].orders(["always food: *"]))
     with pytest.raises(RecordError) as caught:
@@ -154,48 +154,63 @@ def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
 
 
 # ------------------------------------------------------------------ referees that cheat
+def absence_by(maker, change):
+    """Let the chain of this referee change who is away in the turn that is made."""
+    right = maker.chain.absence_with
+    maker.chain.absence_with = lambda *args: change(right(*args))
+
+
 class Eager(TurnMaker):
     """Lets the bot answer for every seat that is away, open or not."""
 
-    def absence_with(self, accepted, silent):
-        found = super().absence_with(accepted, silent)
-        long_ago = dict.fromkeys(found.idle, -9)
-        return replace(found, rounds={**found.rounds, **long_ago})
+    def __init__(self, *args):
+        super().__init__(*args)
+        absence_by(self, lambda a: replace(a, rounds={**a.rounds, **dict.fromkeys(a.idle, -9)}))
 
 
 class WithoutBot(TurnMaker):
     """Makes the harmless choice for an open seat, although the charter has a bot for it."""
 
-    def absence_with(self, accepted, silent):
-        return replace(super().absence_with(accepted, silent), bot=False)
+    def __init__(self, *args):
+        super().__init__(*args)
+        absence_by(self, lambda absence: replace(absence, bot=False))
 
 
 class WithBot(TurnMaker):
     """Has a bot for open seats that the charter does not have."""
 
-    def absence_with(self, accepted, silent):
-        return replace(super().absence_with(accepted, silent), bot=True)
+    def __init__(self, *args):
+        super().__init__(*args)
+        absence_by(self, lambda absence: replace(absence, bot=True))
 
 
 class Early(TurnMaker):
     """Removes a seat as soon as it is idle."""
 
     def make(self, inputs):
-        self.standing = self.standing.without(dict.fromkeys(self.absence.idle, self.turn))
-        for seat in self.standing.removed:
+        chain = self.chain
+        idle = dict.fromkeys(chain.absence.idle, chain.turn)
+        chain.standing = chain.standing.without(idle)
+        removed = chain.standing.removed
+        for seat in removed:
             self.in_force.pop(seat, None)
-        listed = tuple(one for one in inputs.listed if one.seat not in self.standing.removed)
+        listed = tuple(one for one in inputs.listed if one.seat not in removed)
         return super().make(replace(inputs, listed=listed, accepted={
-            seat: record for seat, record in inputs.accepted.items()
-            if seat not in self.standing.removed
+            seat: record for seat, record in inputs.accepted.items() if seat not in removed
         }))  # fmt: skip
 
 
 class Kind(TurnMaker):
     """Never removes anybody: the seat that comes back plays on."""
 
-    def remove(self, standing):
-        """Changes nothing."""
+    def made(self, turn):
+        held = dict(self.in_force)
+        super().made(turn)
+        chain, removed = self.chain, self.chain.standing.removed
+        gone = {seat: why for seat, why in chain.standing.gone.items() if why != "removed"}
+        chain.standing = replace(chain.standing, gone=gone, removed={})
+        chain.absence = self.absence_now = replace(chain.absence, gone=chain.standing.away)
+        self.in_force |= {seat: held[seat] for seat in removed if seat in held}
 
 
 def caught_in(game, turns=999):
@@ -263,17 +278,17 @@ def test_a_seat_cannot_be_removed_before_its_time(tmp_path):
         game.play(1)
     game.send(game.seats["c"].orders([]))
     game.play(1)
-    assert game.made.standing.removed
+    assert game.made.chain.standing.removed
     for seat in "abc":
-        assert not game.seats[seat].reader.standing.removed
+        assert not game.seats[seat].reader.chain.standing.removed
 
 
 @pytest.mark.long
 def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
     game = Played(tmp_path, players=3, policies=REMOVE, maker=Kind, answer=never("c"))
-    while not game.seats["a"].reader.standing.removed:
+    while not game.seats["a"].reader.chain.standing.removed:
         game.play(1)
-    assert not game.made.standing.removed
+    assert not game.made.chain.standing.removed
     game.send(game.seats["c"].orders([]))
     reason, said = caught_in(game)
     assert reason == "rule"

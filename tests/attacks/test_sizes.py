@@ -98,7 +98,7 @@ def food_of(player):
 
 def few(player):
     """One line; then b does nothing."""
-    return [f"food: {food_of(player)[0]}"] if player.reader.turn == 1 else ["play: done"]
+    return [f"food: {food_of(player)[0]}"] if player.reader.chain.turn == 1 else ["play: done"]
 
 
 def many(player):
@@ -183,7 +183,7 @@ def test_cards_that_the_referee_must_open_to_a_seat_show_in_the_log(tmp_path):
     for n, choose in enumerate((min, max)):
         game = Played(
             tmp_path / str(n), maker=maker_with(choose),
-            answer=lambda p: [f"always food: {food_of(p)[0]}"] if p.reader.turn == 1 else [],
+            answer=lambda p: [f"always food: {food_of(p)[0]}"] if p.reader.chain.turn == 1 else [],
         )  # fmt: skip
         games.append(game.play(2))
     for game in games:

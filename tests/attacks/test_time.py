@@ -165,7 +165,7 @@ def test_a_turn_that_everybody_would_refuse_is_never_signed(
     right = TurnMaker._deadline
 
     def wrong(maker: TurnMaker, inputs: TurnInputs, *, keeps: bool) -> int:
-        return right(maker, inputs, keeps=keeps) + DAY * (maker.turn == 1)
+        return right(maker, inputs, keeps=keeps) + DAY * (maker.chain.turn == 1)
 
     with monkeypatch.context() as patched:
         patched.setattr(TurnMaker, "_deadline", wrong)

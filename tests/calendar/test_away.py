@@ -16,7 +16,7 @@ def ann_plays(table: Round) -> None:
     ann = session_of(table.person("ann"))
     ann.refresh()
     reader = ann.reader("a")
-    if "a" in reader.awaited and not reader.over:
+    if "a" in reader.chain.awaited and not reader.chain.over:
         send(ann, reader, "a", bot_texts(reader, "greedy"))
 
 

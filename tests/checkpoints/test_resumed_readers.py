@@ -36,7 +36,9 @@ def game(request, tmp_path_factory):
     """The first turns of a game. In the last one, seat b answers every third turn only."""
     wishes = dict(GAMES[request.param])
     if request.param == "silent":
-        wishes["answer"] = lambda p: None if p.seat == "b" and p.reader.turn % 3 else p.lines()
+        wishes["answer"] = lambda p: (
+            None if p.seat == "b" and p.reader.chain.turn % 3 else p.lines()
+        )
     elif "ruleset" not in wishes:
         wishes["ruleset"] = request.param
     return Played(tmp_path_factory.mktemp(request.param) / "g", **wishes).play(TURNS)
@@ -53,12 +55,13 @@ def test_a_reader_that_is_resumed_again_and_again_knows_the_same(game):
     for seat, player in game.seats.items():
         makers.append(lambda s=seat, p=player: SeatReader(game.charter, s, p.key.seed))
     for number, new in enumerate(makers):
-        direct, resumed = new(), new()
+        direct, resumed, last = new(), new(), None
         for turn in game.turns:
             direct.absorb(turn, game.find, joins)
-            if resumed.turn and (resumed.turn + number) % EVERY == 0:
-                resumed = resume(new(), again(checkpoint_of(resumed)), game.find, joins)
+            if resumed.chain.turn and (resumed.chain.turn + number) % EVERY == 0:
+                resumed = resume(new(), again(checkpoint_of(resumed)), last, game.find, joins)
             resumed.absorb(turn, game.find, joins)
+            last = turn.content
             assert checkpoint_of(resumed) == checkpoint_of(direct)
             assert view_of(resumed) == view_of(direct)
 
@@ -80,18 +83,15 @@ def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(game):
     game_folder = open_folder(Folder(game.root))
     secrets = secrets_of(game_folder, game.referee)
     maker = TurnMaker(game.charter, game.joins, secrets)
-    progress = Progress(maker, [maker.head])
+    progress = Progress(maker)
     for turn in game.turns:
-        if progress.maker.turn and progress.maker.turn % EVERY == 0:
+        if progress.maker.chain.turn and progress.maker.chain.turn % EVERY == 0:
             state = again(checkpoint_of_progress(progress))
             progress = resume_progress(game_folder, secrets, state)
         maker = progress.maker
-        made = remake(maker, turn.content, progress.heads, progress.last, game.find, no_notice, {})
+        made = remake(maker, turn.content, game.find, no_notice, {})
         assert made == turn.content
         maker.made(turn)
-        progress.heads.append(maker.head)
-        progress.last = turn.content
-        progress.listed |= {listed.id for listed in turn.content.orders}
     assert maker.final() == game.made.final()
 
 
@@ -104,7 +104,7 @@ def test_advance_hands_out_what_it_made_again_and_goes_on_from_it(game):
         return Advance(folder, game.referee, game.now + HOUR, None, progress, keep).run()
 
     first = advance()
-    assert [state["maker"]["turn"] for state in kept] == [len(game.turns)]
+    assert [len(state["chain"]["times"]) for state in kept] == [len(game.turns)]
     game_folder = open_folder(Folder(game.root))
     secrets = secrets_of(game_folder, game.referee)
     assert advance(resume_progress(game_folder, secrets, kept[0])) == first

@@ -139,9 +139,9 @@ def play(table: Round, until: int = 0) -> None:
         for seat, one in people.items():
             one.refresh()
             reader = one.reader(seat)
-            if seat in reader.awaited and reader.turn != until:
+            if seat in reader.chain.awaited and reader.chain.turn != until:
                 send(one, reader, seat, bot_texts(reader, "greedy"))
-        if until and reader.turn >= until:
+        if until and reader.chain.turn >= until:
             return
         if step(rhea, now=NOW).outcome.over:
             return

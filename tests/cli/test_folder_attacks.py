@@ -172,7 +172,7 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     for seat, who in (("a", "ann"), ("b", "bo")):
         one = session_of(table.person(who))
         reader = one.reader(seat)
-        if seat in reader.awaited:
+        if seat in reader.chain.awaited:
             send(one, reader, seat, bot_texts(reader, "greedy"))
     newest = table.shared / f"savannah/turns/{MIDDLE + 1:04}.toml"
     right = newest.read_bytes()

@@ -37,7 +37,7 @@ def play(table: Round, until, more: tuple[str, ...] = ()) -> None:
         for seat, one in people.items():
             one.refresh()
             reader = one.reader(seat)
-            if seat in reader.awaited and not until(reader):
+            if seat in reader.chain.awaited and not until(reader):
                 lines = [x for x in bot_texts(reader, "greedy") if not x.startswith("always")]
                 mine = [x for x in lines if not x.startswith("feed")]
                 send(one, reader, seat, [*mine, *STANDING, *more] if seat == "a" else lines)
@@ -50,7 +50,7 @@ def play(table: Round, until, more: tuple[str, ...] = ()) -> None:
 def fed(reader) -> bool:
     """Whether Ann's standing lines have answered in a feeding, and she is asked something new."""
     used = [e for e in reader.own_log if e.seat == "a" and e.by.startswith("always")]
-    return any(".feed.feed." in e.key for e in used) and "a" in reader.awaited
+    return any(".feed.feed." in e.key for e in used) and "a" in reader.chain.awaited
 
 
 def status(table: Round, more: str = ""):
@@ -110,7 +110,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(table: Round) -> 
 
 def test_standing_lines_that_have_stopped(table: Round) -> None:
     def asked_to_feed(reader) -> bool:
-        return "feed" in reader.awaited.get("a", ()) and bool(reader.orders.stopped)
+        return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 
     play(table, asked_to_feed, ("always stop: food at or below 40",))
     text = status(table).out
@@ -121,7 +121,7 @@ def test_standing_lines_that_have_stopped(table: Round) -> None:
 
 def test_a_draft_says_what_each_line_would_do_now(table: Round) -> None:
     def asked_to_feed(reader) -> bool:
-        return "feed" in reader.awaited.get("a", ()) and bool(reader.orders.stopped)
+        return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 
     play(table, asked_to_feed, ("always stop: food at or below 40",))
     ann = table.person("ann")

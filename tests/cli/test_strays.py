@@ -33,7 +33,7 @@ def answered(table: Round) -> Path:
     for seat, who in (("a", "ann"), ("b", "bo")):
         one = session_of(table.person(who))
         reader = one.reader(seat)
-        if seat in reader.awaited:
+        if seat in reader.chain.awaited:
             send(one, reader, seat, bot_texts(reader, "greedy"))
     return turn(table, MIDDLE + 1)
 

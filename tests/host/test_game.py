@@ -36,7 +36,7 @@ def answer(who: Person, place: str, seat: str) -> bool:
         session = Session(place, seat, home=Home(who.home))
         reader, last = session.reader(seat), session.listing.reached
         sealed = {found.name.seat for found in session.listing.orders if found.name.turn == last}
-        if seat not in reader.awaited or seat in sealed:
+        if seat not in reader.chain.awaited or seat in sealed:
             return False
         send(session, reader, seat, bot_texts(reader, "greedy"))
     return True

@@ -94,9 +94,9 @@ def test_what_was_put_is_counted(desk):
     for record in (JOIN_A, JOIN_B, TURN1, TURN1, TURN2):
         filer.put(record)
     assert (filer.new, filer.here) == ([JOIN_B, TURN1, TURN2], 2)
-    assert filer.game.turns == [TURN1]
+    assert filer.turns == [TURN1]
     filer.notes()
-    assert filer.game.turns == [TURN1, TURN2]
+    assert filer.turns == [TURN1, TURN2]
 
 
 def test_the_charter_makes_the_folder_and_is_counted(tmp_path):
@@ -118,7 +118,7 @@ def test_a_bad_turn_ends_the_chain_and_stops_nothing(desk, tmp_path):
     filer.put(TURN2)
     filer.put(ORDERS2)
     assert filer.new == [TURN2, ORDERS2]
-    assert filer.game.turns == []
+    assert filer.turns == []
 
 
 # ------------------------------------------------------------------ the place is taken
@@ -290,7 +290,7 @@ def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(desk):
     filer.put(other)
     filer.put(TURN1)
     filer.notes()
-    assert filer.game.turns == [TURN1, other], "whoever reads it says that it builds on another"
+    assert filer.turns == [TURN1, other], "whoever reads it says that it builds on another"
 
 
 # ------------------------------------------------------------------ messages

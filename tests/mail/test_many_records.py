@@ -105,7 +105,7 @@ def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(folder)
     place = folder(*WHOLE)
     place.unreadable = "turns/0001.toml"
     filer = RecordFiler(place)
-    assert filer.game.turns == []
+    assert filer.turns == []
     filer.put(bos(1, 3))
     assert len(filer.new) == 1
 

@@ -78,7 +78,7 @@ class Meeting:
         assert made.exit == 0, made.text
         self.sync()
         over = (self.folder(self.rhea) / "final.toml").exists()
-        asked = session(self.rhea).table_reader().awaited
+        asked = session(self.rhea).table_reader().chain.awaited
         assert over == (not asked)
         if last:
             self.mail(self.rhea, "send", self.cy)

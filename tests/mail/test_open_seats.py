@@ -14,7 +14,7 @@ from pbem.game.archive import make_notice, open_folder
 from pbem.game.notice_kinds import Leave, TakeIn, Vote
 from pbem.game.notices import SignedNotice, row_of
 from pbem.mail.filing import Places, Receiving, RecordFiler, name_of
-from pbem.mail.sending import FolderSoFar, MissingFiles
+from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, LogEntry, Turn, in_order
@@ -164,43 +164,44 @@ def test_turns_in_which_nothing_happens_open_nothing(desk):
     """Not a game that anybody plays: no turn of it logs anything."""
     first = make(in_order(replace(TURN1.content, log=())), G.ann)
     filer = desk(JOIN_A, JOIN_B, first)
-    assert filer.game.asked_by == 0
+    assert filer.chain.asked_by == 0
     assert refused(filer, EVES) == ("state", CLOSED.format("b"))
 
 
 def test_before_turn_1_nothing_was_asked(desk):
     filer = desk(JOIN_A)
-    assert (filer.game.asked_by, filer.game.taken, filer.game.taken_in) == (0, {}, [])
+    assert (filer.chain.asked_by, filer.chain.join_ids) == (0, {})
+    assert filer.game_folder.taken_in() == []
 
 
 def test_the_last_turn_in_which_something_happened_asked_what_is_open(desk):
     chain = taken()
     filer = desk(*WHOLE, *chain.records)
-    assert (filer.game.last, filer.game.asked_by) == (4, 2)
+    assert (filer.chain.turn, filer.chain.asked_by) == (4, 2)
     chain.turn(log=(entry(2),))
     filer = desk(*chain.records)
-    assert filer.game.asked_by == 5
+    assert filer.chain.asked_by == 5
 
 
 # ------------------------------------------------------------------ who sits where
 def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(desk):
     chain = taken()
     filer = desk(*WHOLE, *chain.records)
-    assert filer.game.standing.roster["b"] == JOIN_B.content, "Eve's join is not here"
-    assert filer.game.taken_in == [(4, TakeIn("b", EVES.id))]
+    assert filer.chain.standing.roster["b"] == JOIN_B.content, "Eve's join is not here"
+    assert filer.game_folder.taken_in() == [(4, TakeIn("b", EVES.id))]
     ((reason, told),) = filer.notes()
     missing = f"missing: {digits(EVES)} of seat b, which turn 4 names;"
     assert (reason, told.startswith(missing)) == ("parent", True)
     filer.put(EVES)
     assert filer.notes() == []
-    assert filer.game.standing.roster["b"] == EVES.content
+    assert filer.chain.standing.roster["b"] == EVES.content
     chain.turn(chain.notice("b", Leave(), EVE))
     filer = desk(*chain.records)
-    assert filer.game.standing.gone == {"b": "open"}
+    assert filer.chain.standing.gone == {"b": "open"}
     (filer.folder.root / name_of(chain.records[0]).path).unlink()
-    so_far = FolderSoFar(open_folder(filer.folder))
-    so_far.grow()
-    assert (so_far.standing.gone, so_far.taken_in) == ({}, [(4, TakeIn("b", EVES.id))])
+    here = open_folder(filer.folder)
+    assert here.chain_of(here.turns()).standing.gone == {}
+    assert here.taken_in() == [(4, TakeIn("b", EVES.id))]
 
 
 # ------------------------------------------------------------------ all in one letter

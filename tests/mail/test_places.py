@@ -13,8 +13,8 @@ from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.game.archive import game_in, make_notice, open_folder
 from pbem.game.notice_kinds import Vote
-from pbem.mail.filing import Places, Receiving, Refusal
-from pbem.mail.sending import ENDING, FolderSoFar, SentMail, bundle, sitting, what_is_in
+from pbem.mail.filing import Places, Receiving, RecordFiler, Refusal
+from pbem.mail.sending import ENDING, SentMail, bundle, sitting, what_is_in
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.words import game_id
@@ -176,23 +176,25 @@ def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(here):
         game_in(Away(put(here / "mine")))
 
 
-def test_the_folder_so_far(here):
+def test_the_turns_and_players_that_are_here_so_far(here):
     put(here)
     folder = Folder(here)
-    so_far = FolderSoFar(open_folder(folder))
+    filer = RecordFiler(folder)
     for name in ("turns/0002.toml", next(name for name in ALL if name.startswith("seats/b"))):
         folder.create(name, ALL[name])
-    so_far.grow(open_folder(folder))
-    assert (so_far.last, so_far.taken, so_far.roster, so_far.over) == (0, {}, {}, False)
+    filer.notes()
+    chain = filer.chain
+    assert (chain.turn, chain.join_ids, chain.standing.roster, chain.over) == (0, {}, {}, False)
     folder.create("turns/0001.toml", ALL["turns/0001.toml"])
-    so_far.grow(open_folder(folder))
-    assert (so_far.last, so_far.heads, so_far.over) == (2, G.heads, True)
-    assert so_far.taken == {"a": JOIN_A.id, "b": JOIN_B.id}
-    assert so_far.roster == {"b": JOIN_B}
+    filer.notes()
+    chain = filer.chain
+    assert (chain.turn, chain.heads, chain.over) == (2, G.heads, True)
+    assert chain.join_ids == {"a": JOIN_A.id, "b": JOIN_B.id}
+    assert chain.standing.roster == {"b": JOIN_B.content}
+    assert chain.lacks.reason == "parent"
     (here / "turns" / "0002.toml").unlink()
-    first = FolderSoFar(open_folder(folder))
-    first.grow()
-    assert (first.turns, first.over) == ([TURN1], False)
+    first = RecordFiler(folder)
+    assert (first.turns, first.chain.over) == ([TURN1], False)
 
 
 # ------------------------------------------------------------------ receiving

@@ -142,7 +142,7 @@ def submit(person, seat: str) -> None:
     """A bot's lines, if the seat is asked."""
     session = session_of(person)
     reader = session.reader(seat)
-    if seat in reader.awaited:
+    if seat in reader.chain.awaited:
         send(session, reader, seat, bot_texts(reader, "greedy"))
 
 

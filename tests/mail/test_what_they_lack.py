@@ -233,7 +233,7 @@ def test_orders_that_answer_the_last_question_are_in_time(here):
     """Also if a turn since only listed notices."""
     quiet = make(replace(later().content, log=()), G.ann)
     some = here(*WHOLE, bos(2, 3), quiet)
-    assert (some.game.last, some.game.asked_by) == (3, 2)
+    assert (some.chain.turn, some.chain.asked_by) == (3, 2)
     assert some.late("b", 0) == []
     assert some.of_referee("b") == [bos(2, 3)]
 

@@ -108,11 +108,13 @@ def orders_of_bo(rhea: Person, seat: str = "b") -> list[str]:
     session = session_of(rhea, seat)
     reader = session.reader(seat)
     found = [f for f in session.listing.orders if f.name.seat == seat]
-    found = [f for f in found if f.name.turn == reader.turn]
+    found = [f for f in found if f.name.turn == reader.chain.turn]
     if not found:
         return []
     newest = max(found, key=lambda f: f.name.revision)
-    record = next(iter(session.game_folder.orders_signed_by(newest, reader.roster[seat].key)))
+    record = next(
+        iter(session.game_folder.orders_signed_by(newest, reader.chain.standing.roster[seat].key))
+    )
     return list(unseal_orders(record.content, reader.key).texts)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pbem.format.keys import SigningKey
-from pbem.game.archive import make_notice, notice_name, standing_in
+from pbem.game.archive import make_notice, notice_name
 from pbem.game.notices import SignedNotice, row_of
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make, read_as
@@ -60,5 +60,5 @@ def listing(*records: SignedNotice) -> Change:
 
 def holders(table: Round) -> dict[str, str]:
     """The name of the person in each seat, as the folder says."""
-    standing = standing_in(session_of(table.person("rhea")).game_folder)
+    standing = session_of(table.person("rhea")).game_folder.standing
     return {seat: join.name for seat, join in standing.roster.items()}

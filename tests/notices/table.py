@@ -29,7 +29,7 @@ def answer_all(table: Round, seats: str, others: Mapping[str, str] = NOBODY) -> 
         person = session_of(table.person(others.get(seat, SEATS.get(seat, ""))))
         person.refresh()
         reader = person.reader(seat)
-        if seat in reader.awaited and not reader.over:
+        if seat in reader.chain.awaited and not reader.chain.over:
             send(person, reader, seat, bot_texts(reader, "greedy"))
 
 

@@ -33,7 +33,7 @@ def forged(table: Round, change: Callable[[Turn], Turn]) -> str:
 def signed(table: Round, saying: Saying, writer: str, by: str = ""):
     """A notice after turn 1 in the folder, signed with the key of `by`, its writer's if empty."""
     rhea = session_of(table.person("rhea"))
-    head = rhea.table_reader().heads[1]
+    head = rhea.table_reader().chain.heads[1]
     seat = by or writer
     who = session_of(table.person(SEATS[seat])) if seat != REFEREE else rhea
     key = who.seat_key(seat) if seat != REFEREE else rhea.referee_key()

@@ -73,7 +73,7 @@ class Six:
             session = session_of(self.who(self.sits[seat]))
             session.refresh()
             reader = session.reader(seat)
-            if seat in reader.awaited and not reader.over:
+            if seat in reader.chain.awaited and not reader.chain.over:
                 send(session, reader, seat, bot_texts(reader, "greedy"))
 
     def answer_late(self, seat: str) -> None:

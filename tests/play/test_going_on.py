@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ TURNS = 7
 
 def _sometimes(player):
     """Seat b is silent now and then, and gives standing orders; both answer for long."""
-    if player.seat == "b" and player.reader.turn in (3, 4):
+    if player.seat == "b" and player.reader.chain.turn in (3, 4):
         return None
     return [*player.lines(), "always feed: * eats", "feed: pass"]
 
@@ -66,12 +67,13 @@ def known(reader: TableReader) -> dict[str, Any]:
     found = {
         key: value
         for key, value in vars(reader).items()
-        if key not in ("table", "mine", "standing", "unheard")
+        if key not in ("table", "mine", "chain", "absence", "unheard")
     }
+    found["chain"] = {k: v for k, v in vars(reader.chain).items() if k != "standing"}
     counts = {force.record.id for force in reader.in_force.values()}
     found["opened"] = {order: lines for order, lines in reader.opened.items() if order in counts}
     found["spent_lines"] = {one for one in reader.spent_lines if one[0] in counts}
-    found["line_handles"] = found["awaited"] and None
+    found["line_handles"] = None
     return {key: plain(value) for key, value in found.items()}
 
 
@@ -86,7 +88,9 @@ def test_a_resumed_reader_knows_everything(game, seat):
     for turns in (1, 4, TURNS):
         direct = game.read(new(game, seat), turns)
         state = again(checkpoint_of(direct))
-        resumed = resume(new(game, seat), state, game.find, game.joins_by_id)
+        resumed = resume(
+            new(game, seat), state, game.turns[turns - 1].content, game.find, game.joins_by_id
+        )
         assert known(resumed) == known(direct)
         assert resumed.public.state == direct.public.state
         if turns < TURNS:
@@ -98,8 +102,8 @@ def test_a_resumed_reader_knows_everything(game, seat):
 
 def test_a_resumed_reader_of_a_referee_who_plays(held):
     turns = next(turn.content.turn for turn in held.turns if turn.content.own)
-    direct = held.read(new(held), turns)
-    resumed = resume(new(held), again(checkpoint_of(direct)), held.find, held.joins_by_id)
+    direct, last = held.read(new(held), turns), held.turns[turns - 1].content
+    resumed = resume(new(held), again(checkpoint_of(direct)), last, held.find, held.joins_by_id)
     assert known(resumed) == known(direct)
     assert resumed.own
 
@@ -107,10 +111,13 @@ def test_a_resumed_reader_of_a_referee_who_plays(held):
 def test_what_the_last_turn_refused_is_kept(game):
     direct = game.read(new(game, "b"), TURNS)
     ident = game.turns[1].id
-    direct.passed_over = [Listed(ident, "b", "refused", "late"), Listed(ident, "a", "refused", "x")]
+    refused = Listed(ident, "b", "refused", "late"), Listed(ident, "a", "refused", "x")
+    last = replace(game.turns[TURNS - 1].content, orders=refused)
     direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
-    resumed = resume(new(game, "b"), again(checkpoint_of(direct)), game.find, game.joins_by_id)
-    assert (resumed.passed_over, resumed.refused) == (direct.passed_over, direct.refused)
+    resumed = resume(
+        new(game, "b"), again(checkpoint_of(direct)), last, game.find, game.joins_by_id
+    )
+    assert resumed.refused == direct.refused
     view = view_of(resumed)
     assert view.passed_over == [(ident.hex(), "late")]
     assert view.refused == [(ident.hex(), "feed: b1 eats", "is not an option")]
@@ -119,8 +126,9 @@ def test_what_the_last_turn_refused_is_kept(game):
 def wrong(game: Played, change: Callable[[dict[str, Any]], None], error: type[Exception]) -> str:
     state = again(checkpoint_of(game.read(new(game), TURNS)))
     change(state)
+    last = game.turns[TURNS - 1].content
     with pytest.raises(error) as caught:
-        resume(new(game), state, game.find, game.joins_by_id)
+        resume(new(game), state, last, game.find, game.joins_by_id)
     return str(caught.value)
 
 
@@ -131,13 +139,13 @@ def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(game
 
     assert "are not from seat" in wrong(game, swap, RecordError)
     state = again(checkpoint_of_progress(progress_of(game)))
-    swap(state["maker"])
+    swap(state)
     with pytest.raises(RecordError, match="are not from seat") as caught:
         going_on(game, state)
     assert caught.value.reason == "key"
 
 
-@pytest.mark.parametrize("part", ["heads", "joins", "chance", "log", "absence", "spent", "opened"])
+@pytest.mark.parametrize("part", ["chain", "chance", "log", "spent", "opened"])
 def test_a_checkpoint_without_a_part_is_none(game, part):
     wrong(game, lambda state: state.pop(part), KeyError)
 
@@ -147,15 +155,11 @@ def progress_of(game: Played) -> Progress:
     """The turn maker after all turns, made again."""
     folder = open_folder(Folder(game.root))
     maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
-    progress = Progress(maker, [maker.head])
+    progress = Progress(maker)
     for turn in game.turns:
-        heads, last = progress.heads, progress.last
-        made = remake(maker, turn.content, heads, last, game.find, no_notice, {})
+        made = remake(maker, turn.content, game.find, no_notice, {})
         assert made == turn.content
         maker.made(turn)
-        progress.heads.append(maker.head)
-        progress.last = turn.content
-        progress.listed |= {listed.id for listed in turn.content.orders}
     progress.note_files(folder.listing)
     return progress
 
@@ -168,12 +172,10 @@ def going_on(game: Played, state: dict[str, Any]) -> Progress:
 def test_the_turn_maker_goes_on_as_it_was(game):
     direct = progress_of(game)
     resumed = going_on(game, again(checkpoint_of_progress(direct)))
-    assert (resumed.heads, resumed.last) == (direct.heads, direct.last)
-    assert (resumed.listed, resumed.files, resumed.orders) == (
-        direct.listed, direct.files, direct.orders,
-    )  # fmt: skip
+    assert (resumed.files, resumed.orders) == (direct.files, direct.orders)
     one, two = resumed.maker, direct.maker
-    for name in ("turn", "head", "used_handles", "placed", "absence", "absence_now", "secrets"):
+    assert plain(vars(one.chain) | {"standing": ""}) == plain(vars(two.chain) | {"standing": ""})
+    for name in ("used_handles", "placed", "absence_now", "secrets"):
         assert getattr(one, name) == getattr(two, name), name
     assert one.table.log == two.table.log
     assert one.in_force.keys() == two.in_force.keys()
@@ -191,7 +193,7 @@ def test_the_turn_maker_goes_on_as_it_was(game):
 )
 def test_heads_of_another_chain_are_refused(game, change):
     state = again(checkpoint_of_progress(progress_of(game)))
-    state["heads"] = change(state["heads"])
+    state["chain"]["heads"] = change(state["chain"]["heads"])
     with pytest.raises(ValueError, match="the heads are not those of this turn"):
         going_on(game, state)
 
@@ -225,7 +227,7 @@ def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(gam
     def run(progress):
         keep = []
         folder = open_folder(Folder(game.root))
-        note = lambda kept: keep.append(kept.maker.turn)  # noqa: E731
+        note = lambda kept: keep.append(kept.maker.chain.turn)  # noqa: E731
         Advance(folder, game.referee, game.now, Wishes(), progress, note).run()
         return keep
 
@@ -246,11 +248,11 @@ def test_only_the_referees_own_secrets_make_turns(game):
 
 def test_what_orders_answer(game, held):
     reader = game.read(new(game, "b"), TURNS)
-    assert order_place(reader) == (TURNS, reader.head)
-    assert order_place(reader, ahead=True) == (TURNS + 1, reader.head)
+    assert order_place(reader) == (TURNS, reader.chain.head)
+    assert order_place(reader, ahead=True) == (TURNS + 1, reader.chain.head)
     mine = held.read(new(held, "a"), 3)
-    assert order_place(mine) == (3, mine.heads[2])
-    assert order_place(mine, ahead=True) == (4, mine.heads[3])
+    assert order_place(mine) == (3, mine.chain.heads[2])
+    assert order_place(mine, ahead=True) == (4, mine.chain.heads[3])
 
 
 # ------------------------------------------------------------------ views
@@ -263,13 +265,14 @@ def test_a_view_from_a_cache_is_the_same(game, seat):
     assert [tuple(entry) for entry in kept.entries] == view.entries
     assert kept.log == view.log
     assert kept.table.state == view.table.state
-    assert view.ends == reader.ends
-    assert view.times == reader.times
-    assert view.away == dict(reader.absence.now(reader.public.pending))
-    assert view.awaited == {s: list(kinds) for s, kinds in reader.awaited.items()}
+    assert view.ends == reader.chain.ends
+    assert view.times == reader.chain.times
+    assert view.away == dict(reader.chain.absence.now(reader.public.pending))
+    assert view.awaited == {s: list(kinds) for s, kinds in reader.chain.awaited.items()}
+    assert view.asked_by == reader.chain.asked_by
     assert view.policies == {"deadline": "1h"}
     assert (view.deadline, view.silent, view.bots, view.plays) == (
-        reader.deadline, list(reader.silent), {}, [],
+        reader.chain.deadline, list(reader.chain.last.silent), {}, [],
     )  # fmt: skip
     for turn, end in enumerate(view.ends[:-1], start=1):
         assert view.table_at(turn).pending[0][0] == view.log[end].key

@@ -8,7 +8,8 @@ import pytest
 from engine import Decision
 from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence, absence_from_turns, absence_of, round_asked, round_of
+from pbem.game.absence import Absence, absence_of, round_asked, round_of
+from pbem.game.chain import Chain
 from pbem.game.counted import _plain as plain
 from pbem.game.counted import (
     check_choice,
@@ -18,9 +19,11 @@ from pbem.game.counted import (
     why_unusable,
 )
 from pbem.game.lines import line_fits
+from pbem.game.notices import no_notice
 from pbem.game.reader import awaited, check_end, check_silence
 from pbem.game.rules import board_lines
 from pbem.game.standing import Standing
+from pbem.records.read_record import Record
 from pbem.records.turn import Awaited, Listed, Refusal
 from tests.drafts.positions import position
 from tests.mail.test_filing import bos
@@ -231,18 +234,21 @@ def test_who_could_be_absent():
 
 
 def test_absence_from_the_turns_of_a_game():
-    charter, first = G.charter.content, G.turn1.content
-    second = replace(G.turn2.content, orders=(), silent=("b",))
+    def after(*turns):
+        chain, joins = Chain(G.charter), {one.id: one for one in (G.join_a, G.join_b)}
+        for turn in turns:
+            chain.follow(Record(G.turn1.signed, turn), joins, no_notice, no_notice)
+        return chain.absence
+
+    first = G.turn1.content
+    second = replace(G.turn2.content, orders=(), silent=("b",), over=False)
     third = replace(second, turn=3, orders=(listed("accepted"),), silent=("a",))
     refused = replace(third, orders=(listed("refused", "late"),))
-    here = absence_from_turns(charter, [first])
-    assert here == Absence(frozenset("ab"), 2, open_after=1)
-    one = absence_from_turns(charter, [first, second])
-    assert (one.missed, one.rounds) == ({"b": 1}, {"b": 1})
-    assert absence_from_turns(charter, [first, second, third]).missed == {"a": 1}
-    assert absence_from_turns(charter, [first, second, refused]).missed == {"a": 1, "b": 1}
-    empty = replace(second, log=())
-    assert absence_from_turns(charter, [first, empty]).rounds == {"b": 0}
+    assert after(first) == Absence(frozenset("ab"), 2, open_after=1)
+    assert (after(first, second).missed, after(first, second).rounds) == ({"b": 1}, {"b": 1})
+    assert after(first, second, third).missed == {"a": 1}
+    assert after(first, second, refused).missed == {"a": 1, "b": 1}
+    assert after(first, replace(second, log=())).missed == {"b": 1}
 
 
 # ------------------------------------------------------------------ the end of a turn

@@ -32,7 +32,8 @@ FULL = listing(IN_TIME, UNLISTED, AHEAD, notices=(NOTICE, LATER))
 
 
 def noted() -> Progress:
-    made = Progress(SimpleNamespace(turn=2), [], listed={LISTED, NOTED})
+    chain = SimpleNamespace(turn=2, listed_orders={LISTED}, listed_notices={NOTED})
+    made = Progress(SimpleNamespace(chain=chain))
     made.note_files(FULL)
     return made
 

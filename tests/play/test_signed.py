@@ -104,7 +104,7 @@ def test_a_seat_that_the_referee_holds_brings_no_share():
 
 def test_orders_are_bound_to_their_place_and_open_for_the_referee():
     reader = SeatReader(G.charter, "b", G.bo.seed)
-    reader.turn, reader.heads, reader.head = 1, G.heads[:2], G.heads[1]
+    reader.chain.heads = G.heads[:2]
     lines = ["food: [horns 4]", "feed: b1 attacks a1", "always feed: * eats"]
     record = make_orders(reader, G.bo, lines, 2)
     assert record == G.orders2
@@ -112,5 +112,5 @@ def test_orders_are_bound_to_their_place_and_open_for_the_referee():
     ahead = make_orders(reader, G.bo, lines, 2, ahead=True).content
     assert (ahead.turn, ahead.prev, ahead.seat, ahead.revision) == (2, G.heads[1], "b", 2)
     mine = SeatReader(G.charter, "a", G.held.seed)
-    mine.turn, mine.heads, mine.head = 1, G.heads[:2], G.heads[1]
+    mine.chain.heads = G.heads[:2]
     assert make_orders(mine, G.held, ["food: [climbing 2]"], 1) == G.own

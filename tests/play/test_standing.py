@@ -148,21 +148,18 @@ def removing(**changes):
 
 
 def test_seats_that_were_silent_for_too_long_are_removed_at_the_end_of_a_turn():
-    pending = (("3.feed.feed.a.0", None),)
     turn = replace(G.turn2.content, turn=7, over=False)
-    after = removing(gone={"a": "conceded"}, removed={"d": 2}).at_end(turn, SILENT, pending, ())
+    after = removing(gone={"a": "conceded"}, removed={"d": 2}).at_end(turn, SILENT, 3, ())
     assert after.removed == {"b": 7, "c": 7, "d": 2}
     assert after.gone == {"a": "conceded", "b": "removed", "c": "removed"}
-    assert removing(gone={"b": "conceded"}).at_end(turn, SILENT, pending, ()).removed == {"c": 7}
-    early = (("2.feed.feed.a.0", None),)
-    assert removing().at_end(turn, SILENT, early, ()).removed == {}
+    assert removing(gone={"b": "conceded"}).at_end(turn, SILENT, 3, ()).removed == {"c": 7}
+    assert removing().at_end(turn, SILENT, 2, ()).removed == {}
 
 
 def test_nobody_is_removed_at_the_end_of_the_game_or_if_the_charter_does_not_say_so():
-    pending = (("3.feed.feed.a.0", None),)
     turn = replace(G.turn2.content, turn=7, over=False)
-    assert removing().at_end(replace(turn, over=True), SILENT, pending, ()) == removing()
-    assert standing().at_end(turn, SILENT, pending, ()).removed == {}
+    assert removing().at_end(replace(turn, over=True), SILENT, 3, ()) == removing()
+    assert standing().at_end(turn, SILENT, 3, ()).removed == {}
     assert standing().without({}) == standing()
 
 
@@ -170,7 +167,7 @@ def test_a_bot_is_not_removed():
     plans = tuple(replace(plan, bot="greedy" if plan.seat == "b" else "") for plan in CHARTER.seats)
     base = replace(CHARTER, seats=plans, plays=("b",), policies={"silent_seat": "remove"})
     turn = replace(G.turn2.content, turn=7, over=False)
-    after = standing(base).at_end(turn, SILENT, (("3.feed.feed.a.0", None),), ())
+    after = standing(base).at_end(turn, SILENT, 3, ())
     assert after.removed == {"c": 7}
 
 
@@ -329,29 +326,27 @@ def test_an_act_written_after_the_announcement_cancels_it():
 
 def test_how_long_an_act_waits():
     turn = replace(G.turn2.content, turn=4, over=False, time=1000, deadline=0)
-    pending = (("1.feed.feed.a.0", None),)
     quiet = Absence(frozenset("abc"), 2)
 
     def until(deadline, **changes):
         here = standing(waits=(WAIT,), **changes)
-        return here.at_end(replace(turn, deadline=deadline), quiet, pending, ()).waits[0].until
+        return here.at_end(replace(turn, deadline=deadline), quiet, 1, ()).waits[0].until
 
     assert until(0) == until(1000 + DAY) == 1000 + 2 * DAY
     assert until(1000 + 3 * DAY) == 1000 + 3 * DAY
     away = Calendar(absences={"b": Away(0, 1000 + 9 * DAY), "c": Away(0, 1000 + 99 * DAY)})
     assert until(0, calendar=away) == 1000 + 9 * DAY
     late = standing(waits=(WAIT._replace(until=1000 + 365 * DAY),), calendar=Calendar(set_back=4))
-    (again,) = late.at_end(turn, quiet, pending, ()).waits
+    (again,) = late.at_end(turn, quiet, 1, ()).waits
     assert again.until == 1000 + 2 * DAY, "when a wrong date is put right, it waits anew"
 
 
 def test_orders_that_a_turn_lists_cancel_too():
     turn = replace(G.turn2.content, turn=6, over=False, time=1000)
-    pending = (("1.feed.feed.a.0", None),)
     here = standing(waits=(WAIT._replace(until=900),))
     quiet = Absence(frozenset("abc"), 2)
-    assert here.at_end(turn, quiet, pending, [("b", 5)]).waits == ()
-    assert here.at_end(turn, quiet, pending, [("b", 3), ("a", 5)]).waits == here.waits
+    assert here.at_end(turn, quiet, 1, [("b", 5)]).waits == ()
+    assert here.at_end(turn, quiet, 1, [("b", 3), ("a", 5)]).waits == here.waits
 
 
 def test_what_must_take_effect():

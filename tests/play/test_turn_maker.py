@@ -10,6 +10,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.game.absence import Absence
+from pbem.game.chain import Chain
 from pbem.game.deputy import referee_secrets
 from pbem.game.referee import TurnInputs, TurnMaker
 from pbem.game.standing import Standing
@@ -37,8 +38,8 @@ def test_who_is_there_by_orders_or_by_a_notice_of_this_turn():
     silent = Absence(frozenset("abcde"), 2).after((), "abcde", 1)
     here = SimpleNamespace(listed=tuple(rows), away={"a": "open"})
     here.seats_shown = lambda turn: Standing.seats_shown(here, turn)
-    made = SimpleNamespace(standing=here, turn=4, absence=silent, pending=(asked("a"),))
-    found = TurnMaker.absence_with(made, "e", "c")
+    made = SimpleNamespace(standing=here, turn=4, absence=silent, round=2)
+    found = Chain.absence_with(made, "e", "c")
     assert found.missed == {"a": 1, "b": 1, "c": 1, "d": 1}
     assert found.rounds == {"a": 1, "b": 1, "c": 2, "d": 1}
     assert found.gone == {"a": "open"}
@@ -112,17 +113,18 @@ def test_new_keys_get_all_that_their_seat_could_know_and_no_other():
 
 # ------------------------------------------------------------------ deadlines
 HOUR = 3600
-INPUTS = TurnInputs({}, (), {}, (), 1000, kept=77)
+INPUTS = TurnInputs({}, (), {}, (), 1000)
 
 
-def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0):
+def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0, before=77):
     calendar = SimpleNamespace(
         seconds_put_off=lambda turn: off if turn == 5 else 0, renews=lambda turn: turn == changed
     )
     standing = SimpleNamespace(
         calendar=calendar, policies=Policies({"deadline": rule} if rule else {})
     )
-    made = SimpleNamespace(standing=standing, turn=4, pending=(asked("a"),))
+    chain = SimpleNamespace(standing=standing, turn=4, deadline=before)
+    made = SimpleNamespace(chain=chain, pending=(asked("a"),))
     return TurnMaker._deadline(made, inputs, keeps=keeps)
 
 
@@ -135,7 +137,7 @@ def test_the_deadline_of_a_turn():
 def test_a_turn_in_which_nothing_happens_keeps_the_deadline_unless_the_rule_changes():
     assert deadline(keeps=True) == 77
     assert deadline(keeps=True, off=7200) == 77 + 7200
-    assert deadline(replace(INPUTS, kept=0), keeps=True, off=7200) == 0
+    assert deadline(keeps=True, off=7200, before=0) == 0
     assert deadline(keeps=True, changed=4) == 77, "it changed in the turn before"
     assert deadline(keeps=True, changed=5) == 1000 + HOUR
     assert deadline(changed=5) == deadline(changed=4) == 1000 + HOUR
@@ -179,7 +181,7 @@ def test_seats_sit_in_the_order_of_their_letters(game):
 def test_the_inputs_of_a_turn_as_a_rule():
     made = TurnInputs({}, (), {}, (), 5)
     assert (made.silent, made.unheard, made.by_word) == (frozenset(), frozenset(), ())
-    assert (made.deadline, made.kept) == (None, 0)
+    assert made.deadline is None
 
 
 def test_what_turn_1_alone_says(game):
@@ -216,20 +218,21 @@ def test_without_a_deputy_turn_1_has_no_box(tmp_path):
 def test_what_a_turn_leaves_to_the_next(game):
     made = game.made
     assert (made.notices, made.pressing, made._handover, made._sealed) == ([], False, {}, {})
-    assert made.absence == made.absence_now
-    assert (made.turn, made.head, made.asked_by) == (3, game.heads[-1], 3)
+    chain = made.chain
+    assert chain.absence == made.absence_now
+    assert (chain.turn, chain.head, chain.asked_by) == (3, game.heads[-1], 3)
     final = made.final()
     assert (final.turn, final.prev, final.seat) == (4, game.heads[-1], "")
     assert (final.r_ref, final.audit) == (made.secrets.r_ref, made.secrets.audit)
 
 
 def test_the_orders_of_whoever_is_removed_lapse_and_they_are_away(tmp_path):
-    made = Played(tmp_path / "g", players=3).play(2).made
-    assert made.in_force.keys() == {*"abc"}
-    made.remove(made.standing)
-    assert (made.in_force.keys(), made.absence.gone) == ({*"abc"}, {})
-    gone = replace(made.standing, gone={"b": "removed"}, removed={"b": 2})
-    made.remove(gone)
-    assert made.standing is gone
-    assert made.in_force.keys() == {*"ac"}
-    assert made.absence.gone == made.absence_now.gone == {"b": "removed"}
+    policies = {"deadline": "1h", "silent_seat": "remove"}
+    first = lambda p: None if p.seat == "c" and p.reader.chain.turn > 2 else p.lines()  # noqa: E731
+    game = Played(tmp_path / "g", players=3, policies=policies, answer=first).play(2)
+    assert game.made.in_force.keys() == {*"abc"}
+    assert game.made.chain.absence.gone == {}
+    while not game.made.chain.standing.removed:
+        game.play(1)
+    assert game.made.in_force.keys() == {*"ab"}
+    assert game.made.chain.absence.gone == game.made.absence_now.gone == {"c": "removed"}

@@ -1,7 +1,5 @@
 """What a view knows besides its fields: turns that are not published, rounds, phases, tables."""
 
-import pytest
-
 from engine import PUBLIC
 from pbem.game.view import restored
 from tests.drafts.positions import position
@@ -16,17 +14,6 @@ def test_a_turn_that_is_not_published_yet():
     assert (view.published, view.head, view.published_head) == (3, "33", "33")
     early = view.changed(preview=True)
     assert (early.published, early.head, early.published_head) == (2, "33", "22")
-
-
-@pytest.mark.parametrize(
-    ("ends", "asked_by"),
-    [
-        ([5], 1), ([0], 1), ([5, 9], 2), ([5, 5], 1), ([5, 9, 9, 9], 2), ([5, 9, 9, 12], 4),
-        ([0, 0, 0], 1), ([5, 6, 6, 7, 7], 4), ([], 1),
-    ],
-)  # fmt: skip
-def test_which_turn_asked_what_is_open(ends, asked_by):
-    assert BASE.changed(ends=ends).asked_by == asked_by
 
 
 def test_in_which_phases_each_kind_of_question_was_asked():

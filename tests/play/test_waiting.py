@@ -8,7 +8,8 @@ import pytest
 from engine import Decision
 from pbem.format.canonical import RecordError
 from pbem.game import referee
-from pbem.game.absence import Absence
+from pbem.game.absence import Absence, round_asked
+from pbem.game.chain import Chain
 from pbem.game.referee import (
     MOST_ORDERS,
     OrderSorter,
@@ -46,9 +47,22 @@ class Lines:
         return ("x", "line [1]") if decision.kind in self.kinds else None
 
 
+def chain(last, pending=(), absence=None, shown=()):
+    """What the turns up to this one say, the fourth."""
+    made = Chain(G.charter)
+    made.last, made.heads = last, made.heads * (5 if last else 1)
+    made.round = round_asked(pending)
+    made.absence = absence or Absence(frozenset("abcd"), 2)
+    made.standing = SimpleNamespace(seats_shown={5: {*shown}}.get, away={})
+    if not shown:
+        made.standing.seats_shown = lambda turn: set()
+    return made
+
+
 def maker(
-    pending=(), in_force=(), policies=None, plays=(), absence=None, now=None, lines=None, shown=()
-):
+    pending=(), in_force=(), policies=None, plays=(), absence=None, now=None, lines=None, shown=(),
+    last=TURN,
+):  # fmt: skip
     """A turn maker in a game of four, as far as it is asked here."""
     charter = replace(G.charter.content, policies=policies or {}, plays=tuple(plays))
     full = SimpleNamespace(state=SimpleNamespace(round=2))
@@ -59,7 +73,7 @@ def maker(
         pending=tuple(pending), absence_now=now or nobody,
         absence_with=lambda accepted, silent: nobody.after(accepted, silent, 2),
         lines_now=lambda record: (lines or {})[record], open=None,
-        turn=4, standing=SimpleNamespace(seats_shown={5: {*shown}}.get),
+        chain=chain(last, pending, absence, shown),
     )  # fmt: skip
 
 
@@ -74,7 +88,9 @@ def test_a_charter_says_whether_a_round_is_waited_for():
 
 
 def heard(pending, in_force=(), last=TURN, before=2, time=99, **rest):
-    return not_heard(maker(pending, in_force, **{"policies": ROUND, **rest}), last, before, time)
+    return not_heard(
+        maker(pending, in_force, last=last, **{"policies": ROUND, **rest}), before, time
+    )
 
 
 def test_seats_that_would_be_asked_for_the_first_time_are_waited_for():
@@ -115,7 +131,7 @@ def test_who_is_waited_for():
 
 def silent(pending, accepted=None, last=TURN, time=100, **rest):
     found = SortedOrders(accepted=accepted or {})
-    return set(silent_seats(maker(pending, **rest), found, last, time))
+    return set(silent_seats(maker(pending, last=last, **rest), found, time))
 
 
 def test_silence_counts_from_the_deadline_on():
@@ -148,8 +164,8 @@ def test_who_is_away_is_not_named_again():
 
 def unheard(pending, accepted=(), last=TURN, time=100, **rest):
     found = SortedOrders(accepted=dict.fromkeys(accepted))
-    some = maker(pending, **{"policies": ROUND, **rest})
-    return set(unheard_seats(some, found, last, time))
+    some = maker(pending, last=last, **{"policies": ROUND, **rest})
+    return set(unheard_seats(some, found, time))
 
 
 def test_whose_orders_for_the_round_were_due_although_nobody_asked_them():
@@ -176,17 +192,18 @@ def test_a_deadline_may_be_any_second():
 class Sorting:
     """A turn maker that opens everything; the rules refuse what is in `wrong`."""
 
-    def __init__(self, plays=()) -> None:
+    def __init__(self, own=(), plays=()) -> None:
         self.charter = replace(G.charter.content, plays=tuple(plays))
         self.table = SimpleNamespace(full=None)
-        self.asked_by = 2
+        self.chain = chain(replace(TURN, own=tuple(own)))
+        self.chain.heads, self.chain.asked_by = G.heads, 2
 
     def open(self, orders):
         raise RecordError("box" if orders.revision < 60 else "rule", "no")
 
 
 def sorter(own=(), plays=(), **rest) -> OrderSorter:
-    return OrderSorter(Sorting(plays), G.heads, own, **rest)
+    return OrderSorter(Sorting(own, plays), **rest)
 
 
 def test_what_does_not_count_is_listed_with_its_reason():
@@ -245,10 +262,9 @@ def test_names_and_inputs():
     assert orders_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
     listed = Listed(record.id, "b", "accepted")
     found = SortedOrders({"b": record}, [listed], {"a": []})
-    made = inputs_of(maker(), found, (b"1",), TURN, 5)
+    made = inputs_of(maker(), found, (b"1",), 5)
     assert (made.accepted, made.listed, made.refused) == ({"b": record}, (listed,), {"a": ()})
-    assert (made.own, made.time, made.silent, made.kept) == ((b"1",), 5, frozenset(), 100)
-    assert inputs_of(maker(), found, (), None, 5).kept == 0
+    assert (made.own, made.time, made.silent) == ((b"1",), 5, frozenset())
 
 
 def test_which_held_seats_have_still_to_answer():

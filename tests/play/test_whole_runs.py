@@ -6,7 +6,7 @@ import pytest
 
 from pbem.files.folder import Folder, Name
 from pbem.format.canonical import RecordError
-from pbem.game.archive import make_notice, new_notices, notice_name, open_folder, standing_in
+from pbem.game.archive import make_notice, new_notices, notice_name, open_folder
 from pbem.game.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
 from pbem.game.notices import row_of, sorted_out
 from pbem.game.reader import SeatReader, TableReader
@@ -37,7 +37,7 @@ def run(game, *args, **rest):
 def read(game, reader):
     """The reader, once it has checked all turns that are here."""
     folder = open_folder(game.folder)
-    find = folder.find_orders(lambda _, key: any(j.key == key for j in reader.roster.values()))
+    find = folder.find_orders(reader.chain.may_sign_orders)
     for turn in folder.turns():
         reader.absorb(turn, find, folder.joins(), folder.find_notice)
     return reader
@@ -49,7 +49,7 @@ def publish(game, found) -> Turn:
         game.put(name, record)
     (_, turn) = found.write[0]
     game.heads.append(next_head(game.heads[-1], turn.id))
-    assert read(game, TableReader(game.charter)).head == game.heads[-1]
+    assert read(game, TableReader(game.charter)).chain.head == game.heads[-1]
     return turn.content
 
 
@@ -126,10 +126,10 @@ def test_a_run_lists_new_notices_and_makes_such_a_turn_again(begun):
     again = run_of(begun)
     waits = again.run()
     assert (waits.write, waits.waiting) == ([], {"a": ("food",), "b": ("food",)})
-    assert notice.id in again.listed
+    assert notice.id in again.chain.listed_notices
     late = write(begun, "b", Vote(DRAW), key=bo.key, number=2)
     assert run(begun).write == [], "signed with the key that no longer counts"
-    assert late.id not in again.listed
+    assert late.id not in again.chain.listed_notices
 
 
 def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(begun):
@@ -183,7 +183,7 @@ def left(tmp_path):
 def new_join(game, seat="c", name="New", who=""):
     """The join with which somebody new takes over a seat."""
     folder = open_folder(game.folder)
-    standing = standing_in(folder)
+    standing = folder.standing
     here = new_notices(folder, {one.id for one in standing.listed})
     doors = [r.content.saying.seat for r in here if isinstance(r.content.saying, SetDoor)]
     code = next_code(standing, game.made.secrets.audit, seat)
@@ -225,12 +225,12 @@ def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(left):
     maker, place = kept[0].maker, (left.game_folder.game, 2, left.heads[2])
     right = new_join(left)
     joins = open_folder(left.folder).joins()
-    before = maker.standing_with(joins, left.now, one.last)
+    before = maker.chain.standing_at(left.now, joins)
     wrong, good = (
         make_notice(place, "referee", 2, TakeIn("c", join.id), left.referee)
         for join in (old, right)
     )
-    (door,) = new_notices(open_folder(left.folder), one.listed)
+    (door,) = new_notices(open_folder(left.folder), one.chain.listed_notices)
     heads = left.heads
     assert sorted_out(before, [door, wrong], heads)[1] == [(wrong, NOT_INVITED)]
     assert sorted_out(before, [good], heads)[1] == [(good, NOT_INVITED)], "no door is published"
@@ -336,7 +336,7 @@ def test_whoever_takes_a_seat_over_learns_all_that_its_player_knew_and_plays_on(
         one._replace(by="") for one in cy.own_log
     ], "all but the numbers of Cy's lines"
     assert (turn.turn, len(turn.log), len(new.own_log)) == (left + 1, 0, known)
-    for seat in new.awaited:
+    for seat in new.chain.awaited:
         key, reader = (key_of("New"), new) if seat == "c" else staying(game, seat)
         player = Player(seat, key, reader, "greedy")
         game.send(player.orders(player.lines(), 9))

@@ -85,7 +85,7 @@ class MailGame:
             sealed = [
                 f for f in session.listing.orders if (f.name.turn, f.name.seat) == (last, seat)
             ]
-            if seat not in reader.awaited or sealed:
+            if seat not in reader.chain.awaited or sealed:
                 return False
             send(session, reader, seat, bot_texts(reader, "greedy"))
             return True

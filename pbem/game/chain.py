@@ -1,0 +1,188 @@
+"""The chain: what the published records of a game say, turn by turn (protocol §5).
+
+Only charter, joins, turns and notices are read: no table is played and no secret is needed. So a
+host can fold a folder's chain to know who sits where, with which keys. A reader or a referee, who
+also play the tables, hold a chain and check or make each turn before they add it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from pbem.format.canonical import RecordError
+from pbem.game.absence import Absence, absence_of, round_of
+from pbem.game.notices import FindNotice, all_counted, is_about_seats
+from pbem.game.standing import Acts, Standing
+from pbem.records.charter import Charter, Join, Orders
+from pbem.records.read_record import Record
+from pbem.records.turn import Listed, Turn
+from pbem.records.words import first_head, game_id, next_head
+
+FindOrders = Callable[[bytes], Record[Orders]]
+"""Finds the signed orders with this id. Raises RecordError if they are not here."""
+
+
+class Chain:
+    """A game after its last published turn, as far as the records alone tell.
+
+    `follow` adds a turn without checking it. Whoever plays the tables checks a turn and then adds
+    it in steps: `seat_players` or `list_notices`, and `add`.
+    """
+
+    def __init__(self, charter: Record[Charter]) -> None:
+        self.charter = charter.content
+        self.game = game_id(charter.signed.body)
+        self.last: Turn | None = None
+        """The last turn; None before turn 1."""
+        self.heads = [first_head(self.game)]
+        """The head before turn 1, then the head after each turn."""
+        self.times: list[int] = []
+        """The date of each turn."""
+        self.ends: list[int] = []
+        """How many log entries there were after each turn."""
+        self.asked_by = 0
+        """The turn that asked the open questions: the last one in which something happened."""
+        self.round = 0
+        """The round of the open questions. Without tables it is at first that of the last entry;
+        the next turn shows whether a new round had begun."""
+        self.join_ids: dict[str, bytes] = {}
+        """For each seat that plays: the id of its first player's join."""
+        self.standing = Standing(self.charter)
+        """Who has which seat and keys, with the notices of the turn that is being read or made."""
+        self.absence = Absence(frozenset(), 0)
+        """Who is away after the last turn."""
+        self.listed_orders = set[bytes]()
+        """The ids of all orders that turns list."""
+        self.listed_notices = set[bytes]()
+        """The ids of all notices that turns list."""
+        self.lacks: RecordError | None = None
+        """Which join or notice `follow` could not find: the standing is that before it."""
+
+    @property
+    def turn(self) -> int:
+        """The number of the last turn; 0 before turn 1."""
+        return len(self.heads) - 1
+
+    @property
+    def head(self) -> bytes:
+        """The head after the last turn."""
+        return self.heads[-1]
+
+    @property
+    def time(self) -> int:
+        """The date of the last turn; 0 before turn 1."""
+        return self.times[-1] if self.times else 0
+
+    @property
+    def deadline(self) -> int:
+        """The deadline that the last turn names; 0 if it names none."""
+        return self.last.deadline if self.last else 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the last turn says that the game is over."""
+        return self.last is not None and self.last.over
+
+    @property
+    def awaited(self) -> dict[str, tuple[str, ...]]:
+        """For each seat that the last turn asks something: the kinds of its open decisions."""
+        return {one.seat: one.kinds for one in self.last.awaited} if self.last else {}
+
+    @property
+    def own(self) -> tuple[bytes, ...]:
+        """The ids of the orders of seats in `plays` that answer the last turn."""
+        return self.last.own if self.last else ()
+
+    def may_sign_orders(self, _kind: str, key: bytes) -> bool:
+        """Return whether this is the key of a seat now; see `KnownKey`."""
+        return any(join.key == key for join in self.standing.roster.values())
+
+    # -------------------------------------------------------------- the next turn, step by step
+    def seat_players(self, named: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]) -> None:
+        """Seat the players whose joins turn 1 names, as far as `joins` has them. Raises RecordError
+        `field` for a bad policy."""
+        self.join_ids = dict(named)
+        roster = {seat: joins[wanted].content for seat, wanted in named.items() if wanted in joins}
+        self.standing = Standing(self.charter, roster, joins=joins)
+        self.absence = absence_of(self.charter, named)
+
+    def standing_at(self, now: int, joins: Mapping[bytes, Record[Join]]) -> Standing:
+        """Return the standing that decides which notices the next turn, made `now`, can list;
+        `joins` are those that are here. With these notices it becomes `standing`."""
+        before = self.time, self.deadline
+        seen = self.standing.seeing(self.absence, self.round, now, before, self.asked_by)
+        return replace(seen, joins=joins)
+
+    def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
+        """Return who is away after a next turn that accepts orders of some seats, and names others
+        as silent."""
+        signs = {*self.standing.seats_shown(self.turn + 1), *accepted}
+        here = self.absence.after(signs, silent, self.round)
+        return replace(here, gone=self.standing.away)
+
+    def add(self, turn: Record[Turn], round_: int, acts: Acts = ()) -> None:
+        """Add the turn whose players or notices were taken; `round_` is that of the questions that
+        it asks, and `acts` are its orders, as `acts_of` gives them."""
+        content = turn.content
+        accepted = {one.seat for one in content.orders if one.status == "accepted"}
+        self.absence = self.absence_with(accepted, content.silent)
+        self.last = content
+        self.heads.append(next_head(self.head, turn.id))
+        self.times.append(content.time)
+        self.ends.append((self.ends[-1] if self.ends else 0) + len(content.log))
+        self.asked_by = content.turn if content.log else self.asked_by
+        self.listed_orders |= {one.id for one in content.orders}
+        self.listed_notices |= {one.id for one in content.notices}
+        self._end(content, round_, acts)
+
+    def _end(self, turn: Turn, round_: int, acts: Acts = ()) -> None:
+        self.round = round_
+        self.standing = self.standing.at_end(turn, self.absence, round_, acts)
+        self.absence = replace(self.absence, gone=self.standing.away)
+
+    # -------------------------------------------------------------- without tables
+    def follow(
+        self,
+        turn: Record[Turn],
+        joins: Mapping[bytes, Record[Join]],
+        find_notice: FindNotice,
+        find: FindOrders,
+    ) -> None:
+        """Add the next turn, which is believed.
+
+        If a join or a notice that it names cannot be found, `lacks` says so, and from then on the
+        standing stays as it is. Orders that cannot be found cancel nothing that waits.
+        """
+        content, before = turn.content, self.standing
+        begun = round_of(content.log[0].key) if content.log else self.round
+        if self.last and begun != self.round:
+            self._end(self.last, begun)
+        try:
+            if content.joins is not None:
+                self.seat_players(content.joins, joins)
+                before = self.standing
+                if missing := content.joins.keys() - before.roster.keys():
+                    raise RecordError("parent", f"the join of seat {min(missing)} is not here")
+            elif self.lacks is None:
+                records = [find_notice(row.id) for row in content.notices]
+                before = self.standing_at(content.time, joins)
+                about_seats = (one for one in records if is_about_seats(before, one))
+                self.standing = all_counted(before, about_seats, content.turn)
+        except (RecordError, KeyError) as error:
+            told = f"turn {content.turn} lists a notice that cannot count"
+            wrong = error if isinstance(error, RecordError) else RecordError("rule", told)
+            self.lacks, self.standing = self.lacks or wrong, before
+        acts = list[tuple[str, int]]()
+        for one in content.orders if self.standing.waits else ():
+            with suppress(RecordError):
+                acts += acts_of([one], find)
+        self.add(turn, round_of(content.log[-1].key) if content.log else self.round, acts)
+
+
+def acts_of(orders: Iterable[Listed], find: FindOrders) -> list[tuple[str, int]]:
+    """Return, for each set of orders of this chain that a turn lists, its seat and the turn it
+    answers: after that turn, somebody with the seat's key was there. Raises what `find` raises."""
+    here = [listed for listed in orders if listed.reason != "forked"]
+    return [(listed.seat, find(listed.id).content.turn) for listed in here]

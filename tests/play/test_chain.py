@@ -1,0 +1,84 @@
+"""The chain: what the published records of a game say, without a table and without a secret."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.game.chain import Chain
+from pbem.game.reader import TableReader
+from pbem.records.read_record import Record
+from tests.attacks.played import Played
+from tests.records.sample import sample
+from tests.shared import long
+
+G = sample()
+TURNS = 24
+SILENT = {"deadline": "1h", "silent_seat": "remove", "idle_after": 1}
+GAMES = {
+    "evolution": {"players": 2, "bot": "random"},
+    "digital": {"players": 2},
+    "climate": {"players": 3, "bot": "random"},
+    "origin": {"players": 2, "bot": "random"},
+    "classroom": {"players": 3},
+    "played": {"players": 3, "plays": ("a",), "ruleset": "classroom"},
+    "silent": {"players": 3, "ruleset": "evolution", "policies": SILENT},
+}
+
+
+@pytest.fixture(
+    scope="module", params=["silent", *long(name for name in GAMES if name != "silent")]
+)
+def game(request, tmp_path_factory):
+    wishes = {"ruleset": request.param} | GAMES[request.param]
+    if request.param == "silent":
+        wishes["answer"] = lambda p: None if p.seat == "c" else p.lines()
+    return Played(tmp_path_factory.mktemp(request.param) / "g", **wishes).play(TURNS)
+
+
+def facts(chain):
+    """What a chain promises to know without tables."""
+    found = vars(chain) | {"now": chain.turn, "date": chain.time, "due": chain.deadline}
+    return {key: value for key, value in found.items() if key not in ("standing", "round")}
+
+
+def test_without_tables_a_chain_says_the_same_as_that_of_a_reader(game):
+    chain, reader = Chain(game.charter), TableReader(game.charter)
+    removed = 0
+    for turn in game.turns:
+        game.read_one(reader, turn)
+        chain.follow(turn, game.joins_by_id, game.notices.__getitem__, game.find)
+        here, there = chain.standing, reader.chain.standing
+        assert (here.roster, here.since, here.waits) == (there.roster, there.since, there.waits)
+        assert chain.round <= reader.chain.round, "at the start of a round, nothing shows it yet"
+        if chain.round < reader.chain.round:
+            continue
+        assert facts(chain) == facts(reader.chain)
+        assert replace(here, shown=frozenset()) == replace(there, shown=frozenset())
+        removed += len(here.removed)
+    assert bool(removed) == ("silent_seat" in game.policies)
+
+
+@pytest.mark.parametrize(
+    ("logs", "asked_by"),
+    [
+        ([5], 1), ([5, 4], 2), ([5, 0], 1), ([5, 4, 0, 0], 2), ([5, 4, 0, 3], 4),
+        ([5, 1, 0, 1, 0], 4), ([], 0),
+    ],
+)  # fmt: skip
+def test_which_turn_asked_what_is_open(logs, asked_by):
+    chain, log = Chain(G.charter), G.turn1.content.log
+    for number, entries in enumerate(logs, 1):
+        turn = replace(G.turn1.content, turn=number, log=(log * 5)[:entries], over=False)
+        chain.add(Record(G.turn1.signed, turn), 1)
+    assert chain.asked_by == asked_by
+    assert chain.ends == [sum(logs[: n + 1]) for n in range(len(logs))]
+
+
+def test_a_chain_goes_on_without_what_is_not_here():
+    joins = {record.id: record for record in (G.join_a, G.join_b)}
+    chain = Chain(G.charter)
+    chain.follow(G.turn1, {G.join_b.id: G.join_b}, {}.__getitem__, {}.__getitem__)
+    assert chain.lacks.reason == "parent"
+    assert (chain.join_ids.keys(), chain.standing.roster.keys()) == ({*"ab"}, {"b"})
+    chain.follow(G.turn2, joins, {}.__getitem__, {}.__getitem__)
+    assert (chain.turn, chain.heads, chain.standing.roster.keys()) == (2, G.heads, {"b"})
