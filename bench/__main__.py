@@ -18,6 +18,7 @@ BENCHMARKS = (
     "decisions",
     "games",
     "waves",
+    "host",
 )
 """The modules, in the order in which they run. Each has ``rows()``."""
 

@@ -1,0 +1,179 @@
+"""A host with many games and many people who wait: how soon it answers, and its memory.
+
+Everything runs on the loopback of this computer, with a bounded number of requests. The aims are
+those of a small machine with two cores, which also runs the clients.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median, quantiles
+
+from pbem.format.keys import SigningKey
+from pbem.host.games import Games
+from pbem.mail.filing import name_of
+from pbem.records.read_record import make
+from tests.host.test_gate import in_time, path_of
+from tests.records.sample import sample
+
+GAMES, WAITING = 1_000, 200
+LISTS, CREATES, JUNK = 1_000, 300, 300
+_COUNT = itertools.count()
+VECTORS = Path(__file__).parent.parent / "tests" / "vectors" / "sample"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure and its aim."""
+
+    name: str
+    value: float
+    unit: str
+    aim: float
+
+    def line(self) -> str:
+        """The figure as a line of the table."""
+        return f"{self.name:48} {self.value:7.1f}  aim ≤ {self.aim:<4g}  {self.unit}"
+
+
+def rows() -> Iterator[Figure]:
+    """Answers while 200 people wait for news in 1,000 games."""
+    with tempfile.TemporaryDirectory() as base:
+        data = Path(base) / "data"
+        prepare(data)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        words = [sys.executable, "-m", "pbem", "host", "--data", str(data), "--port", str(port)]
+        environment = {**os.environ, "PBEM_HOME": f"{base}/home"}
+        quiet = subprocess.DEVNULL
+        host = subprocess.Popen(words, env=environment, stdout=quiet, stderr=quiet)
+        try:
+            yield from asyncio.run(measured(port))
+            status = Path(f"/proc/{host.pid}/status")
+            if status.exists():
+                most = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM"))
+                yield Figure(f"host, memory, {GAMES} games", int(most.split()[1]) / 1024, "MB", 300)
+        finally:
+            host.terminate()
+            host.wait()
+
+
+def digits(number: int) -> str:
+    """The secret part of the address of one of the games."""
+    return f"{number:032x}"
+
+
+def prepare(data: Path) -> None:
+    """Make the sample game after its first turn, and copies of it."""
+    games = Games(data)
+    for record in in_time(VECTORS):
+        if record.content.kind == "turn" and record.content.turn == 2:
+            break
+        if record.content.kind == "charter":
+            games.make(digits(0), record.file, free=False)
+        elif record.content.kind != "press":
+            games.at(digits(0)).put(name_of(record), record.file)
+    first = data / games.at(digits(0)).name
+    for number in range(1, GAMES):
+        shutil.copytree(first, data / games.at(digits(number)).name)
+
+
+async def measured(port: int) -> list[Figure]:
+    """Ask, with people who wait; return the figures."""
+    await started(port)
+    waiting = [asyncio.create_task(wait_on(port, number)) for number in range(WAITING)]
+    await asyncio.sleep(2)
+    lists = [await timed(port, get(digits(n % GAMES))) for n in range(LISTS)]
+    files = messages(SigningKey(b"\x02" * 32), 10)
+    junk = messages(SigningKey(b"\x66" * 32), 30)
+    kept, refused = [], []
+    for number in range(CREATES):  # in turn, so that other work on the machine affects both alike
+        at = digits(number % GAMES)
+        kept.append(await timed(port, creating(at, *files[number // GAMES % len(files)]), 201))
+        if number < JUNK:
+            path, file = junk[number // GAMES % len(junk)]
+            refused.append(await timed(port, creating(at, path, file), 403))
+    for task in waiting:
+        task.cancel()
+    return [
+        Figure(f"host, a list, p95, {WAITING} people wait", p95(lists), "ms", 50),
+        Figure("host, a new file, p95", p95(kept), "ms", 100),
+        Figure("host, junk against a good file (median)", median(refused) / median(kept), "×", 2),
+    ]
+
+
+def p95(seconds: list[float]) -> float:
+    """The time below which 95 of 100 are, in milliseconds."""
+    return quantiles(seconds, n=20)[-1] * 1000
+
+
+def messages(key: SigningKey, first: int) -> list[tuple[str, bytes]]:
+    """Messages of Bo after turn 1, signed with a key, each with its path."""
+    plain = sample().public.content
+    made = [make(replace(plain, number=number), key) for number in range(first, first + 10)]
+    return [(path_of(one), one.file) for one in made]
+
+
+def get(at: str, more: str = "") -> bytes:
+    """A request for a list."""
+    return f"GET /g/{at}/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{more}\r\n".encode()
+
+
+def creating(at: str, path: str, file: bytes) -> bytes:
+    """A request to keep a file."""
+    head = f"PUT /g/{at}/{path} HTTP/1.1\r\nhost: x\r\nif-none-match: *\r\nconnection: close\r\n"
+    return f"{head}content-length: {len(file)}\r\n\r\n".encode() + file
+
+
+async def ask(port: int, request: bytes) -> bytes:
+    """Send a request on a connection of its own, each time from another network, as the proxy in
+    front of a host would say; return the whole answer."""
+    number = next(_COUNT)
+    line = f"x-forwarded-for: 10.{number >> 16}.{number >> 8 & 255}.{number & 255}\r\n".encode()
+    head, end, body = request.partition(b"\r\n\r\n")
+    request = head + b"\r\n" + line.rstrip() + end + body
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    answer = await reader.read()
+    writer.close()
+    return answer
+
+
+async def timed(port: int, request: bytes, status: int = 200) -> float:
+    """The seconds until the answer, which must have this status."""
+    begun = time.perf_counter()
+    answer = await ask(port, request)
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode()), answer[:400]
+    return time.perf_counter() - begun
+
+
+async def started(port: int) -> None:
+    """Wait until the host answers."""
+    for _ in range(400):
+        try:
+            await ask(port, get(digits(0)))
+        except OSError:
+            await asyncio.sleep(0.05)
+        else:
+            return
+
+
+async def wait_on(port: int, number: int) -> None:
+    """Wait for news of a game, again and again, as `pbem run` does."""
+    while True:
+        answer = await ask(port, get(digits(number)))
+        etag = answer.partition(b"etag: ")[2].partition(b"\r\n")[0].decode()
+        more = f"if-none-match: {etag}\r\nprefer: wait=25\r\n"
+        await ask(port, get(digits(number), more))

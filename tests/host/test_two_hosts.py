@@ -1,0 +1,111 @@
+"""Two hosts over one bucket, both used at once: one game, no fork, no lost file."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import urllib3
+
+from pbem.files.folder import StoreAddress
+from pbem.host.games import Row
+from tests.cli.people import Round
+from tests.host.conftest import Start
+from tests.host.running import RunningHost
+from tests.host.test_game import answer, made, ok
+from tests.host.test_gate import DIGITS, in_time, path_of
+from tests.host.test_gate import ROOT as VECTORS
+from tests.store.servers import S3Server
+
+pytestmark = pytest.mark.host
+
+
+@pytest.fixture(scope="session")
+def one_s3() -> Iterator[S3Server]:
+    server = S3Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def hosts(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch, start: Start) -> list[RunningHost]:
+    for name, value in one_s3.env().items():
+        monkeypatch.setenv(name, value)
+    one_s3.client().create_bucket(Bucket="club")
+    return [start(StoreAddress("s3", "club/games")) for _ in range(2)]
+
+
+def test_people_at_two_hosts_play_one_game(
+    hosts: list[RunningHost], table: Round, one_s3: S3Server
+):
+    first, lines = made(table, hosts[0], "--players Ann,Bo --game origin")
+    second = first.replace(hosts[0].url, hosts[1].url)
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    for person in (rhea, ann, bo):
+        person.env.update(one_s3.env())
+    ok(ann, lines["Ann"])
+    ok(bo, lines["Bo"].replace(first, second))
+    ok(rhea, f"advance -C {first}")
+    for _ in range(6):
+        answer(ann, first, "a")
+        answer(bo, second, "b")
+        said = rhea.pbem(f"advance -C {first}")
+        assert said.exit in (0, 5), said.text
+    digits = first[-32:]
+    for host in hosts:
+        host.games.at(digits).listing = None
+    lists = [host.games.at(digits).list() for host in hosts]
+    assert lists[0] == lists[1]
+    assert b"turns/0004.toml" in lists[0][1]
+    assert ok(ann, f"status -C {first}").splitlines()[1] == (
+        ok(bo, f"status -C {second}").splitlines()[1]
+    ), "the same twelve words"
+    assert table.person("eve").pbem(f"audit {second}").exit == 0
+    rows = [row for row in hosts[1].games.rows() if isinstance(row, Row)]
+    assert [row.title for row in rows] == ["savannah"]
+
+
+def test_the_store_takes_the_first_of_two_files(hosts: list[RunningHost]):
+    """Both hosts get another second turn at the same moment; the referee signed both."""
+    records = in_time(VECTORS / "sample")
+    pool = urllib3.PoolManager(retries=False)
+
+    def put(host: RunningHost, path: str, data: bytes) -> int:
+        headers = {"If-None-Match": "*"}
+        url = f"{host.url}/g/{DIGITS}/{path}"
+        return pool.request("PUT", url, body=data, headers=headers).status
+
+    for number, record in enumerate(records):
+        both = [0, 0]
+
+        def one(n: int, record=record, both=both) -> None:
+            both[n] = put(hosts[n], path_of(record), record.file)
+
+        threads = [threading.Thread(target=one, args=(n,)) for n in (0, 1)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert 201 in both, (number, both, path_of(record))
+        assert set(both) <= {200, 201, 404, 409, 403}, both
+    found = hosts[0].games.at(DIGITS).folder.scan()
+    assert len((*found.records, *found.press)) == len(records)
+
+
+def test_a_game_is_removed_from_a_bucket(hosts: list[RunningHost], tmp_path: Path):
+    games = hosts[0].games
+    for record in in_time(VECTORS / "sample")[:3]:
+        if path_of(record) == "game.toml":
+            games.make(DIGITS, record.file, free=True)
+        else:
+            games.at(DIGITS).put(*_named(record))
+    [name] = [one for one in games.names() if one == games.at(DIGITS).name]
+    assert games.remove(name)
+    assert name not in set(hosts[1].games.names())
+    assert not games.remove(name)
+
+
+def _named(record):
+    from pbem.mail.filing import name_of
+
+    return name_of(record), record.file
