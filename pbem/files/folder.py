@@ -345,9 +345,11 @@ class SharedFolder(ABC):
         """From now on, read every file from its place, not from a copy in the home."""
         return
 
-    def wait(self, seconds: float) -> None:
-        """Return when there may be news, or after this time, in seconds. Raises StorageError."""
+    def wait(self, seconds: float) -> bool:
+        """Wait until there is news, or for this time, in seconds; return whether there may be news.
+        Raises StorageError."""
         time.sleep(seconds)
+        return True
 
 
 def as_folder(found: SharedFolder | Path) -> SharedFolder:

@@ -66,14 +66,15 @@ class HostFolder(StoreFolder):
         here = {path for path, _ in entries}
         return entries + [one for one in self._waiting() if one[0] not in here]
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> bool:
         try:
             with self._asking():
                 store = self._store
                 assert isinstance(store, HostStore)
-                store.wait(seconds)
+                return store.wait(seconds)
         except AwayError:
             time.sleep(min(seconds, AGAIN))
+            return False
 
     # -------------------------------------------------------------- what waits
     def create(self, record: Name | str, data: bytes) -> bool:

@@ -51,9 +51,12 @@ class HostStore(Store):
         self._ask_for_list()
         yield from self.entries
 
-    def wait(self, seconds: float) -> None:
-        """Return when the host has news, or after this time, at most `WAIT` seconds."""
+    def wait(self, seconds: float) -> bool:
+        """Wait until the host has news, or for this time, at most `WAIT` seconds; return whether
+        there is news."""
+        before = self.etag
         self._ask_for_list(min(round(seconds), WAIT))
+        return self.etag != before
 
     def _ask_for_list(self, wait: int = 0) -> None:
         headers = {"If-None-Match": self.etag} if self.etag else {}

@@ -41,6 +41,7 @@ from pbem.mail.sending import (
 from pbem.mailseats.letters import MailBook
 from pbem.mailseats.read import read_reply
 from pbem.post.account import Account, PostBox, boxes, password_of
+from pbem.post.host_news import HostNews
 from pbem.post.mailbox import Mailbox
 from pbem.post.notify import Log, Notifier, near_moment, news_of
 from pbem.post.outbox import Outbox, Queued
@@ -920,6 +921,10 @@ class PostRound:
         self._notify()
         return changed + sent
 
+    def places(self) -> list[Place | None]:
+        """Return where the games are."""
+        return [self.home.game(ident).place for ident in self.home.games()]
+
     def _notify(self) -> None:
         try:
             self.notifier.send()
@@ -969,6 +974,7 @@ class Runner:
     def __init__(self, post_round: PostRound, log: Log, every: float) -> None:
         self.round, self.log, self.every = post_round, log, every
         self._backoff = 0.0
+        self._news = HostNews()
         self._deaf = False
         """Whether waiting for new mail failed since the last whole pass."""
 
@@ -978,6 +984,7 @@ class Runner:
             begun = time.monotonic()
             self._deaf = False
             self.round.whole()
+            self._news.watch(self.round.places())
             self._back_off()
             self._wait(begun + max(self.every, self._backoff), begun + LOOK)
 
@@ -999,7 +1006,7 @@ class Runner:
                 time.sleep(max(0.0, earliest - time.monotonic()))
                 return
             begun = time.monotonic()
-            self.round.games(stores=False)
+            self.round.games(stores=self._news.came())
             pause = max(LOOK, SHARE * (time.monotonic() - begun))
 
     def _mail_came(self, seconds: float) -> bool:

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.desk.advance import OWN_FIRST, bot_texts, send_bot_orders
+from pbem.desk.advance import OWN_FIRST, bot_texts
 from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
@@ -75,7 +75,9 @@ def test_a_whole_game_at_three_kinds_of_places(table: Round, host: RunningHost, 
         made_turns = rhea.pbem(f"advance -C {address}")
         if OWN_FIRST in made_turns.text:
             with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
-                send_bot_orders(Session(address, home=Home(rhea.home)), "a", "greedy")
+                session = Session(address, home=Home(rhea.home))
+                reader = session.reader_now("a")
+                send(session, reader, "a", bot_texts(reader, "greedy"))
             answered = True
         assert made_turns.exit in (0, 5), made_turns.text
         if "the game is over" in made_turns.text:

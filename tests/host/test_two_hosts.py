@@ -57,8 +57,9 @@ def test_people_at_two_hosts_play_one_game(
     lists = [host.games.at(digits).list() for host in hosts]
     assert lists[0] == lists[1]
     assert b"turns/0004.toml" in lists[0][1]
-    assert ok(ann, f"status -C {first}").splitlines()[1] == (
-        ok(bo, f"status -C {second}").splitlines()[1]
+    assert (
+        ok(ann, f"status -C {first}").splitlines()[1]
+        == (ok(bo, f"status -C {second}").splitlines()[1])
     ), "the same twelve words"
     assert table.person("eve").pbem(f"audit {second}").exit == 0
     rows = [row for row in hosts[1].games.rows() if isinstance(row, Row)]

@@ -1,0 +1,42 @@
+"""`pbem run` and `advance --watch` hear of news from a host without asking again and again."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.cli.people import Round
+from tests.host.running import RunningHost
+from tests.host.test_game import made, ok
+from tests.host.test_offline import submit
+
+pytestmark = pytest.mark.host
+
+
+@pytest.mark.parametrize("words", ["run --every 3600", "advance --watch -C {address}"])
+def test_a_turn_is_made_as_soon_as_the_orders_are_there(
+    table: Round, host: RunningHost, words: str
+):
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    for name in ("Ann", "Bo"):
+        ok(table.person(name.lower()), lines[name])
+    rhea = table.person("rhea")
+    ok(rhea, f"advance -C {address}")
+    command = [sys.executable, "-m", "pbem", *words.format(address=address).split()]
+    quiet = subprocess.DEVNULL
+    running = subprocess.Popen(
+        command, env=rhea.environ({}), cwd=rhea.place, stdout=quiet, stderr=quiet
+    )
+    try:
+        time.sleep(3)
+        for name in ("ann", "bo"):
+            submit(table.person(name), address)
+        until = time.monotonic() + 60
+        while b"turns/0002.toml" not in host.games.at(address[-32:]).list()[1]:
+            assert time.monotonic() < until, "no turn was made"
+            assert running.poll() is None
+            time.sleep(0.1)
+    finally:
+        running.terminate()
+        running.wait()
