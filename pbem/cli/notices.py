@@ -26,9 +26,12 @@ from pbem.errors import CliError
 from pbem.game.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 
-# ---- The commands `notice away`, `delay`, `deadline` and `clock`: when turns are due
+# ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
+
+notice = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
+@notice.command("away")
 def notice_away(
     days: Annotated[
         list[str] | None,
@@ -52,6 +55,7 @@ def notice_away(
     _declare(away, folder, seat, json, passphrase_file)
 
 
+@notice.command("delay")
 def notice_delay(
     span: Annotated[
         list[str],
@@ -79,18 +83,7 @@ def notice_delay(
     report(session, declared, json, f"; after that you have {left} hours left{more}")
 
 
-def notice_clock(
-    folder: FolderOption = None,
-    seat: SeatOption = None,
-    now: NowOption = "",
-    json: JsonOption = False,
-    passphrase_file: PassphraseOption = None,
-) -> None:
-    """Say that the date of the last turn is wrong; if half of the players and, last, the referee
-    agree, it goes back."""
-    _declare(SetClock(clock()), folder, seat, json, passphrase_file)
-
-
+@notice.command("deadline")
 def notice_deadline(
     rule: Annotated[
         list[str] | None,
@@ -115,14 +108,20 @@ def notice_deadline(
     report(session, declare(session, deadline), json, how_read)
 
 
-# ---- The command `notice`: declare something to all players, signed with your key
+@notice.command("clock")
+def notice_clock(
+    folder: FolderOption = None,
+    seat: SeatOption = None,
+    now: NowOption = "",
+    json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
+) -> None:
+    """Say that the date of the last turn is wrong; if half of the players and, last, the referee
+    agree, it goes back."""
+    _declare(SetClock(clock()), folder, seat, json, passphrase_file)
 
-notice = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
-notice.command("away")(notice_away)
-notice.command("delay")(notice_delay)
-notice.command("deadline")(notice_deadline)
-notice.command("clock")(notice_clock)
+# ---- Who plays, with which keys, and how the game ends
 
 YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
 NewProfileOption = Annotated[

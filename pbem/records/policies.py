@@ -367,14 +367,8 @@ class Policies(dict[str, Any]):
                 raise _wrong(name, f"no phase has this name; the phases are {', '.join(phases)}")
             if name.startswith("deadline"):
                 self._rule(name)
-        for name in (
-            "change_of_mind",
-            "delays",
-            "idle_after",
-            "open_after",
-            "silent_seat",
-            "deputy_after",
-        ):
+        spans, numbers = ("change_of_mind", "delays"), ("idle_after", "open_after")
+        for name in (*spans, *numbers, "silent_seat", "deputy_after"):
             getattr(self, name)
 
     def _rule(self, name: str) -> DeadlineRule:
