@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.bots import make_bot
 from pbem.desk.base import now, say, sentence_of
-from pbem.desk.deadlines import Due, due, reminder
+from pbem.desk.deadlines import due_of, reminder
 from pbem.desk.game_here import is_gone, join_name, keep_joins, note_heads, words_line
 from pbem.desk.my_orders import changed_draft
 from pbem.desk.notices import put_notice
@@ -514,23 +514,15 @@ def _waited_for(session: Session, outcome: Outcome) -> list[str]:
     here = f"; here: {', '.join(sealed)}" if sealed else ""
     lines = [f"waiting for: {', '.join(asked)}{here}"]
     lines += [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
-    if due := _due(outcome):
+    if due := due_of(outcome):
         lines.append(f"deadline: {due.words}")
     return [*lines, *reminders(session, outcome)]
 
 
-def _due(outcome: Outcome) -> Due | None:
-    """Return the deadline for the seats that the next turn waits for; None if there is none."""
-    turn = outcome.turn
-    if turn is None or not turn.deadline:
-        return None
-    return due(outcome.policies, outcome.phase, turn.time, turn.deadline)
-
-
 def reminders(session: Session, outcome: Outcome) -> list[str]:
     """Return lines that say who to remind, once half of the time is over."""
-    due, charter = _due(outcome), session.game_folder.charter.content
-    if due is None or outcome.turn is None or outcome.held_until:
+    due, charter = due_of(outcome), session.game_folder.charter.content
+    if not due or outcome.turn is None or outcome.held_until:
         return []
     here = {*outcome.answered, *outcome.left_open, *charter.plays}
     late = {seat: kinds for seat, kinds in outcome.waiting.items() if seat not in here}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.values import Value
 from pbem.desk.base import now
@@ -37,6 +37,9 @@ from pbem.screen.tell import listed
 from pbem.screen.terminal import clean
 from pbem.text.absence import span_at, whole_span
 from pbem.text.dates import DAYS, WEEKDAYS, local_date, moment, utc_date
+
+if TYPE_CHECKING:
+    from pbem.game.referee import Outcome
 
 # ---- Read what somebody typed as a deadline, such as `weekdays 8pm Berlin`, or as a span of
 # time
@@ -737,14 +740,14 @@ class Due(Value):
         return f"{utc_date(self.deadline)}{later}"
 
 
-def due_of(view: View) -> Due:
-    """Return the deadline of a view's last turn."""
-    return due(view.policies, phase_of(view.table.pending), view.times[-1], view.deadline)
-
-
-def due(policies: Policies, phase: str, made: int, counts: int) -> Due:
-    """Return the deadline of a turn made at `made`; silence counts from `counts` (0: never)."""
-    return Due(made, counts, policies.rule(phase).grace if counts else 0)
+def due_of(asked: View | Outcome) -> Due:
+    """Return the deadline of a view's last turn, or of the turn that `advance` waits for."""
+    if isinstance(asked, View):
+        phase, made, counts = phase_of(asked.table.pending), asked.times[-1], asked.deadline
+    else:
+        turn, phase = asked.turn, asked.phase
+        made, counts = (turn.time, turn.deadline) if turn else (0, 0)
+    return Due(made, counts, asked.policies.rule(phase).grace if counts else 0)
 
 
 # ---- Reminders: at half and at a quarter of the time, and after the deadline

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pbem.desk.advance import made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, now, sentence_of
-from pbem.desk.deadlines import due, stage_of
+from pbem.desk.deadlines import due_of, stage_of
 from pbem.desk.game_here import Keyring
 from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
@@ -309,12 +309,9 @@ class GameLetters:
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:
         """Write to those for whom the game waits, once half of their time has passed."""
-        turn = outcome.turn
-        if turn is None or not turn.deadline or outcome.held_until or outcome.over:
-            return
-        when = due(outcome.policies, outcome.phase, turn.time, turn.deadline)
+        turn, when = outcome.turn, due_of(outcome)
         stage = stage_of(when)
-        if not stage or when.left <= 0:
+        if turn is None or not stage or when.left <= 0 or outcome.held_until or outcome.over:
             return
         here = {*outcome.answered, *outcome.left_open, *self.charter.plays}
         about = ("reminder", str(turn.turn), stage)
@@ -788,8 +785,7 @@ def _moments(outcome: Outcome | None) -> list[int]:
     if outcome is None or outcome.over:
         return []
     moments = [outcome.held_until] if outcome.held_until else []
-    if outcome.turn and outcome.turn.deadline:
-        when = due(outcome.policies, outcome.phase, outcome.turn.time, outcome.turn.deadline)
+    if when := due_of(outcome):
         time = when.deadline - when.made
         moments += [when.counts, when.deadline - time // 2, when.deadline - time // 4]
     return moments
