@@ -40,6 +40,9 @@ class Fake:
     def games(self, *, stores: bool) -> int:
         return 0
 
+    def places(self) -> list[None]:
+        return []
+
     def close(self) -> None:
         self.closed += 1
 
