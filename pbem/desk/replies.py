@@ -32,6 +32,7 @@ from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
 from pbem.game.archive import game_in
+from pbem.game.calendar import Announced
 from pbem.game.lines import read_lines
 from pbem.game.notice_kinds import Away, Concede, Vote
 from pbem.game.press import Message
@@ -255,7 +256,7 @@ class Speaker:
         return None if votes.get(me) == wanted else Vote(wanted)
 
     # -------------------------------------------------------------- absences
-    def _announced(self) -> Away | None:
+    def _announced(self) -> Announced | None:
         """Return the absence that the seat has announced; None if there is none."""
         if self.seat.view.over:
             return None

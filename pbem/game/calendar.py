@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from engine.values import Value
 from pbem.records.policies import HOUR, Policies
 
-if TYPE_CHECKING:
-    from pbem.game.notice_kinds import Away
+
+class Announced(Protocol):
+    """The notice that announces an absence: `Away` in `pbem/game/notice_kinds.py`."""
+
+    @property
+    def begins(self) -> int:
+        """When it begins, seconds since 1970 UTC."""
+
+    @property
+    def ends(self) -> int:
+        """When it ends; 0 to take an announcement back."""
+
+    def covers(self, time: int) -> bool:
+        """Return whether the seat is absent at this time."""
 
 
 class Calendar(Value):
     """The absences, delays and proposals that listed notices declare; each notice makes a new
     one."""
 
-    absences: Mapping[str, Away] = field(default_factory=dict)
+    absences: Mapping[str, Announced] = field(default_factory=dict)
     """For each seat that announced an absence: what it said."""
     announced: Mapping[str, int] = field(default_factory=dict)
     """For each seat that ever announced an absence: when the last one that it announced begins."""
@@ -55,7 +67,7 @@ class Calendar(Value):
         """Return how many hours of delay the seat may still take."""
         return charter.delays // HOUR - self.taken.get(seat, 0)
 
-    def with_absence(self, seat: str, away: Away) -> Calendar:
+    def with_absence(self, seat: str, away: Announced) -> Calendar:
         """Return the calendar after a seat announced an absence, or took it back."""
         others = {s: one for s, one in self.absences.items() if s != seat}
         if not away.ends:

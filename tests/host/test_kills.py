@@ -1,4 +1,4 @@
-"""A host that is killed at random moments: nothing that it took is lost, and nothing is half there."""
+"""A host that is killed at random moments: nothing that it took is lost or half there."""
 
 import os
 import random
