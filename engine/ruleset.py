@@ -97,6 +97,11 @@ class Kind(Value):
     phase: str = ""
     """The phase that asks this question; empty if several do. In later phases, drafts omit it."""
 
+    @property
+    def one_answer(self) -> bool:
+        """Whether one line is the whole answer of a round: a card, and no list of steps."""
+        return self.cards and not self.script
+
 
 class Option(Value):
     """A variant of the rules, which the charter chooses for the whole game."""

@@ -148,7 +148,7 @@ KINDS = {
         Kind("play", "cards to play", script=True, cards=True, phase="play"),
         Kind("leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"),
         Kind("feed", "feeding", phase="feed"),
-        Kind("think", "Intelligence after feeding", suggestion="done", phase="feed"),
+        Kind("think", "Intelligence after feeding", phase="feed"),
         Kind("pay", "the card that Intelligence discards", phase="feed"),
     )
 }

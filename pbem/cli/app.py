@@ -41,7 +41,7 @@ SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
         ),
         "explain": (
             "viewing:explain",
-            "Explain a card, phase, kind of order or error; without WORD, list all words.",
+            "Explain a card, phase, kind of order, error or piece; without WORD, list all words.",
         ),
     },
     "More: make the next turn yourself": {

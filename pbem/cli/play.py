@@ -31,12 +31,11 @@ from pbem.desk.orders import (
     foreseen,
     need_seated,
     open_draft,
-    seal_draft,
 )
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session, unsent
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
-from pbem.drafts.read import Note, position
+from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import said_back
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
@@ -105,8 +104,6 @@ HELP = (
     "type t to see the table, or q to stop and keep the draft",
 )
 STOPPED = "nothing was sealed"
-UNFINISHED = "PBEM-ORD-033"
-"""The warning that a list of steps has no end; it is not shown while the user still adds steps."""
 
 
 class Stop(Exception):
@@ -212,12 +209,14 @@ class Conversation:
             self._print(f"  your line {n}: {self.planning.prose(row)}", 4)
         notes = [note for row in one.rows for note in row.notes]
         for note in notes:
-            if note.code != UNFINISHED:
+            if note.code != UNENDED:  # the user still adds steps
                 self._note(note)
         print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
         told = "the lines are complete" if one.rows else "you may leave this open"
-        if any(note.code == UNFINISHED for note in notes):
+        if any(note.code == UNENDED for note in notes):
             told = "you will be asked again"
+        elif one.rows and (end := self.planning.ends.get(question.kind)):
+            told = f"sealing adds “{end}”"
         self._print(f"  Enter: go on ({one.open or told})", 4)
 
     def _take(
@@ -306,8 +305,8 @@ class Conversation:
     def _overview(self) -> None:
         """Print the orders in prose, their problems, what they do, and all questions."""
         planning = self.planning
-        draft, told = planning.draft, foreseen(self.view, planning.draft)
-        said = [] if draft.errors else said_back(self.view, draft.lines)
+        draft, told = planning.to_seal, foreseen(self.view, planning.to_seal)
+        said = [] if draft.errors else [*said_back(self.view, draft.lines), *planning.added]
         print()
         for note in sorted(draft.notes, key=lambda one: one.level != "error")[:MOST_NOTES]:
             self._note(note)
@@ -341,8 +340,7 @@ class Conversation:
         if planning.draft.errors:
             self._print(f"{STOPPED}: correct the errors first")
             return False
-        open_draft(self.session, self.view)
-        done = seal_draft(self.session, self.view, planning.draft)
+        done = planning.seal()
         self.session.refresh()
         ready = self._may_advance and waits_for_nobody(self.session, self.view)
         for line in done.told(final=ready):
@@ -426,7 +424,7 @@ class Conversation:
                 self._print(line)
             return
         try:
-            print_text(find(self.view.play.ruleset, word))
+            print_text(find(self.view.play.ruleset, word, self.view))
         except CliError as error:
             self._print(f"{error}; {error.hint}" if error.hint else str(error))
 

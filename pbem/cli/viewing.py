@@ -29,7 +29,7 @@ from pbem.cli.options import (
 )
 from pbem.desk.audit import finding_text, print_report
 from pbem.desk.base import bug_sentence, print_data, progress, say
-from pbem.desk.explain import entries, find, groups, print_text
+from pbem.desk.explain import entries, find, groups, names_piece, print_text
 from pbem.desk.game_here import chosen_place, note_heads
 from pbem.desk.press import MessagesHere, by_turn
 from pbem.desk.session import Session
@@ -268,7 +268,7 @@ def explain(
         typer.Argument(
             metavar="[WORD]...",
             autocompletion=complete_word,
-            help="The card, phase, order or error to explain.",
+            help="The card, phase, order, error or piece (such as b2) to explain.",
         ),
     ] = None,
     game: GameOption = "",
@@ -276,9 +276,11 @@ def explain(
         bool, typer.Option("--cards-template", help="Print a card file to start from.")
     ] = False,
     folder: FolderOption = None,
+    seat: SeatOption = None,
     json: JsonOption = False,
+    passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Explain a card, phase, kind of order or error; without WORD, list all words."""
+    """Explain a card, phase, kind of order, error or piece; without WORD, list all words."""
     named = what[0] if what and len(what) == 1 and what[0] in names() else ""
     ruleset = _ruleset(game, folder)
     if named and named in entries(ruleset):
@@ -293,7 +295,10 @@ def explain(
     elif not what or named:
         _list(ruleset, json)
     else:
-        text = find(ruleset, " ".join(what))
+        word, view = " ".join(what), None
+        if not game and names_piece(word):
+            view = Session(folder, seat, passphrase_file).view()
+        text = find(ruleset, word, view)
         if json:
             print_data("explain", text._asdict())
         else:

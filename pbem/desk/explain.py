@@ -1,24 +1,32 @@
-"""Find what a word of a game means: a card, a phase, a kind of order or an error."""
+"""Find what a word of a game means: a card, a phase, a kind of order, an error, or a piece on the
+table."""
 
 from __future__ import annotations
 
 import difflib
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import STOP, Kind, Ruleset, Text
 from pbem.errors import CliError
+from pbem.game.view import View
 from pbem.screen.errors import EXITS, PROBLEMS, REASONS, WORDS
 from pbem.screen.tell import spaced
-from pbem.screen.terminal import stdout_style
+from pbem.screen.terminal import clean, stdout_style
+
+RULES = "rules"
 
 
 def print_text(text: Text) -> None:
     """Print an explanation: its title, its text, and its source."""
     style = stdout_style()
-    said = [text.body, f"house rule: {text.house}" if text.house else "", f"source: {text.source}"]
+    said = [
+        *text.body.split("\n"),
+        f"house rule: {text.house}" if text.house else "",
+        f"source: {text.source}",
+    ]
     print(style.plain(text.title))
     for part in filter(None, said):
         for line in textwrap.wrap(part, style.width - 2, break_on_hyphens=False):
@@ -51,11 +59,24 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
         "cards and terms": {n: text for n, text in texts.items() if n not in kinds},
         "phases": {n: text for n, text in phases.items() if n not in kinds},
         "orders": kinds,
-        "words": ours(WORDS),
+        "words": {RULES: _rules(ruleset), **ours(WORDS)},
         "errors in orders": ours(PROBLEMS),
         "errors in files": ours(REASONS),
         "exit codes": ours(EXITS),
     }
+
+
+def _rules(ruleset: Ruleset[Any]) -> Text:
+    """Say what the rules of a game are, and how to read them."""
+    phases = ", ".join(phase.name for phase in ruleset.phases)
+    least, most = ruleset.players[0], ruleset.players[-1]
+    said = [
+        f"{ruleset.title}: {ruleset.about}",
+        f"For {least} to {most} players. The phases of a round: {phases}.",
+        *(f"Option {one.name} ({', '.join(one.values)}): {one.doc}." for one in ruleset.options),
+        "`pbem explain` lists the words of the rules; add a card or a phase to have it explained.",
+    ]
+    return Text(RULES, "\n".join(said), ruleset.title)
 
 
 def _kind(kind: Kind, ruleset: Ruleset[Any]) -> Text:
@@ -85,10 +106,18 @@ def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
     return f" Lines in words: {' '.join(said)}" if said else ""
 
 
-def find(ruleset: Ruleset[Any], asked: str) -> Text:
-    """Return the text for a word. Raises CliError with similar words if there is none."""
-    known = entries(ruleset)
+def names_piece(asked: str) -> bool:
+    """Return whether a word is the name of a piece, such as `b2`."""
+    return re.fullmatch(r"[a-p][1-9][0-9]*", _word(asked)) is not None
+
+
+def find(ruleset: Ruleset[Any], asked: str, view: View | None = None) -> Text:
+    """Return the text for a word; with a view, also for a piece or seat on its table. Raises
+    CliError with similar words if there is none."""
     word = _word(asked)
+    if view is not None and (names_piece(word) or word in view.names):
+        return _on_table(ruleset, word, view)
+    known = entries(ruleset)
     # so that suns finds sun, and zones finds zone
     one_or_more = [word.removesuffix("s"), f"{word}s"]
     tries = [
@@ -109,6 +138,32 @@ def find(ruleset: Ruleset[Any], asked: str) -> Text:
     close = starts or list(dict.fromkeys(near))
     hint = f"did you mean {', '.join(close[:5])}?" if close else "`pbem explain` lists all words"
     raise CliError(f"there is nothing called {asked!r} in {ruleset.name}", hint)
+
+
+def _on_table(ruleset: Ruleset[Any], word: str, view: View) -> Text:
+    """Say what this viewpoint knows about a piece or a seat. Raises CliError."""
+    places = {place.seat: place for place in ruleset.scene(view.table.state).places}
+    if not (place := places.get(word[0])):
+        raise CliError(f"there is no seat {word[0]}", f"the seats are: {', '.join(places)}")
+    whose, source = clean(view.names.get(place.seat, "")), f"the table after turn {view.turn}"
+    names = [piece.name for piece in place.pieces]
+    if word == place.seat:
+        facts = [_facts(place.facts), f"{len(place.hand)} cards in hand", *names]
+        return Text(f"{word} ({whose})", ", ".join(filter(None, facts)), source)
+    piece = next((piece for piece in place.pieces if piece.name == word), None)
+    if piece is None:
+        hint = f"{whose} has: {', '.join(names)}" if names else f"{whose} has nothing there"
+        raise CliError(f"{word} is not on the table", hint)
+    known = entries(ruleset)
+    said = [_facts(piece.facts)]
+    for card in piece.cards:
+        text = known.get(_word(re.sub(r"( -?\d+( [a-z]+)?)?( \(face down\))?$", "", card)))
+        said.append(f"{spaced(card)}: {text.body}" if text else spaced(card))
+    return Text(f"{word} ({whose})", "\n".join(said), source)
+
+
+def _facts(facts: Sequence[tuple[str, str]]) -> str:
+    return spaced(", ".join(f"{label} {value}" for label, value in facts))
 
 
 def _word(name: str) -> str:

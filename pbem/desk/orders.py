@@ -8,6 +8,7 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +20,14 @@ from pbem.desk.my_orders import answered_for_good, newest, note_open
 from pbem.desk.session import Session
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
+    UNENDED,
     Broken,
     Draft,
     Note,
     Row,
     answered,
     left_open,
+    missing_ends,
     note_lines,
     read_draft,
     with_lines,
@@ -127,7 +130,11 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
     notes = _make_way(session, view, path, again=again)
     if not path.exists():
         session.mine.write_draft(view.turn, view.seat, write_draft(view))
-        notes += _name_unsealed(session, view)
+        if older := unsealed_draft(session, view):
+            turn = int(older.name[:4])
+            notes.append(
+                f"your draft of turn {turn} was never sealed; you can copy from it: {older}"
+            )
     return path, notes
 
 
@@ -140,16 +147,15 @@ def _make_way(session: Session, view: View, path: Path, *, again: bool) -> list[
     return [f"your old draft{why} is kept as {kept}"]
 
 
-def _name_unsealed(session: Session, view: View) -> list[str]:
-    """Say where the last draft is, if no orders were sealed for its turn."""
+def unsealed_draft(session: Session, view: View) -> Path | None:
+    """Return the last draft for an earlier turn, if no orders were sealed for its turn."""
     if (older := older_draft(session, view)) is None:
-        return []
+        return None
     turn = int(older.name[:4])
-    told = {turn, turn + 1} if view.seat in session.roles.held else {turn}
     # a referee who is not asked seals orders for the next turn
-    if told & {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}:
-        return []
-    return [f"your draft of turn {turn} was never sealed; you can copy from it: {older}"]
+    turns = {turn, turn + 1} if view.seat in session.roles.held else {turn}
+    sealed = {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}
+    return None if turns & sealed else older
 
 
 # ---- Seal a draft that has no errors, for the command `submit` and for the page of `pbem table`
@@ -382,20 +388,31 @@ class List(Mutable):
 
 
 class Planning:
-    """The draft of a seat as it was when it was read. Raises CliError if the seat cannot give
-    orders."""
+    """The draft of a seat as it was when it was read, to be changed line by line and sealed.
+
+    Raises CliError if the seat cannot give orders.
+    """
 
     def __init__(self, session: Session, view: View) -> None:
         self.session = session
-        self.view = need_open(session, need_seated(session, view))
+        self.view = view = need_open(session, need_seated(session, view))
         self.path: Path = session.home.game(view.game).draft(view.turn, view.seat)
-        self._found = self._read()
-        self.text = self._found if self._found is not None else write_draft(view)
-
-    def _read(self) -> str | None:
-        """Return the text of the draft; None if there is no draft. Raises CliError, FileError."""
         data = read_if_there(self.path, MOST)
-        return None if data is None else text_of(data, str(self.path)).replace("\r\n", "\n")
+        self._found = None if data is None else text_of(data, str(self.path)).replace("\r\n", "\n")
+        self.text = self._found if self._found is not None else write_draft(view)
+        self.draft = read_draft(self.text, view)
+        """The draft, checked as `pbem check` does, but for ends that sealing adds."""
+        asked = [d.kind for _, d in view.table.pending if d.seat == view.seat]
+        self.ends = missing_ends(view, self.draft, asked)
+        """The lines that sealing adds to lists of steps that have no end, by their kinds."""
+        self._ended = self.text
+        for kind, end in self.ends.items():
+            rows = self.draft.of(kind, False)
+            self._ended = with_lines(self._ended, kind, False, [*(row.text for row in rows), end])
+            for row in rows:
+                row.notes = [note for note in row.notes if note.code != UNENDED]
+        self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
+        """The draft as it will be sealed."""
 
     # -------------------------------------------------------------- what it says
     @property
@@ -406,10 +423,13 @@ class Planning:
         said = f"{view.published_head} {len(view.entries)} {last} {self._found}"
         return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
 
-    @cached_property
-    def draft(self) -> Draft:
-        """The draft, checked as `pbem check` does."""
-        return read_draft(self.text, self.view)
+    @property
+    def added(self) -> list[str]:
+        """Sentences on what sealing adds to the draft."""
+        return [
+            f"“{end}” is added to {kind}, because the list has no end"
+            for kind, end in self.ends.items()
+        ]
 
     @cached_property
     def lists(self) -> list[List]:
@@ -428,34 +448,27 @@ class Planning:
         left = [note for kind, note in self.draft.open.items() if kind not in listed]
         return [*left, *self.draft.others]
 
-    @cached_property
+    @property
     def unsealed(self) -> Path | None:
         """The draft of an earlier turn that was never sealed, if there is no draft for this
         turn."""
-        older = None if self._found is not None else older_draft(self.session, self.view)
-        if older is None:
-            return None
-        turn = int(older.name[:4])
-        sealed = {f.name.turn for f in self.session.listing.orders if f.name.seat == self.view.seat}
-        return None if {turn, turn + 1} & sealed else older
+        return None if self._found is not None else unsealed_draft(self.session, self.view)
 
     def _list(self, question: Question) -> List:
-        if question.always:
-            how = "In every round, the first line that fits counts, until you change these lines."
-        else:
+        how = "In every round, the first line that fits counts, until you change these lines."
+        if not question.always:
             how = how_read(self.view.play.ruleset.kinds[question.kind], question.whole)
-        rows = self.draft.of(question.kind, question.always)
         note = self.draft.open.get(question.kind) if question.asked else None
+        rows = self.draft.of(question.kind, question.always)
         return List(question, how, rows, note.what.rpartition(": ")[2] if note else "")
 
     @cached_property
-    def says(self) -> dict[int, str]:
-        """Each line of the draft in prose, by its number."""
+    def _says(self) -> dict[int, str]:
         return each_said(self.view, self.draft.lines)
 
     def prose(self, row: Row) -> str:
         """Say a row in prose; if it cannot be read, return it as it was written."""
-        return (row.line and self.says[row.line.number]) or clean(row.text)
+        return (row.line and self._says[row.line.number]) or clean(row.text)
 
     # -------------------------------------------------------------- changing it
     def change(self, said: dict[str, Any]) -> None:
@@ -467,19 +480,24 @@ class Planning:
             open_draft(self.session, self.view, again=True)
             return
         if said.get("do") == "undo":
-            self._undo()
+            if self.kept is None:
+                raise CliError("there are no old lines to bring back")
+            self._write(text_of(bytes_of(self.kept, MOST), str(self.kept)))
             return
         kind, always = str(said.get("kind", "")), said.get("always") is True
-        self._need_kind(kind)
+        if kind not in {one.question.kind for one in (*self.lists, *self.standing)}:
+            raise CliError(f"this game never asks for {kind!r}")
         try:
-            lines = self._changed(kind, [row.text for row in self.draft.of(kind, always)], said)
-            text = with_lines(self.text, kind, always, lines)
+            text = with_lines(self.text, kind, always, self._changed(kind, always, said))
         except Broken as error:
             raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None
         open_draft(self.session, self.view)  # renames a draft of another turn that has this name
+        self._write(text)
+
+    def _write(self, text: str) -> None:
         self.session.mine.write_draft(self.view.turn, self.view.seat, text)
 
-    @cached_property
+    @property
     def kept(self) -> Path | None:
         """The draft before you started again, until you change the new one."""
         there = self.path.parent.glob(f"{self.path.stem}-old*.toml") if self._found else ()
@@ -489,46 +507,42 @@ class Planning:
             return None
         return numbers[str(max(old))]
 
-    def _undo(self) -> None:
-        """Bring back the draft before you started again. Raises CliError if there is none."""
-        from pbem.files.disk import read_file
-
-        if self.kept is None:
-            raise CliError("there are no old lines to bring back")
-        text = text_of(read_file(self.kept, MOST), str(self.kept))
-        self.session.mine.write_draft(self.view.turn, self.view.seat, text)
-
-    def _need_kind(self, kind: str) -> None:
-        if kind not in {one.question.kind for one in (*self.lists, *self.standing)}:
-            raise CliError(f"this game never asks for {kind!r}")
-
-    def _changed(self, kind: str, lines: list[str], said: dict[str, Any]) -> list[str]:
-        do, lines = said.get("do"), list(lines)
+    def _changed(self, kind: str, always: bool, said: dict[str, Any]) -> list[str]:
+        do, lines = said.get("do"), [row.text for row in self.draft.of(kind, always)]
+        index = said.get("index")
         if do == "add":
             text = " ".join(str(said.get("text", "")).split())
             if not text:
                 raise CliError("there is nothing to add")
-            lines.insert(self._end(kind, lines, text), text)
-        elif do == "remove":
-            del lines[_index(said.get("index"), lines)]
-        elif do == "move":
-            line = lines.pop(_index(said.get("index"), lines))
-            lines.insert(min(max(0, int(said.get("to", 0))), len(lines)), line)
-        else:
+            return self._with(kind, always, lines, text)
+        if do not in ("remove", "move"):
             raise CliError(NOT_UNDERSTOOD)
+        if not (isinstance(index, int) and 0 <= index < len(lines)):
+            raise CliError("that line is no longer there: reload the page")
+        line = lines.pop(index)
+        if do == "move":
+            lines.insert(min(max(0, int(said.get("to", 0))), len(lines)), line)
         return lines
 
-    def _end(self, kind: str, lines: Sequence[str], text: str) -> int:
-        """Return the index at which to insert a line: at the end, but before a line that ends the
-        list."""
+    def _with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
+        """Add a line at the end, but before a line that ends the list; if the question has only one
+        answer, replace the answer."""
         ruleset, end = self.view.play.ruleset, len(lines)
+        if lines and not always and kind in ruleset.kinds and ruleset.kinds[kind].one_answer:
+            only = read_draft(with_lines(self.text, kind, always, [text]), self.view)
+            if not any(row.wrong for row in only.of(kind, always)):
+                return [text]
         if not ends_list(ruleset, kind, text):
             while end and ends_list(ruleset, kind, lines[end - 1]):
                 end -= 1
-        return end
+        return [*lines[:end], text, *lines[end:]]
 
-
-def _index(said: object, lines: Sequence[str]) -> int:
-    if isinstance(said, int) and 0 <= said < len(lines):
-        return said
-    raise CliError("that line is no longer there: reload the page")
+    # -------------------------------------------------------------- sealing it
+    def seal(self) -> SealedDraft:
+        """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
+        can be changed later."""
+        open_draft(self.session, self.view)
+        if self.ends:
+            self._write(self._ended)
+        done = seal_draft(self.session, self.view, self.to_seal)
+        return replace(done, receipt=[*done.receipt, *self.added])

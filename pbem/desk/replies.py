@@ -452,12 +452,12 @@ class ReplyDesk:
 
     def _explained(self, about: str) -> list[str]:
         try:
-            text = find(self.seat.view.play.ruleset, about)
+            text = find(self.seat.view.play.ruleset, about, self.seat.view)
         except CliError as error:
             hint = error.hint if error.hint.startswith("did you mean") else ""
             return [f"{error}{f': {hint}' if hint else '.'}"]
         house = [f"House rule: {text.house}"] if text.house else []
-        return [text.body, *house, f"Source: {text.source}"]
+        return [*text.body.split("\n"), *house, f"Source: {text.source}"]
 
     def _status(self) -> list[str]:
         """Say whose move it is, what the deadline is, and what is known of this player's orders."""

@@ -517,15 +517,14 @@ class Draft:
             self.add(2, told, "fix these first, then check again", end)
 
 
-def in_order(rows: Sequence[Row]) -> list[Row]:
-    """Sort rows as an order file has them: by kinds, the standing orders last."""
-    groups = list(dict.fromkeys((row.kind, row.always) for row in rows))
-    return sorted(rows, key=lambda row: (row.always, groups.index((row.kind, row.always))))
-
-
 def check_rows(view: View, rows: Iterable[Row]) -> Draft:
-    """Find what each row means, and check all of them as the referee will."""
-    draft = Draft(rows)
+    """Find what each row means, and check all of them as the referee will.
+
+    The draft has copies of the rows, in the order of an order file: by kinds, standing orders last.
+    """
+    draft = Draft(Row(row.kind, row.text, row.always, row.spot) for row in rows)
+    groups = list(dict.fromkeys((row.kind, row.always) for row in draft.rows))
+    draft.rows.sort(key=lambda row: (row.always, groups.index((row.kind, row.always))))
     _Checking(view, draft).run()
     return draft
 
@@ -687,6 +686,18 @@ UNFIT = "PBEM-ORD-030"
 UNREACHED = "PBEM-ORD-031"
 UNENDED = "PBEM-ORD-033"
 DEFAULTED = "at the deadline, pbem makes the least harmful choice for you"
+
+
+def missing_ends(view: View, draft: Draft, kinds: Iterable[str]) -> dict[str, str]:
+    """Return the lines with which lists of these kinds should end: those that have no end, and may
+    end now."""
+    checker, found = LineChecker(view.table, view.seat, draft.lines), {}
+    for kind in kinds:
+        end = view.play.ruleset.kinds[kind].ends if kind in view.play.ruleset.kinds else ""
+        mine = [row.line.text for row in draft.of(kind, False) if row.line]
+        if mine and end not in mine and end in checker.next_steps(kind):
+            found[kind] = end
+    return found
 
 
 def left_open(view: View, lines: Sequence[Line]) -> list[str]:

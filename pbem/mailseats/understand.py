@@ -19,7 +19,7 @@ from pbem.drafts.read import (
     begun_lines,
     check_rows,
     exact_line,
-    in_order,
+    missing_ends,
 )
 from pbem.game.lines import LineChecker
 from pbem.game.view import View
@@ -422,7 +422,11 @@ class _Reading:
         return ""
 
     def _add(self, kind: str, text: str, always: bool = False) -> None:
-        self.found.lines.append(Row(kind, spaced(bare(text)), always))
+        row = Row(kind, spaced(bare(text)), always)
+        if not always and kind in self.ruleset.kinds and self.ruleset.kinds[kind].one_answer:
+            lines = self.found.lines  # who chooses again replaces the answer
+            self.found.lines = [one for one in lines if (one.kind, one.always) != (kind, False)]
+        self.found.lines.append(row)
         self.last = kind if not always else self.last
 
     def _sentence(self, text: str) -> str:
@@ -439,7 +443,7 @@ class _Reading:
         """
         lines = [row for row in self.found.lines if not row.always]
         if lines and self._after[0] != len(lines) <= MOST_STEPS:
-            draft = check_rows(self.view, [Row(row.kind, row.text) for row in lines])
+            draft = check_rows(self.view, lines)
             checker = LineChecker(self.view.table, self.view.seat, draft.lines)
             known = {(choice.kind, choice.text) for choice in self.form.choices()}
             found: list[Choice] = []
@@ -577,32 +581,16 @@ def draft_with_earlier(
 
 def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
     """Return a reply's orders as a checked draft; for each kind in the reply, they replace the
-    lines in `base`."""
+    lines in `base`. A list of steps in the reply is ended wherever it may end."""
     written = {(row.kind, row.always) for row in found.lines}
     kept = [] if found.start_over else list(base)
     kept = [line for line in kept if (line.kind, line.always) not in written]
-    rows = [Row(line.kind, spaced(bare(line.text)), line.always) for line in kept]
-    return check_rows(view, in_order([*rows, *_ended(view, found)]))
-
-
-def _ended(view: View, found: Understood) -> list[Row]:
-    """Return the lines of a reply, and add the line that ends a list of steps wherever the list may
-    end."""
-    rows = [Row(row.kind, row.text, row.always) for row in found.lines]
-    kinds = view.play.ruleset.kinds
-    for kind in dict.fromkeys(row.kind for row in rows if not row.always):
-        ends = kinds[kind].ends if kind in kinds and kinds[kind].script else ""
-        mine = [row.text for row in rows if row.kind == kind and not row.always]
-        if ends and ends not in mine:
-            draft = check_rows(view, [Row(kind, text) for text in [*mine, ends]])
-            if not draft.errors and _may_end(view, draft.lines, kind):
-                rows.append(Row(kind, ends))
-    return rows
-
-
-def _may_end(view: View, lines: Sequence[Line], kind: str) -> bool:
-    script = LineChecker(view.table, view.seat, lines).script(kind)
-    return script is not None and bool(script.listed([]))
+    rows = [Row(line.kind, spaced(bare(line.text)), line.always) for line in kept] + found.lines
+    draft = check_rows(view, rows)
+    ends = missing_ends(view, draft, {kind for kind, always in written if not always})
+    if ends and not draft.errors:
+        return check_rows(view, [*rows, *(Row(kind, end) for kind, end in ends.items())])
+    return draft
 
 
 def suggested(view: View) -> list[Line]:

@@ -100,6 +100,9 @@ WORDS: Final = {
     "policy": "lines that answer a question. Each time you are asked, the first line that fits "
     "counts.",
     "always": "standing orders: lines that count in every round until you replace them.",
+    "deadline": "the time until which the game waits for answers, if it has one; `pbem status` "
+    "says when it is. After it, the least harmful choice is made for each seat that is silent and "
+    "has no standing orders that answer. See docs/deadlines.md.",
     "head": "the fingerprint of all turns so far, as 12 words: the same words mean the same game.",
     "invite": "a line that lets one person take one seat, once. Send it privately.",
     "charter": "game.toml: who plays, and by which rules; every later file builds on it.",

@@ -13,7 +13,7 @@ from engine import UNKNOWN, Place, Scene
 from engine.values import Value
 from pbem.desk.advance import MadeAtOnce, waits_for_nobody
 from pbem.desk.my_orders import newest
-from pbem.desk.orders import CHANGED, Planning, foreseen, open_draft, seal_draft
+from pbem.desk.orders import CHANGED, Planning, foreseen
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view
@@ -265,7 +265,7 @@ async def foresee(request: Request) -> Response:
     """Show what the plan would do if nobody else acts."""
     game = game_of(request)
     planning = Planning(game.session, game.view())
-    told = foreseen(planning.view, planning.draft)
+    told = foreseen(planning.view, planning.to_seal)
     return page(request, "forecast.html", told=told)
 
 
@@ -291,9 +291,7 @@ async def seal(request: Request) -> Response:
         raise CliError(CHANGED)
     if planning.draft.errors:
         raise CliError(UNREAD)
-    # the sealed lines stay in the draft, so that they can be changed later
-    open_draft(game.session, planning.view)
-    done = seal_draft(game.session, planning.view, planning.draft)
+    done = planning.seal()
     game.session.refresh()
     ready = waits_for_nobody(game.session, planning.view)
     turns = MadeAtOnce(game.session)

@@ -90,9 +90,9 @@ async def show_explain(request: Request) -> Response:
 
     word = request.query_params.get("word", "")[:LONGEST]
     name = request.query_params.get("game", "")
-    rules = games_of(request).game(name).view().play.ruleset if name else ruleset(first())
+    view = games_of(request).game(name).view() if name else None
     try:
-        text = find(rules, word)
+        text = find(view.play.ruleset if view else ruleset(first()), word, view)
     except CliError as error:
         return page(request, "explain.html", text=None, told=str(error), hint=error.hint)
     return page(request, "explain.html", text=text, told="", hint="")

@@ -1,6 +1,7 @@
 """`pbem play`: orders by numbers in a terminal, of which nothing is lost when it is left."""
 
 import re
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -12,6 +13,7 @@ from tests.planning.typist import WAIT, RealTypist, Typist
 MOST_WAVES = 40
 CHOSEN = re.compile(r'^food = \[\s*"([^"]+)"', re.MULTILINE)
 ENDS = re.compile(r"^ +(\d+)  .*\b(?:no more|done|pass|passes|declines)\b", re.MULTILINE)
+FIRST_CARD = '[always]\nfood = ["the card with the least food"]'
 ASKED_AND_OPEN = re.compile(r"^ +(\d+)  [^\n]*(?:\n {6}[^\n]*)*\(asked now;\s+open\)", re.MULTILINE)
 
 
@@ -239,3 +241,51 @@ def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], wri
     assert bool(re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown)) == written, shown
     assert ("next: pbem send" in shown) == (not written)
     assert ("is neither yes nor no" in shown) == ("maybe" in typed)
+
+
+def test_who_chooses_again_replaces_the_answer_and_a_typing_mistake_does_not(table: Round) -> None:
+    """The Watering Hole takes one card: a second line never counted."""
+    person = alone(table, "evolution")
+    _, shown = through(person, "play --no-advance", "1", "1", "2", "1", "lion", "", "s")
+    assert '"lion" is not an order that this game understands' in shown
+    chosen = re.findall(r"^ +\d+  (.*) to the Watering Hole$", shown, re.MULTILINE)[1]
+    assert re.search(rf'^food = \[\s*"{chosen}"', draft_of(person), re.MULTILINE)
+    assert len(re.findall(r'^    "', draft_of(person), re.MULTILINE)) == 1
+    assert "SEALED here as" in shown
+
+
+def at_play_cards(table: Round) -> Person:
+    """Somebody who is asked which cards to play."""
+    person = alone(table, "evolution")
+    person.pbem("submit -", stdin=FIRST_CARD)
+    assert "cards to play" in person.pbem("status").out
+    return person
+
+
+def test_sealing_by_numbers_ends_the_list_and_says_so(table: Round) -> None:
+    person = at_play_cards(table)
+    _, shown = through(person, "play --no-advance", "1", "1", "", "s")
+    assert "Enter: go on (sealing adds “done”)" in shown
+    assert shown.count("“done” is added to play") == 2
+    assert 'no "done"' not in shown
+    assert re.search(r'^    "done",', draft_of(person), re.MULTILINE)
+    sealed = re.search(r"SEALED here as (\w{6})", shown)[1]
+    assert f"SEALED already as {sealed}" in person.pbem("submit").out
+
+
+def test_a_list_without_an_end_in_a_file_is_sealed_as_it_is(table: Round) -> None:
+    person = at_play_cards(table)
+    text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
+    first = re.search(r'^    # (".* on the left")', text, re.MULTILINE)[1]
+    said = person.pbem("submit - --no-advance", stdin=f"play = [{first}]")
+    assert 'no "done" at the end: the list counts only when it is complete' in said.err
+    assert "is added" not in said.text
+    assert 'the list does not count until it ends with "done"' in said.out
+
+
+def test_a_first_draft_gives_no_standing_order_about_intelligence(table: Round) -> None:
+    person = alone(table, "evolution")
+    draft = Path(person.pbem("orders").out.strip()).read_text("utf-8")
+    always = draft.partition("[always]")[2]
+    assert "\nthink = " not in always
+    assert '# think = ["done"]' in always
