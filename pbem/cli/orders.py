@@ -198,6 +198,10 @@ def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
 
 # ---- Open the draft in your editor, or in the first common editor that is installed
 
+ON_WINDOWS = sys.platform == "win32"
+_SET = r"set EDITOR=C:\path\to\editor.exe" if ON_WINDOWS else "export EDITOR=/path/to/editor"
+CURE = f"say which editor to use: {_SET}, then pbem orders --edit"
+
 
 def edit_file(path: Path) -> None:
     """Open the file in the editor and wait until the editor closes. Raises CliError."""
@@ -207,7 +211,7 @@ def edit_file(path: Path) -> None:
         done = subprocess.run([program, *words[1:], str(path)], check=False)
     except OSError as error:
         told = f"the editor {program} could not be started: {error.strerror}; your draft is {path}"
-        raise CliError(told, _cure()) from None
+        raise CliError(told, CURE) from None
     if done.returncode:
         raise CliError(f"{' '.join(words)} ended with code {done.returncode}; your draft is {path}")
 
@@ -215,28 +219,19 @@ def edit_file(path: Path) -> None:
 def _editor() -> list[str]:
     """Return the editor in VISUAL or EDITOR, else the first common editor that is installed."""
     said = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
-    windows = sys.platform == "win32"
     if said.strip():
         try:
-            words = shlex.split(said, posix=not windows)
+            words = shlex.split(said, posix=not ON_WINDOWS)
         except ValueError:
             words = []
         if not words:
-            raise CliError(f"pbem cannot read the value of EDITOR: {said}", _cure())
-        return [word.strip('"') for word in words] if windows else words
-    usual = ("notepad",) if windows else ("sensible-editor", "nano", "vi")
+            raise CliError(f"pbem cannot read the value of EDITOR: {said}", CURE)
+        return [word.strip('"') for word in words] if ON_WINDOWS else words
+    usual = ("notepad",) if ON_WINDOWS else ("sensible-editor", "nano", "vi")
     found = next((name for name in usual if which(name)), "")
     if not found:
-        raise CliError(f"no editor was found; pbem looked for {', '.join(usual)}", _cure())
+        raise CliError(f"no editor was found; pbem looked for {', '.join(usual)}", CURE)
     return [found]
-
-
-def _cure() -> str:
-    if sys.platform == "win32":
-        return (
-            "say which editor to use: set EDITOR=C:\\path\\to\\editor.exe, then pbem orders --edit"
-        )
-    return "say which editor to use: export EDITOR=/path/to/editor, then pbem orders --edit"
 
 
 # ---- The command `orders`: write a draft of your orders

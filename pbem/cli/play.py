@@ -185,20 +185,32 @@ class Conversation:
         return self._planning
 
     # -------------------------------------------------------------- one question
-    def _question(self, at: int, always: bool = False) -> None:
+    def _question(self, at: int) -> None:
         """Ask one question until the user goes on."""
         group: Sequence[Choice] = ()
         while True:
             planning = self.planning
-            one = (planning.standing if always else planning.lists)[at]
+            one = planning.every[at]
             found = menu(one.question, group)
             self._ask(one, found)
             typed = self._input("> ")
             if not typed and not group:
                 return
             group = self._take(planning, one, found, typed) if typed else ()
-            if not group and _is_done(one.question, self.planning, at, typed):
+            if (
+                not group
+                and not typed.startswith("-")
+                and self._is_complete(self.planning.every[at])
+            ):
                 return
+
+    def _is_complete(self, one: List) -> bool:
+        """Return whether the choices so far are the whole answer to a question."""
+        question, rows = one.question, one.rows
+        if question.script and not question.always:
+            ruleset = self.view.play.ruleset
+            return bool(rows) and ends_list(ruleset, question.kind, rows[-1].text)
+        return bool(rows) and not one.open and question.asked
 
     def _ask(self, one: List, found: Menu) -> None:
         question = one.question
@@ -219,13 +231,7 @@ class Conversation:
             told = f"sealing adds “{end}”"
         self._print(f"  Enter: go on ({one.open or told})", 4)
 
-    def _take(
-        self,
-        planning: Planning,
-        one: List,
-        found: Menu,
-        typed: str,
-    ) -> Sequence[Choice]:
+    def _take(self, planning: Planning, one: List, found: Menu, typed: str) -> Sequence[Choice]:
         """Carry out what was typed; return the group of choices to show next."""
         entries = [entry for _, some in found for entry in some]
         number = int(typed) if typed.lstrip("-").isdecimal() else None
@@ -251,31 +257,20 @@ class Conversation:
         return choice.text.replace("{n}", typed)
 
     def _add(self, planning: Planning, question: Question, text: str) -> None:
-        """Add a line to the draft; if the line cannot be used, say why and remove it."""
-        if not self._change(planning, question, {"do": "add", "text": text}):
-            return
-        after = self.planning
-        found = next(
-            one
-            for one in (after.standing if question.always else after.lists)
-            if one.question.kind == question.kind
-        )
-        for index, row in enumerate(found.rows):
-            if row.wrong and row.text == " ".join(text.split()):
-                for note in row.wrong:
-                    self._note(note)
-                self._change(after, question, {"do": "remove", "index": index})
-                return
+        """Add a line to the draft, or say why it cannot be used."""
+        wrong = planning.why_not(question.kind, question.always, text)
+        for note in wrong:
+            self._note(note)
+        if not wrong:
+            self._change(planning, question, {"do": "add", "text": text})
 
-    def _change(self, planning: Planning, question: Question, said: dict[str, object]) -> bool:
+    def _change(self, planning: Planning, question: Question, said: dict[str, object]) -> None:
         wanted = {"mark": planning.mark, "kind": question.kind, "always": question.always} | said
         self._planning = None
         try:
             planning.change(wanted)
         except CliError as error:
             self._print(clean(str(error)))
-            return False
-        return True
 
     # -------------------------------------------------------------- all orders
     def _review(self) -> None:
@@ -283,8 +278,6 @@ class Conversation:
         self._overview()
         while True:
             planning = self.planning
-            lists = [(n, False) for n in range(len(planning.lists))]
-            lists += [(n, True) for n in range(len(planning.standing))]
             typed = self._input(
                 "type s to seal, a question's number to change it, or q to "
                 "stop and keep the draft > "
@@ -294,8 +287,8 @@ class Conversation:
                     return
             elif typed == "a":
                 self._questions(planning.standing, len(planning.lists))
-            elif typed.isdecimal() and 1 <= int(typed) <= len(lists):
-                self._question(*lists[int(typed) - 1])
+            elif typed.isdecimal() and 1 <= int(typed) <= len(planning.every):
+                self._question(int(typed) - 1)
                 self._overview()
             elif typed:
                 say("type s, a or q, or the number of a question")
@@ -335,7 +328,13 @@ class Conversation:
         self.session.refresh()
         self.view = need_seated(self.session, self.session.view(fresh=True))
         if position(self.view) != position(before):
-            self._arrived(before)
+            old = self.session.home.game(before.game).draft(before.turn, before.seat)
+            raise CliError(
+                f"turn {self.view.turn} arrived while you were planning, so {STOPPED}; your draft "
+                f"is kept in {old}",
+                "pbem play shows what is asked now; you can copy lines from the old draft",
+                STALE,
+            )
         planning = self.planning
         if planning.draft.errors:
             self._print(f"{STOPPED}: correct the errors first")
@@ -351,17 +350,6 @@ class Conversation:
         else:
             self._after()
         return True
-
-    def _arrived(self, before: View) -> None:
-        """Say that a new turn came in the meantime, and that the old draft is kept beside the new
-        one."""
-        old = self.session.home.game(before.game).draft(before.turn, before.seat)
-        raise CliError(
-            f"turn {self.view.turn} arrived while you were planning, so {STOPPED}; your draft "
-            f"is kept in {old}",
-            "pbem play shows what is asked now; you can copy lines from the old draft",
-            STALE,
-        )
 
     def _asked_again(self) -> bool:
         """Return whether the turns that were just made ask you again; if not, say what is next."""
@@ -448,18 +436,6 @@ def _counted(lines: int) -> str:
     return f"{lines} line{'' if lines == 1 else 's'}" if lines else "open"
 
 
-def _is_done(question: Question, planning: Planning, at: int, typed: str) -> bool:
-    """Return whether the choice just added completes the answer to the question."""
-    if typed.startswith("-"):
-        return False
-    one = (planning.standing if question.always else planning.lists)[at]
-    last = one.rows[-1].text if one.rows else ""
-    ruleset = planning.view.play.ruleset
-    if question.script and not question.always:
-        return bool(one.rows) and ends_list(ruleset, question.kind, last)
-    return bool(one.rows) and not one.open and question.asked
-
-
 # ---- The command `play`: answer a game's questions by numbers, without an editor
 
 NextOption = Annotated[
@@ -482,40 +458,31 @@ def play(
     check_colour(color)
     if isinstance(sys.stdin, io.TextIOWrapper):  # typed bytes that are no text match no answer
         sys.stdin.reconfigure(errors="backslashreplace")
+    may_advance = not no_advance
     if not next_:
-        _answer(Session(folder, seat, passphrase_file), color, not no_advance)
+        session = Session(folder, seat, passphrase_file)
+        Conversation(session, color, may_advance=may_advance).run()
         return
     if folder or seat:
         raise CliError(
             "--next chooses the game, so it cannot be combined with -C or --as", "pbem play"
         )
-    _answer_all(passphrase_file, color, not no_advance)
-
-
-def _answer(session: Session, color: str, may_advance: bool) -> bool:
-    """Ask the questions of one game; return whether orders were sealed."""
-
-    return Conversation(session, color, may_advance=may_advance).run()
-
-
-def _answer_all(passphrase_file: Path | None, color: str, may_advance: bool) -> None:
-    """Ask the questions of all games that wait for the user, in the order of `list`."""
     done: set[str] = set()
-    while (place := _waiting(passphrase_file, done)) is not None:
+    while place := _waiting(passphrase_file, done):
         if done:
             print()
-        done.add(str(place))
+        done.add(place)
         say(f"the next game that is waiting for you: {place}")
-        if not _answer(Session(place, None, passphrase_file), color, may_advance):
+        session = Session(place, None, passphrase_file)
+        if not Conversation(session, color, may_advance=may_advance).run():
             return
     if not done:
         raise CliError("no game is waiting for you", "pbem list", NOT_YET)
     say("no other game is waiting for you")
 
 
-def _waiting(passphrase_file: Path | None, done: set[str]) -> str | None:
+def _waiting(passphrase_file: Path | None, done: set[str]) -> str:
     """Return the folder of the next game that waits for the user and was not asked about yet."""
-    for one in games_of(Keyring(Home.find(), passphrase_file)):
-        if one["asked"] and one["folder"] and one["folder"] not in done:
-            return str(one["folder"])
-    return None
+    games = games_of(Keyring(Home.find(), passphrase_file))
+    folders = [str(one["folder"]) for one in games if one["asked"] and one["folder"]]
+    return next((place for place in folders if place not in done), "")

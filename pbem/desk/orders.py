@@ -26,13 +26,12 @@ from pbem.drafts.read import (
     Note,
     Row,
     answered,
-    left_open,
     missing_ends,
     note_lines,
     read_draft,
     with_lines,
 )
-from pbem.drafts.write import each_said, forecast, how_read, said_back, write_draft
+from pbem.drafts.write import Forecast, each_said, how_read, said_back, write_draft
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, StorageError, read_if_there
 from pbem.files.disk import read_file as bytes_of
@@ -60,7 +59,13 @@ SAVE = "in your editor, save it with the encoding UTF-8"
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
     """Read the order file that was named, else the draft; return it with its name for messages."""
     if file == "-":
-        return read_draft(_typed(), view), "standard input"
+        try:
+            text = sys.stdin.read(MOST + 1)
+        except UnicodeDecodeError:
+            raise CliError("standard input is not UTF-8 text", "", FINDINGS) from None
+        if len(text) > MOST:
+            raise CliError(f"what you typed {TOO_LONG}", "", KEY)
+        return read_draft(text, view), "standard input"
     path = Path(file) if file else session.home.game(view.game).draft(view.turn, view.seat)
     if not file and not path.exists():
         older = older_draft(session, view)
@@ -108,16 +113,6 @@ def text_of(data: bytes, name: str) -> str:
         raise CliError(told, SAVE, FINDINGS) from None
 
 
-def _typed() -> str:
-    try:
-        text = sys.stdin.read(MOST + 1)
-    except UnicodeDecodeError:
-        raise CliError("standard input is not UTF-8 text", "", FINDINGS) from None
-    if len(text) > MOST:
-        raise CliError(f"what you typed {TOO_LONG}", "", KEY)
-    return text
-
-
 # ---- Find the draft of your orders for the last turn, or write a new one
 
 
@@ -127,24 +122,16 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
     A draft that answers a different turn is renamed; with `again`, so is any other.
     """
     path = session.home.game(view.game).draft(view.turn, view.seat)
-    notes = _make_way(session, view, path, again=again)
+    notes = []
+    if path.exists() and (again or not answered(bytes_of(path), view)):
+        why = "" if again else " was for a different turn; it"
+        notes.append(f"your old draft{why} is kept as {session.mine.keep_draft(path)}")
     if not path.exists():
         session.mine.write_draft(view.turn, view.seat, write_draft(view))
         if older := unsealed_draft(session, view):
-            turn = int(older.name[:4])
-            notes.append(
-                f"your draft of turn {turn} was never sealed; you can copy from it: {older}"
-            )
+            told = f"your draft of turn {int(older.name[:4])} was never sealed"
+            notes.append(f"{told}; you can copy from it: {older}")
     return path, notes
-
-
-def _make_way(session: Session, view: View, path: Path, *, again: bool) -> list[str]:
-    """Rename an old draft that has the name of the new one, so that both are kept."""
-    if not path.exists() or (answered(bytes_of(path), view) and not again):
-        return []
-    kept = session.mine.keep_draft(path)
-    why = "" if again else " was for a different turn; it"
-    return [f"your old draft{why} is kept as {kept}"]
 
 
 def unsealed_draft(session: Session, view: View) -> Path | None:
@@ -181,14 +168,14 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     """Seal the lines of a draft that has no errors, and note which questions they leave open."""
     reader = session.reader_now(view.seat)
     before = newest(session, view)
-    gone = dropped(view, reader, before, draft)
+    old = unseal_orders(before.content, reader.key).texts if before else view.texts
     record = send(session, reader, view.seat, draft.texts)
-    left = left_open(view, draft.lines)
-    note_open(session, view, record.id, left)
+    note_open(session, view, record.id, draft.left)
     note_sealed(session.mine, record.id)
-    said = receipt(view, record, before, left)
-    said += [f"the new orders drop your standing order: {line}" for line in gone]
-    return SealedDraft(record.id.hex(), said, left)
+    said = receipt(view, record, before, draft.left)
+    gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
+    said += [f"the new orders drop your standing order: {clean(text)}" for text in gone]
+    return SealedDraft(record.id.hex(), said, draft.left)
 
 
 # ---- Seal orders and put them into the folder, in the same way for people, bots and demos
@@ -245,33 +232,17 @@ def receipt(
 ) -> list[str]:
     """Say that the orders are sealed, who can read them, what they replace and what they leave
     open."""
-    ident = record.id.hex()[:6]
+    ident, old = record.id.hex()[:6], before.id.hex() if before else view.orders
     if before is not None and before.id == record.id:
         said = [f"SEALED already as {ident}: these orders are the same as before"]
     else:
-        said = _receipt(view, record, before)
+        sealed = f"SEALED here as {ident} (revision {record.content.revision})"
+        said = [f"{sealed}; only {clean(view.referee)} can read these orders"]
+        said += [f"they replace all of your orders {old[:6]}"] if old else []
+        said.append(UNTIL)
     if left:
         said.append(f"these orders do not answer {', '.join(left)}, so you still have to answer")
     return said
-
-
-def _receipt(view: View, record: Record[Orders], before: Record[Orders] | None) -> list[str]:
-    ident = record.id.hex()[:6]
-    sealed = f"SEALED here as {ident} (revision {record.content.revision})"
-    said = [f"{sealed}; only {clean(view.referee)} can read these orders"]
-    old = before.id.hex() if before else view.orders
-    if old:
-        said.append(f"they replace all of your orders {old[:6]}")
-    return [*said, UNTIL]
-
-
-def dropped(
-    view: View, reader: SeatReader, before: Record[Orders] | None, draft: Draft
-) -> list[str]:
-    """Return the standing orders that the replaced orders contain but the new ones do not."""
-    old = list(unseal_orders(before.content, reader.key).texts) if before else view.texts
-    new = set(draft.texts)
-    return [clean(text) for text in old if text.startswith("always ") and text not in new]
 
 
 # ---- Find the view for which orders are written, or raise an error that says why there is none
@@ -318,19 +289,18 @@ MOST_NOTES = 20
 def report(session: Session, view: View, draft: Draft, name: str, *, strict: bool = False) -> None:
     """Print each problem with its line and the legal choices, then which orders still count."""
     errors_first = sorted(draft.notes, key=lambda note: note.level != "error")
-    shown = errors_first[:MOST_NOTES]
+    shown, hidden = errors_first[:MOST_NOTES], [note.level for note in errors_first[MOST_NOTES:]]
     for note in draft.notes:
         if note in shown:
             say("\n".join(note_lines(note, name)))
-    if len(draft.notes) > len(shown):
-        hidden = [note.level for note in errors_first[MOST_NOTES:]]
+    if hidden:
         kinds = [counted(hidden.count(x), f"more {x}") for x in ("error", "warning") if x in hidden]
         say(f"there are also {' and '.join(kinds)} that are not shown here")
-    errors, warnings = len(draft.errors), len(draft.notes) - len(draft.errors)
-    if errors or (strict and warnings):
-        parts = [counted(errors, "error")] if errors else []
-        parts += [counted(warnings, "warning")] if strict and warnings else []
-        say(f"{' and '.join(parts)}: nothing was sealed; {still_stands(session, view)}")
+    errors = len(draft.errors)
+    warnings = len(draft.notes) - errors if strict else 0
+    parts = [(errors, "error"), (warnings, "warning")]
+    if told := " and ".join(counted(number, noun) for number, noun in parts if number):
+        say(f"{told}: nothing was sealed; {still_stands(session, view)}")
 
 
 def counted(number: int, noun: str) -> str:
@@ -340,11 +310,12 @@ def counted(number: int, noun: str) -> str:
 
 def still_stands(session: Session, view: View) -> str:
     """Say which orders of the seat count as long as no others are sealed."""
-    if found := newest(session, view):
-        return f"your orders {found.id.hex()[:6]} (revision {found.content.revision}) still count"
-    if view.orders:
-        return f"your orders {view.orders[:6]} (revision {view.revision}) still count"
-    return "you have no sealed orders yet"
+    last = newest(session, view)
+    ident = last.id.hex() if last else view.orders
+    revision = last.content.revision if last else view.revision
+    if not ident:
+        return "you have no sealed orders yet"
+    return f"your orders {ident[:6]} (revision {revision}) still count"
 
 
 def echo(view: View, draft: Draft) -> None:
@@ -361,7 +332,7 @@ def foreseen(view: View, draft: Draft) -> list[str]:
     forecast ends there."""
     if draft.errors:
         return []
-    seen = forecast(view, draft.lines)
+    seen = Forecast(view, draft.lines)
     teller = Teller(view.play.ruleset, view.names)
     told = [sentence for entry in seen.entries for sentence in teller.entry(entry)]
     return [*told, seen.end or "and so on"]
@@ -442,6 +413,11 @@ class Planning:
         return [self._list(one) for one in standing_questions(self.view)]
 
     @property
+    def every(self) -> list[List]:
+        """The lists for all questions, the standing orders last."""
+        return [*self.lists, *self.standing]
+
+    @property
     def other_notes(self) -> list[Note]:
         """The problems that are not about one line or question."""
         listed = {one.question.kind for one in self.lists if one.question.asked}
@@ -485,7 +461,7 @@ class Planning:
             self._write(text_of(bytes_of(self.kept, MOST), str(self.kept)))
             return
         kind, always = str(said.get("kind", "")), said.get("always") is True
-        if kind not in {one.question.kind for one in (*self.lists, *self.standing)}:
+        if kind not in {one.question.kind for one in self.every}:
             raise CliError(f"this game never asks for {kind!r}")
         try:
             text = with_lines(self.text, kind, always, self._changed(kind, always, said))
@@ -524,14 +500,25 @@ class Planning:
             lines.insert(min(max(0, int(said.get("to", 0))), len(lines)), line)
         return lines
 
+    def why_not(self, kind: str, always: bool, text: str) -> list[Note]:
+        """Return what would be wrong with this line if it were added."""
+        lines = self._with(kind, always, [row.text for row in self.draft.of(kind, always)], text)
+        return self._wrong(kind, always, lines, " ".join(text.split()))
+
+    def _wrong(self, kind: str, always: bool, lines: list[str], text: str) -> list[Note]:
+        try:
+            draft = read_draft(with_lines(self.text, kind, always, lines), self.view)
+        except Broken:
+            return []  # `change` says so
+        return [note for row in draft.of(kind, always) if row.text == text for note in row.wrong]
+
     def _with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
         """Add a line at the end, but before a line that ends the list; if the question has only one
         answer, replace the answer."""
         ruleset, end = self.view.play.ruleset, len(lines)
-        if lines and not always and kind in ruleset.kinds and ruleset.kinds[kind].one_answer:
-            only = read_draft(with_lines(self.text, kind, always, [text]), self.view)
-            if not any(row.wrong for row in only.of(kind, always)):
-                return [text]
+        one_answer = not always and kind in ruleset.kinds and ruleset.kinds[kind].one_answer
+        if one_answer and not self._wrong(kind, always, [text], text):
+            return [text]
         if not ends_list(ruleset, kind, text):
             while end and ends_list(ruleset, kind, lines[end - 1]):
                 end -= 1

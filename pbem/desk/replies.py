@@ -26,7 +26,7 @@ from pbem.desk.press import MessagesHere, addressee, lines_of_text, name_of, sen
 from pbem.desk.send import MailSeat, write_letter
 from pbem.desk.session import Session
 from pbem.drafts.offers import may_come
-from pbem.drafts.read import OPEN, Draft, left_open
+from pbem.drafts.read import OPEN, Draft
 from pbem.drafts.write import kept_lines
 from pbem.errors import CliError
 from pbem.files.folder import Place
@@ -394,7 +394,7 @@ class ReplyDesk:
         done.said = self.speaker.speak(found)
         kinds = view.play.ruleset.kinds
         done.orders, done.revision, done.held_until = self._seal(draft, bool(found.guessed))
-        done.left = [kinds[kind].question for kind in left_open(view, draft.lines)]
+        done.left = [kinds[kind].question for kind in draft.left]
         warned = [(n.what, "") for n in draft.notes if n.code != OPEN]
         done.warnings = warned + [(f"{kinds[kind].question}: {DROPPED}", "") for kind in dropped]
         return done

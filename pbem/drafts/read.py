@@ -470,6 +470,8 @@ class Draft:
         """The problems that are not about one row."""
         self.open: dict[str, Note] = {}
         """The warnings about questions that no row answers, by their kinds."""
+        self.left: list[str] = []
+        """The kinds of decision that are asked now, but that the rows do not answer completely."""
 
     @property
     def lines(self) -> list[Line]:
@@ -562,7 +564,9 @@ class _Checking:
             self._too_long(what, self.end)
         lines = draft.lines
         readable = [row for row in draft.rows if row.line is not None]
-        for problem in self._plainly(LineChecker(view.table, view.seat, lines).run()):
+        checker = LineChecker(view.table, view.seat, lines)
+        draft.left = checker.unanswered()
+        for problem in self._plainly(checker.run()):
             told, hint = spaced(bare(problem.what)), spaced(problem.hint)
             if problem.line:
                 row = readable[problem.line - 1]
@@ -698,11 +702,6 @@ def missing_ends(view: View, draft: Draft, kinds: Iterable[str]) -> dict[str, st
         if mine and end not in mine and end in checker.next_steps(kind):
             found[kind] = end
     return found
-
-
-def left_open(view: View, lines: Sequence[Line]) -> list[str]:
-    """Return the kinds of decision that are asked now but not answered by these lines."""
-    return LineChecker(view.table, view.seat, lines).unanswered()
 
 
 def quoted(options: Sequence[str]) -> list[str]:

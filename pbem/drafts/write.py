@@ -28,7 +28,7 @@ from engine import (
     forced,
     line_number,
 )
-from engine.sentences.ready_lines import Said, chosen
+from engine.sentences.ready_lines import chosen
 from engine.values import Mutable
 from pbem.drafts.offers import (
     Choice,
@@ -51,85 +51,77 @@ from pbem.screen.terminal import clean
 # ---- Orders in prose, to check before sealing
 
 
+AGAIN = "then you are asked again"
+
+
 def said_back(view: View, lines: Sequence[Line]) -> list[str]:
     """Write orders as prose, a line for each kind: `play: fat 2 on b1; climbing 2 on b2`."""
-    return _Echo(view, lines).run()
+    said, kinds = each_said(view, lines), view.play.ruleset.kinds
+    checker = LineChecker(view.table, view.seat, lines)
+    rows = []
+    order = dict.fromkeys(line.kind for line in lines)
+    for kind, always in [*((kind, False) for kind in order), *((kind, True) for kind in order)]:
+        mine = [line for line in lines if (line.kind, line.always) == (kind, always)]
+        if not mine:
+            continue
+        if kind == STOP:
+            told = f"when {', or '.join(line.text for line in mine)}, you are asked again"
+        elif kinds[kind].script and not always:
+            told = _steps_said(mine, said, kinds[kind].ends, checker.whole(kind))
+        else:
+            told = _policy_said(view, mine, said)
+        rows.append(f"{'always ' if always else ''}{kind}: {told}")
+    return rows or ["no orders: this only tells the referee that you are here"]
+
+
+def _steps_said(mine: Sequence[Line], said: Mapping[int, str], end: str, whole: bool) -> str:
+    lines = [line for line in mine if line.text != SKIP]
+    steps = [said[line.number] for line in lines if line.text != DONE or len(lines) == 1]
+    if end not in [line.text for line in lines]:
+        steps.append(f'but the list does not count until it ends with "{end}"' if whole else AGAIN)
+    return "; ".join([*steps, *(["what is not possible is left out"] if lines != mine else [])])
+
+
+def _policy_said(view: View, mine: Sequence[Line], said: Mapping[int, str]) -> str:
+    """Lines that limit other lines come last."""
+    read = view.play.ruleset.ready_lines.read
+    limits = {x.number for x in mine if (one := read(x.kind, x.text)) and one.line.keeps}
+    tries = ", else ".join(said[line.number] for line in mine if line.number not in limits)
+    return "; ".join(filter(None, [tries, *(said[x.number] for x in mine if x.number in limits)]))
 
 
 def each_said(view: View, lines: Sequence[Line]) -> dict[int, str]:
     """Write each line as prose, by its number: `climbing 2 for a new species b2`."""
-    echo = _Echo(view, lines)
-    return {line.number: echo.one(line) for line in lines}
-
-
-AGAIN = "then you are asked again"
-
-
-class _Echo:
-    def __init__(self, view: View, lines: Sequence[Line]) -> None:
-        self.view, self.lines = view, lines
-        self.ruleset = view.play.ruleset
-        self.teller = Teller(self.ruleset, view.names)
-
-    def run(self) -> list[str]:
-        rows = []
-        for always in (False, True):
-            for kind in dict.fromkeys(line.kind for line in self.lines):
-                mine = [x for x in self.lines if x.kind == kind and x.always == always]
-                if mine:
-                    rows.append(f"{'always ' if always else ''}{kind}: {self._kind(kind, mine)}")
-        return rows or ["no orders: this only tells the referee that you are here"]
-
-    def one(self, line: Line) -> str:
+    ruleset, teller = view.play.ruleset, Teller(view.play.ruleset, view.names)
+    new, said = _new_pieces(view, lines), {}
+    for line in lines:
+        ready = None if line.kind == STOP else ruleset.ready_lines.read(line.kind, line.text)
         if line.kind == STOP:
-            return f"when {line.text}, you are asked again"
-        if line.text == SKIP:
-            return line.text
-        if self.ruleset.kinds[line.kind].script and not line.always:
-            return self.teller.order(line.text, self._new.get((line.kind, line.number), ""))
-        return self._words(line, self.ruleset.ready_lines.read(line.kind, line.text))
+            said[line.number] = f"when {line.text}, you are asked again"
+        elif ruleset.kinds[line.kind].script and not line.always:
+            skips = line.text == SKIP
+            said[line.number] = SKIP if skips else teller.order(line.text, new.get(line.number, ""))
+        elif ready:
+            name = teller.names.get(ready.argument, ready.argument)
+            said[line.number] = ready.line.said(name)
+        else:
+            said[line.number] = teller.order(line.text)
+    return said
 
-    @cached_property
-    def _new(self) -> dict[tuple[str, int], str]:
-        """The names of the pieces that script lines make, as far as known, by kind and line."""
-        makes = {form for form, told in self.teller.prose.orders.items() if "{new}" in told}
-        checker = LineChecker(self.view.table, self.view.seat, self.lines)
-        names: dict[tuple[str, int], str] = {}
-        for kind in {x.kind for x in self.lines if x.kind != STOP}:
-            script = checker.script(kind) if self.ruleset.kinds[kind].script else None
-            known = pieces_in(self.ruleset, script.listed([])) if script else set()
-            for line, options in checker.carried_out(kind) if script else ():
-                if form_of(self.ruleset, line.text)[0] in makes:
-                    names[kind, line.number] = new_piece(self.ruleset, known, options)
-                known |= pieces_in(self.ruleset, options)
-        return names
 
-    def _kind(self, kind: str, mine: Sequence[Line]) -> str:
-        if kind == STOP:
-            return f"when {', or '.join(line.text for line in mine)}, you are asked again"
-        if not self.ruleset.kinds[kind].script or mine[0].always:
-            # lines that limit other lines come last
-            read = self.ruleset.ready_lines.read
-            said = [(line, read(line.kind, line.text)) for line in mine]
-            tries = [self._words(x, one) for x, one in said if not (one and one.line.keeps)]
-            holds = [self._words(x, one) for x, one in said if one and one.line.keeps]
-            return "; ".join([*([", else ".join(tries)] if tries else []), *holds])
-        end = self.ruleset.kinds[kind].ends
-        whole = LineChecker(self.view.table, self.view.seat, self.lines).whole(kind)
-        again = f'but the list does not count until it ends with "{end}"' if whole else AGAIN
-        skips = any(line.kind == kind and line.text == SKIP for line in self.lines)
-        mine = [line for line in mine if line.text != SKIP]
-        steps = [line for line in mine if line.text != DONE or len(mine) == 1]
-        told = "; ".join(
-            self.teller.order(x.text, self._new.get((kind, x.number), "")) for x in steps
-        )
-        asks = "" if end in [line.text for line in mine] else f"; {again}"
-        return f"{told}{asks}{'; what is not possible is left out' if skips else ''}"
-
-    def _words(self, line: Line, said: Said | None) -> str:
-        if said is None:
-            return self.teller.order(line.text)
-        return said.line.said(self.teller.names.get(said.argument, said.argument))
+def _new_pieces(view: View, lines: Sequence[Line]) -> dict[int, str]:
+    """Return the names of the pieces that lines of scripts make, as far as known, by line."""
+    ruleset, checker = view.play.ruleset, LineChecker(view.table, view.seat, lines)
+    makes = {form for form, told in ruleset.prose().orders.items() if "{new}" in told}
+    names: dict[int, str] = {}
+    for kind in {line.kind for line in lines if line.kind != STOP}:
+        script = checker.script(kind) if ruleset.kinds[kind].script else None
+        known = pieces_in(ruleset, script.listed([])) if script else set()
+        for line, options in checker.carried_out(kind) if script else ():
+            if form_of(ruleset, line.text)[0] in makes:
+                names[line.number] = new_piece(ruleset, known, options)
+            known |= pieces_in(ruleset, options)
+    return names
 
 
 # ---- The forecast
@@ -137,52 +129,34 @@ class _Echo:
 MOST_STEPS = 400
 
 
-class Forecast(Mutable):
-    """The entries that would follow, the table after them, and the reason why the forecast ends."""
-
-    table: Table[Any]
-    entries: list[Entry] = field(default_factory=list)
-    end: str = ""
-
-
-def forecast(view: View, lines: Sequence[Line]) -> Forecast:
-    """Play the seat's lines on a copy of its table; other seats do nothing wherever the rules allow
-    that.
+class Forecast:
+    """What the seat's lines do on a copy of its table; other seats do nothing wherever the rules
+    allow that.
 
     The forecast ends where chance, another player's choice or a hidden card decides, and where the
     seat would be asked.
     """
-    return _Forecasting(view, lines).run()
 
-
-class _Forecasting:
     def __init__(self, view: View, lines: Sequence[Line]) -> None:
-        self.view = view
-        table = view.table_again()
-        self.done = Forecast(table)
-        self.told = 0
-        """How many entries of the forecast were already played on the public table."""
-        ruleset = view.play.ruleset
-        self.orders = ruleset.orders(view.seat, table.state.round, lines, table.state)
-
-    @cached_property
-    def public(self) -> Table[Any]:
-        return self.view.table_again(PUBLIC)
-
-    def run(self) -> Forecast:
-        done = self.done
-        while done.table.pending and len(done.entries) < MOST_STEPS:
-            key, decision = done.table.pending[0]
+        self.view, self.table = view, view.table_again()
+        self.entries: list[Entry] = []
+        """The entries that would follow."""
+        self.end = ""
+        """Why the forecast ends."""
+        state = self.table.state
+        self.orders = view.play.ruleset.orders(view.seat, state.round, lines, state)
+        self._seen = 0
+        while self.table.pending and len(self.entries) < MOST_STEPS:
+            key, decision = self.table.pending[0]
             settled = self._settle(key, decision)
             if isinstance(settled, str):
-                done.end = settled
-                return done
+                self.end = settled
+                return
             entry = Entry(key, decision.seat, *settled, to=decision.to)
-            done.entries.append(entry)
-            done.table.send(entry.text)
-            self.orders.entered(entry, done.table.state)
-        done.end = "" if done.table.pending else "then the game is over"
-        return done
+            self.entries.append(entry)
+            self.table.send(entry.text)
+            self.orders.entered(entry, self.table.state)
+        self.end = "" if self.table.pending else "then the game is over"
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
         """Return the answer and how it is settled, or why the answer cannot be known."""
@@ -195,19 +169,22 @@ class _Forecasting:
         kind = self.view.play.ruleset.kinds[decision.kind]
         if decision.seat != self.view.seat:
             return self._theirs(kind, decision, options)
-        if answer := self.orders.answer(key, decision, self.done.table.state):
+        if answer := self.orders.answer(key, decision, self.table.state):
             return answer
         if len(options) == 1 and self._all_see_one():
             return options[0], "forced"
         return f"then you are asked for {kind.name} ({kind.question})"
 
+    @cached_property
+    def _public(self) -> Table[Any]:
+        return self.view.table_again(PUBLIC)
+
     def _all_see_one(self) -> bool:
         """The other seats do not see which hidden cards are equal."""
-        public = self.public
-        for entry in self.done.entries[self.told :]:
-            public.send(entry.seen(PUBLIC).text)
-        self.told = len(self.done.entries)
-        return forced(public.pending[0][1])
+        for entry in self.entries[self._seen :]:
+            self._public.send(entry.seen(PUBLIC).text)
+        self._seen = len(self.entries)
+        return forced(self._public.pending[0][1])
 
     def _theirs(self, kind: Kind, decision: Decision, options: list[str]) -> tuple[str, str] | str:
         if len(set(options)) == 1 and not decision.script:  # one step is not an answer

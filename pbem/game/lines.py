@@ -31,7 +31,7 @@ from engine.sentences.text import Seat
 from engine.values import Mutable
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, round_of
-from pbem.records.turn import MAX_LINE, OpenLine, TextLine, parse_line
+from pbem.records.turn import MAX_LINE, OpenLine, parse_line
 
 # ---- the bot that answers for open seats
 
@@ -84,11 +84,7 @@ def write_line(line: Line) -> str:
 
 def read_lines(texts: Sequence[str]) -> list[Line]:
     """Read sealed texts as lines, numbered from 1. Raises RecordError `rule` for other text."""
-    lines = []
-    for number, text in enumerate(texts, start=1):
-        parsed = parse_line(text)
-        lines.append(Line(number, parsed.kind, parsed.sentence, parsed.always))
-    return lines
+    return [parse_line(text, number) for number, text in enumerate(texts, start=1)]
 
 
 class LineChecker:
@@ -394,35 +390,32 @@ class LinesOfKind:
     def __init__(self, table: Table[Any], decision: Decision, opened: Iterable[OpenLine]) -> None:
         """`table` is the public table, before the decision is settled."""
         self.table, self.decision = table, decision
-        self.ready = table.game.ruleset.ready_lines
-        parsed = [(line, parse_line(line.text)) for line in opened]
-        kind = decision.kind
-        self.lines = [(x, said) for x, said in parsed if said.kind == kind and not said.always]
+        read = table.game.ruleset.ready_lines.read
+        parsed = [(opening, parse_line(opening.text)) for opening in opened]
+        mine = [
+            (x, line) for x, line in parsed if (line.kind, line.always) == (decision.kind, False)
+        ]
+        self.lines = [(opening, line.text, read(line.kind, line.text)) for opening, line in mine]
+        """Each opening with its sentence and, if it is one, its ready line."""
+        self.limits = [said for _, _, said in self.lines if said and said.line.keeps]
 
     def saying(self, step: str) -> list[OpenLine]:
         """Return the lines that say this step, or that choose it from what everybody knows."""
-        return [line for line, said in self.lines if self._says(said, step)]
+        return [opening for opening, text, said in self.lines if self._says(text, said, step)]
 
     def holding(self, lines: Sequence[OpenLine]) -> list[OpenLine]:
         """Return the ready lines that limit what others choose, if one of `lines` is ready."""
-        said = {id(line): self._read(text) for line, text in self.lines}
-        if not any(said[id(line)] for line in lines):
+        if not any(said for opening, _, said in self.lines if any(opening is x for x in lines)):
             return []
-        return [line for line, _ in self.lines if (one := said[id(line)]) and one.line.keeps]
+        return [opening for opening, _, said in self.lines if said and said.line.keeps]
 
-    def _read(self, line: TextLine) -> Said | None:
-        return self.ready.read(line.kind, line.sentence)
-
-    def _says(self, line: TextLine, step: str) -> bool:
-        said = self._read(line)
+    def _says(self, text: str, said: Said | None, step: str) -> bool:
         if said is None:
-            return line_fits(line.sentence, step)
+            return line_fits(text, step)
         if said.line.own or self.decision.script:
             return False  # lines that look at hidden cards are never opened
         state, seat = self.table.state, self.decision.seat
-        read = [self._read(other) for _, other in self.lines]
-        holds = [one for one in read if one and one.line.keeps]
-        options = left_by(holds, state, seat, self.decision.listed())
+        options = left_by(self.limits, state, seat, self.decision.listed())
         return chosen(said, state, seat, options) == step
 
 
@@ -500,46 +493,27 @@ def round_lines(
 
     `asked` are its open questions; `state` may come from any table that knows the seat's cards.
     """
-    writing = _Writing(ruleset, state, seat, bot, {one.kind: one for one in asked})
+    open_now = {one.kind: one for one in asked}
+    given: dict[str, list[str]] = {}
+    lines = []
     for kind in ruleset.kinds.values():
-        if kind.cards or not total_line(ruleset, kind)[0]:
-            writing.choose(kind)
-        else:
-            writing.leave(kind)
-    return writing.lines
-
-
-class _Writing:
-    def __init__(
-        self, ruleset: Ruleset[Any], state: Any, seat: Seat, bot: Bot, asked: dict[str, Decision]
-    ) -> None:
-        self.ruleset, self.state, self.seat = ruleset, state, seat
-        self.bot, self.asked = bot, asked
-        self.given: dict[str, list[str]] = {}
-        self.lines: list[str] = []
-
-    def choose(self, kind: Kind) -> None:
-        """Add lines with the bot's answer to a kind of question, if the options are known yet."""
-        asked = self.asked.get(kind.name)
-        ahead = self.ruleset.ahead(self.state, self.seat, kind.name, self.given)
-        decision = asked if asked is not None and asked.script else ahead or asked
-        if decision is None:
-            return
-        if decision.script:
-            said = script(self.bot, self.state, decision)[0].split("; ")
-        else:
-            said = [pick(self.bot, self.state, decision, decision.listed())]
-        whole = asked is not None and asked.script
-        self._say(kind, [*said, *([SKIP] if kind.script and not whole else [])])
-
-    def leave(self, kind: Kind) -> None:
-        """Add a line that answers any question of this kind."""
-        line, own = total_line(self.ruleset, kind)
-        if own:
-            self.lines.append(f"always {kind.name}: {line}")
-        else:
-            self._say(kind, [line])
-
-    def _say(self, kind: Kind, said: list[str]) -> None:
-        self.given[kind.name] = said
-        self.lines += [f"{kind.name}: {text}" for text in said]
+        line, own = total_line(ruleset, kind)
+        if line and own and not kind.cards:
+            lines.append(f"always {kind.name}: {line}")
+            continue
+        if line and not kind.cards:
+            said = [line]
+        else:  # the bot chooses, if the options are known yet
+            asks = open_now.get(kind.name)
+            whole = asks is not None and asks.script
+            decision = asks if whole else ruleset.ahead(state, seat, kind.name, given) or asks
+            if decision is None:
+                continue
+            if decision.script:
+                said = script(bot, state, decision)[0].split("; ")
+            else:
+                said = [pick(bot, state, decision, decision.listed())]
+            said += [SKIP] if kind.script and not whole else []
+        given[kind.name] = said
+        lines += [f"{kind.name}: {text}" for text in said]
+    return lines

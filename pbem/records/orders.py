@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from engine import Line
 from engine.values import Value
 from pbem.format import labels
 from pbem.format.canonical import RecordError
@@ -17,7 +18,7 @@ from pbem.format.encrypted_box import Place, open_box, seal
 from pbem.format.keys import Kdf, Stream, shuffle, th, u
 from pbem.records.charter import Orders
 from pbem.records.schema import SHEET, SLOTS, sheets_for, why_too_long
-from pbem.records.turn import BRACKET, OpenCard, OpenLine, TextLine, parse_line
+from pbem.records.turn import BRACKET, OpenCard, OpenLine, parse_line
 
 _BRACKET = re.compile(BRACKET)
 
@@ -62,7 +63,7 @@ class Sealed:
         self.sheets = sheets_for(texts)
         """How many sheets the lines need; 0 if they do not fit into any orders."""
 
-    def check(self) -> tuple[TextLine, ...]:
+    def check(self) -> tuple[Line, ...]:
         """Parse the lines. Raises RecordError `rule` for text that is no line, or is too long."""
         if wrong := why_too_long(self.texts):
             raise RecordError("rule", wrong)

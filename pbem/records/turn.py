@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
+from engine import Line
 from engine.values import Value
 from pbem.format.canonical import RecordError, parse
 from pbem.format.encrypted_box import DEPUTY, EMPTY_PACKET, PACKET_ROW, TAG, Place, open_box, seal
@@ -278,15 +279,7 @@ _BRACKET = re.compile(BRACKET)
 _LINE = re.compile(r"(always )?([a-z][a-z0-9_-]{0,31}): ([ -~]+)")
 
 
-class TextLine(NamedTuple):
-    """The parts of a line of orders."""
-
-    kind: str
-    sentence: str
-    always: bool
-
-
-def parse_line(line: str) -> TextLine:
+def parse_line(line: str, number: int = 0) -> Line:
     """Parse `<kind>: <sentence>` or `always <kind>: <sentence>`, at most 200 printable ASCII bytes.
     Raises RecordError `rule`, as the seat's own `check` does."""
     match = _LINE.fullmatch(line)
@@ -294,7 +287,7 @@ def parse_line(line: str) -> TextLine:
         raise RecordError("rule", f"not a line of orders: {line[:60]!r}")
     if "[" in _BRACKET.sub("", line) or "]" in _BRACKET.sub("", line):
         raise RecordError("rule", f"the brackets do not match: {line[:60]!r}")
-    return TextLine(match[2], match[3], bool(match[1]))
+    return Line(number, match[2], match[3], bool(match[1]))
 
 
 # ---- packets: what only one seat learns in a turn (protocol §3, f)

@@ -9,7 +9,7 @@ from random import Random
 from time import perf_counter as now
 from typing import Any, Final, NamedTuple
 
-from engine import Decision, Entry, Game, Line, OrderSet, Referee
+from engine import Decision, Entry, Game, OrderSet, Referee
 from engine.bots import answer, make_bot
 from engine.dealer import Dealer, SeedDealer
 from engine.ruleset import Bot, Ruleset
@@ -17,8 +17,7 @@ from engine.screen import Result
 from engine.simulation import play_out
 from engine.values import Value
 from pbem import __version__
-from pbem.game.lines import round_lines, standing_lines
-from pbem.records.turn import parse_line
+from pbem.game.lines import read_lines, round_lines, standing_lines
 
 # ---- Counts
 
@@ -227,8 +226,7 @@ class PlayWithOrders:
                 texts = [text for text in texts if text.partition(":")[0] in cards]
                 texts += standing_lines(ruleset)
             self._sent.add(now)
-            parsed = enumerate(map(parse_line, texts), start=1)
-            lines = [Line(n, p.kind, p.sentence, p.always) for n, p in parsed]
+            lines = read_lines(texts)
             self.orders[seat] = ruleset.orders(seat, self.state.round, lines, self.state)
         for key, decision in mine.items():
             orders = self.orders.get(seat)

@@ -10,7 +10,6 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
-from engine.values import Value
 from pbem.desk.advance import MadeAtOnce, waits_for_nobody
 from pbem.desk.my_orders import newest
 from pbem.desk.orders import CHANGED, Planning, foreseen
@@ -40,40 +39,6 @@ SHORT_FACT, LONG_FACT = 12, 110
 text below the tiles."""
 
 
-class Drawn(Value):
-    """One drawing on the page, with its name."""
-
-    name: str
-    svg: Markup
-
-
-class DrawnPlace(Value):
-    """The drawings of everything in front of one player."""
-
-    seat: str
-    name: str
-    at: int
-    """The number of the player at the table, which gives their colour."""
-    mine: bool
-    flags: Sequence[str]
-    facts: Sequence[Markup]
-    pieces: Sequence[Drawn]
-    hand: Sequence[Drawn]
-    """The cards that this viewpoint knows."""
-    backs: int
-    """The number of cards in a hand that this viewpoint does not know."""
-
-
-class Picture(Value):
-    """The whole table: the middle, then the players clockwise; your own place is last."""
-
-    sprite: Markup
-    facts: Sequence[Markup]
-    words: Sequence[tuple[str, str]]
-    """Facts that are too long for a tile: name and text."""
-    places: Sequence[DrawnPlace]
-
-
 # A server draws the same pieces and cards again and again, so their drawings are cached.
 _icons_of = lru_cache(16)(icons_of)
 _piece_svg = lru_cache(2048)(piece_svg)
@@ -81,8 +46,9 @@ _card_svg = lru_cache(2048)(card_svg)
 _sprite = lru_cache(16)(sprite)
 
 
-def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
-    """Draw a scene as parts of a page; `changed` are the keys of the drawings to mark."""
+def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, Any]:
+    """Draw a scene as parts of a page: the middle, then the players clockwise, you last; `changed`
+    are the keys of the drawings to mark."""
     icons = _icons_of(view.play.ruleset)
     flags: dict[str, list[str]] = {}
     for label, value in scene.facts:
@@ -91,32 +57,32 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> Picture:
     def safe(svg: str) -> Markup:  # the texts in a drawing were escaped when it was drawn
         return Markup(marked(svg, changed))
 
-    def drawn(place: Place, at: int) -> DrawnPlace:
+    def drawn(place: Place, at: int) -> dict[str, Any]:
         key = f"seat:{place.seat}"
         cards = place.hand if any(card != UNKNOWN for card in place.hand) else ()
         hand = [_card_svg(card, icons, f"{key}:hand:{n}") for n, card in enumerate(cards)]
-        return DrawnPlace(
-            seat=place.seat,
-            name=view.names.get(place.seat, ""),
-            at=at % 8,
-            mine=place.seat == view.seat,
-            flags=flags.get(place.seat, ()),
-            facts=[safe(chip_svg(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts],
-            pieces=[Drawn(p.name, safe(_piece_svg(p, icons, at))) for p in place.pieces],
-            hand=[Drawn(card, safe(svg)) for card, svg in zip(cards, hand, strict=True)],
-            backs=0 if cards else len(place.hand),
-        )
+        return {
+            "seat": place.seat,
+            "name": view.names.get(place.seat, ""),
+            "at": at % 8,  # gives the colour
+            "mine": place.seat == view.seat,
+            "flags": flags.get(place.seat, ()),
+            "facts": [safe(chip_svg(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts],
+            "pieces": [(p.name, safe(_piece_svg(p, icons, at))) for p in place.pieces],
+            "hand": [(card, safe(svg)) for card, svg in zip(cards, hand, strict=True)],
+            "backs": 0 if cards else len(place.hand),  # cards that this viewpoint does not know
+        }
 
     others, mine = scene.around(view.seat)
     seats = {place.seat for place in scene.places}
     middle = [fact for fact in scene.facts if fact[1] not in seats]
     middle.sort(key=lambda fact: len(fact[1]) > SHORT_FACT)  # small tiles share a row
-    return Picture(
-        Markup(_sprite(icons)),
-        facts=[safe(fact_svg(*fact, icons)) for fact in middle if len(fact[1]) <= LONG_FACT],
-        words=[fact for fact in middle if len(fact[1]) > LONG_FACT],
-        places=[drawn(scene.places[n], n) for n in (*others, *mine)],
-    )
+    return {
+        "sprite": Markup(_sprite(icons)),
+        "facts": [safe(fact_svg(*fact, icons)) for fact in middle if len(fact[1]) <= LONG_FACT],
+        "words": [fact for fact in middle if len(fact[1]) > LONG_FACT],
+        "places": [drawn(scene.places[n], n) for n in (*others, *mine)],
+    }
 
 
 # ---- The page of one game

@@ -3,8 +3,7 @@
 import pytest
 
 from engine import bare
-from pbem.drafts.read import Draft, Wording, left_open, read_draft
-from pbem.game.lines import read_lines
+from pbem.drafts.read import Draft, Wording, read_draft
 from pbem.game.view import View
 from pbem.text.names import strange, strangers
 from tests.drafts.positions import position
@@ -27,14 +26,14 @@ def test_a_question_left_open_is_told_with_what_comes_of_it() -> None:
     (told,) = said(read_draft("", view))
     assert told.startswith("032 you are asked for food")
     assert told.endswith("the game will wait for you")
-    assert left_open(view, []) == ["food"]
+    assert read_draft("", view).left == ["food"]
 
 
 def test_an_answer_leaves_nothing_open() -> None:
     view, cards = choosing()
     draft = read_draft(f'food = ["{cards[0]}"]', view)
     assert draft.notes == []
-    assert left_open(view, read_lines(draft.texts)) == []
+    assert draft.left == []
 
 
 @pytest.mark.parametrize("text", ['food = ["unicorn"]', 'fod = ["x"]', "food = 3"])

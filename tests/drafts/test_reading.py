@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine import DONE, bare
 from pbem.drafts.read import Draft, note_data, note_lines, read_draft
-from pbem.drafts.write import forecast, said_back, write_draft
+from pbem.drafts.write import Forecast, said_back, write_draft
 from pbem.game.lines import LineChecker, errors, read_lines
 from pbem.game.view import View
 from pbem.screen.tell import Teller, spaced
@@ -207,7 +207,7 @@ def survives(text: str, view: View) -> Draft:
 
 
 def tell_all(view: View, draft: Draft) -> None:
-    seen = forecast(view, draft.lines)
+    seen = Forecast(view, draft.lines)
     teller = Teller(view.play.ruleset, view.names)
     for entry in seen.entries:
         assert all(sentence.isprintable() for sentence in teller.entry(entry))

@@ -112,7 +112,7 @@ def test_ready_lines_are_plain_words_and_no_sentences_of_the_game(name: str) -> 
         assert (line.choose is None) == (line.keeps is not None)
         assert re.fullmatch(r"[a-z', ]+", text), text
         parsed = parse_line(f"always {line.kind}: {text}")
-        assert len(f"always {line.kind}: {parsed.sentence}") < MAX_LINE
+        assert len(f"always {line.kind}: {parsed.text}") < MAX_LINE
         assert not line.says.endswith(".")
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import Line
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.keys import SigningKey, u
@@ -118,7 +119,7 @@ def test_what_is_no_line_is_not_sealed() -> None:
         with pytest.raises(RecordError, match=r"\[rule\]"):
             seal_orders(PLACE, HEAD, _sealed(["food: x", text]), KEY)
     (line,) = _sealed(["always feed: * eats"]).check()
-    assert line == ("feed", "* eats", True)
+    assert line == Line(0, "feed", "* eats", always=True)
 
 
 def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
@@ -243,7 +244,7 @@ def test_a_commitment_belongs_to_its_game_turn_and_seat(place: OrderPlace) -> No
 )
 def test_lines(line: str, parsed: tuple[str, str, bool]) -> None:
     found = parse_line(line)
-    assert (found.kind, found.sentence, found.always) == parsed
+    assert (found.kind, found.text, found.always) == parsed
 
 
 @pytest.mark.parametrize(
