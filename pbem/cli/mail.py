@@ -43,24 +43,6 @@ def receive(
 
 # ---- The command `send`: write a bundle for another player, to attach to an email
 
-OutputOption = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="The file to write (default: a file beside the game folder).",
-    ),
-]
-AddressOption = Annotated[
-    str,
-    typer.Option(
-        "--address",
-        metavar="ADDRESS",
-        help="With --to: the new address of a player who answers by plain email.",
-    ),
-]
-
 
 def send(
     folders: FoldersArgument = None,
@@ -73,12 +55,27 @@ def send(
             "referee, all players who play by mail.",
         ),
     ] = None,
-    output: OutputOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The file to write (default: a file beside the game folder).",
+        ),
+    ] = None,
     paste: Annotated[
         bool,
         typer.Option("--paste", "--text", help="Print the bundle, to paste into an email."),
     ] = False,
-    address: AddressOption = "",
+    address: Annotated[
+        str,
+        typer.Option(
+            "--address",
+            metavar="ADDRESS",
+            help="With --to: the new address of a player who answers by plain email.",
+        ),
+    ] = "",
     everything: Annotated[
         bool,
         typer.Option("--all", help="Send everything again, from the start of the game."),
@@ -92,7 +89,11 @@ def send(
     """Write a bundle for another player or the referee, to attach to an email."""
     several = named_folders(folders, folder)
     if len(several) == 1:
-        _send(Session(several[0], seat), to or [], output, paste, address, everything, only_new)
+        writer = BundleWriter(Session(several[0], seat), everything, only_new)
+        if address:
+            writer.move(to or [], address)
+        parcels = writer.parcels(to or [])
+        writer.print_all(parcels) if paste else writer.write_all(parcels, output)
         return
     if to or output or paste or address:
         told = "--to, -o, --paste and --address work with only one game"
@@ -101,25 +102,6 @@ def send(
     for one in several:
         print(f"{clean(one or '')}:")
         with caught(failed, one):
-            _send(Session(one, seat), [], None, False, "", everything, only_new)
+            writer = BundleWriter(Session(one, seat), everything, only_new)
+            writer.write_all(writer.parcels(), None)
     raise SystemExit(worst({one.exit for one in failed if one.exit != NOT_YET}))
-
-
-def _send(
-    session: Session,
-    to: list[str],
-    output: Path | None,
-    paste: bool,
-    address: str,
-    everything: bool,
-    only_new: bool,
-) -> None:
-    """Write the bundles of one game."""
-    posting = BundleWriter(session, everything, only_new)
-    if address:
-        posting.move(to, address)
-    parcels = posting.parcels(to)
-    if paste:
-        posting.print_all(parcels)
-    else:
-        posting.write_all(parcels, output)

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -17,7 +16,7 @@ import typer
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
-from pbem.desk.send import MailSeat
+from pbem.desk.send import MailSeat, person_called
 from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home, lock
@@ -258,14 +257,8 @@ def _by_email(session: Session) -> dict[str, str]:
 
 def _set_address(session: Session, names: dict[str, str], who: str, address: str) -> None:
     """Note an address, and send again what went to the old address. Raises CliError."""
-    known = {name.casefold(): seat for seat, name in names.items()} | {seat: seat for seat in names}
-    wanted = who.strip().casefold()
-    if wanted not in known:
-        close = get_close_matches(wanted, known, 1)
-        seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
-        hint = f"did you mean {close[0]}?" if close else seats
-        raise CliError(f"nobody here is called {who!r}", hint)
-    seat = known[wanted]
+    hint = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
+    seat = person_called(who, names, hint)
     by_email, people = seat in session.roles.mail, People(session.mine)
     if address == "-" and by_email:
         told = f"{clean(names[seat])} plays by email, so they need an address"
@@ -314,29 +307,21 @@ def run(
     with lock(home.root / "run.lock") as alone:
         if not alone:
             raise CliError("another `pbem run` is looking after your games", "", NOT_YET)
-        _run(Keyring(home, passphrase_file), log, 0 if once else every)
+        post_round = PostRound(Keyring(home, passphrase_file), log)
+        if not post_round.posts:
+            told = "no mailbox is set up, so pbem handles only the game folders; to set up a "
+            log.say("note", f"{told}mailbox: pbem post setup")
+        try:
+            if once:
+                post_round.whole()
+            else:
+                Runner(post_round, log, every).run()
+        except KeyboardInterrupt:
+            log.say("stopped", "pbem run has stopped; nothing is lost")
+        finally:
+            post_round.close()
     if log.failed and once:
         raise SystemExit(NOT_YET)
-
-
-def _run(keyring: Keyring, log: Log, every: float) -> None:
-    """Do one pass if `every` is 0, else passes until Ctrl-C."""
-    post_round = PostRound(keyring, log)
-    if not post_round.posts:
-        log.say(
-            "note",
-            "no mailbox is set up, so pbem handles only the game folders; to set up a mailbox: "
-            "pbem post setup",
-        )
-    try:
-        if every:
-            Runner(post_round, log, every).run()
-        else:
-            post_round.whole()
-    except KeyboardInterrupt:
-        log.say("stopped", "pbem run has stopped; nothing is lost")
-    finally:
-        post_round.close()
 
 
 # ---- The command `notify`: where `pbem run` sends notifications, such as that it is your move

@@ -121,7 +121,8 @@ class Speaker:
         for to, text in found.told:
             try:
                 lines_of_text(text)
-                _ = to and addressee(self.seat.view, to, self.seat.seat)
+                if to:
+                    addressee(self.seat.view, to, self.seat.seat)
             except CliError as error:
                 hint = error.hint if error.hint.startswith("did you mean") else ""
                 told = f"“tell {to}:”" if to else "“tell:”"

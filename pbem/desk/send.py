@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -208,6 +208,17 @@ class Parcel(Value):
         return bundle(self.records, self.stem, [*asked, *self.newcomer, *notes])
 
 
+def person_called(typed: str, names: Mapping[str, str], hint: str) -> str:
+    """Return the seat, or `referee`, whose name, or which itself, was typed. Raises CliError."""
+    known = {name.casefold(): seat for seat, name in names.items()} | {seat: seat for seat in names}
+    wanted = typed.strip().casefold()
+    if wanted in known:
+        return known[wanted]
+    close = difflib.get_close_matches(wanted, known, 1)
+    hint = f"did you mean {close[0]}?" if close else hint
+    raise CliError(f"nobody here is called {typed!r}", hint)
+
+
 class BundleWriter:
     """Writes bundles for one run of `send`."""
 
@@ -252,16 +263,9 @@ class BundleWriter:
         return due
 
     def _addressee(self, to: str) -> str:
-        wanted = to.strip().casefold()
-        known = {name.casefold(): seat for seat, name in self.names.items()}
-        known |= {seat: seat for seat in self.names} | {REFEREE: REFEREE}
-        known.setdefault(self.session.game_folder.maker().name.casefold(), REFEREE)
-        if wanted not in known:
-            close = difflib.get_close_matches(wanted, known, 1)
-            seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
-            hint = f"did you mean {close[0]}?" if close else f"--to takes {seats} or referee"
-            raise CliError(f"nobody here is called {to!r}", hint)
-        seat = known[wanted]
+        seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
+        names = {REFEREE: self.session.game_folder.maker().name, **self.names}
+        seat = person_called(to, names, f"--to takes {seats} or referee")
         if seat in self.charter.plays:
             raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
@@ -298,10 +302,12 @@ class BundleWriter:
             return self._letter(MailSeat(self.session, to), wanted=True)
         if to == REFEREE:
             seats = self._my_seats()
-            records = self._late_joins() or self.lacks.of_referee(seats)
+            records = self.lacks.of_referee(seats)
             if self.everything:
                 everything = [*self.lacks.of_seat("", everything=True), *records]
                 records = list({record.id: record for record in everything}.values())
+            else:
+                records = self._late_joins() or records
             name, parts = self.session.game_folder.maker().name, ["orders" if last else "join"]
         else:
             seats, records = [to] if last else [], self.lacks.of_seat(to, self.everything)

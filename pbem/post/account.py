@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
+from getpass import getpass
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from engine.values import Value
 from pbem.desk.base import say
 from pbem.errors import KEY, CliError
 from pbem.files.disk import read_file, read_if_there
-from pbem.files.home import Home
-from pbem.format.canonical import emit
+from pbem.files.home import Home, Notebook
 from pbem.mail.sending import ACCOUNT, mailboxes
 from pbem.text.handwritten_toml import decoded
 
 # ---- The mailbox of a profile, as `pbem post setup` writes it into the home
 
-Security = Literal["tls", "starttls", "clear"]
 SECURITIES: Final = ("tls", "starttls", "clear")
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 SETUP: Final = "pbem post setup"
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_TEXTS: Final = ("address", "user", "secret", "where", "folder", "sent_folder", "games", "ca")
+"""The fields of an account that are text."""
 
 
 class Server(Value):
@@ -33,7 +37,8 @@ class Server(Value):
 
     host: str
     port: int
-    security: Security
+    security: str
+    """`tls`, `starttls` or `clear`."""
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
@@ -103,26 +108,31 @@ class PostBox:
             told += f" for the profile {self.profile}" if self.profile != "default" else ""
             raise CliError(told, SETUP)
         try:
-            return _account(decoded(data))
+            notes = decoded(data)
+            for name, what in (("imap", "IMAP"), ("smtp", "SMTP")):
+                host, port, security = (notes[name][key] for key in ("host", "port", "security"))
+                notes[name] = check_server(Server(str(host), int(port), str(security)), what)
+            account = Account(**notes)
+            for name in _TEXTS:
+                if not isinstance(getattr(account, name), str):
+                    raise TypeError(f"{name} must be text")
+            if min(account.per_hour, account.wait_for_copy) < 0:
+                raise ValueError("a number is negative")
+            return account
         except (ValueError, KeyError, TypeError) as error:
             told = f"{self.path} is not an account file that pbem wrote: {error}"
             raise CliError(told, f"run {SETUP} again") from None
 
     def write(self, account: Account) -> Path:
         """Write the account into the home, in a private file. Raises StorageError."""
-        from pbem.files.disk import replace
-
-        replace(self.path, emit(asdict(account)))
+        Notebook(self.path).write(asdict(account))
         return self.path
 
 
 def boxes(home: Home) -> list[PostBox]:
     """Return the profiles of this home that have a mailbox, sorted by name."""
-    found = []
-    place = mailboxes(home)
-    if place.is_dir():
-        found = [f.name for f in place.iterdir() if _NAME.fullmatch(f.name)]
-    return [box for box in (PostBox(home, name) for name in sorted(found)) if box.path.exists()]
+    names = (path.parent.name for path in mailboxes(home).glob(f"*/{ACCOUNT}"))
+    return [PostBox(home, name) for name in sorted(names) if _NAME.fullmatch(name)]
 
 
 def check_address(address: str) -> str:
@@ -143,22 +153,6 @@ def check_server(server: Server, what: str) -> Server:
     return server
 
 
-def _account(doc: dict[str, Any]) -> Account:
-    doc["imap"], doc["smtp"] = _server(doc["imap"], "IMAP"), _server(doc["smtp"], "SMTP")
-    account = Account(**doc)
-    for name in ("address", "user", "secret", "where", "folder", "sent_folder", "games", "ca"):
-        if not isinstance(getattr(account, name), str):
-            raise TypeError(f"{name} must be text")
-    if min(account.per_hour, account.wait_for_copy) < 0:
-        raise ValueError("a number is negative")
-    return account
-
-
-def _server(doc: dict[str, Any], what: str) -> Server:
-    host, port, security = str(doc["host"]), int(doc["port"]), str(doc["security"])
-    return check_server(Server(host, port, cast("Security", security)), what)
-
-
 # ---- Get a mailbox's password from the system's keyring, from a command, or from a private file
 #
 # A command can also print an access token, for servers that accept no passwords.
@@ -176,25 +170,27 @@ def password_of(account: Account) -> str:
     Raises CliError (exit 4) that says how to provide it.
     """
     if account.secret in ("command", "token"):
-        found = _from_command(account.where, account.secret_name)
+        password = _from_command(account.where, account.secret_name)
     elif account.secret == "file":
-        found = _from_file(Path(account.where))
+        check_file(Path(account.where))
+        data = read_file(Path(account.where), _LONGEST)
+        password = data.decode("utf-8", "replace").strip("\r\n")
     else:
-        found = _from_keyring(account)
-    if not found:
-        raise CliError(
-            f"the {account.secret_name} of {account.user} is empty", "pbem post setup", KEY
-        )
-    return found
+        with _keyring() as keyring:
+            kept = keyring.get_password(SERVICE, _name(account))
+        if kept is None:
+            told = f"the system's keyring has no password for {account.user}"
+            raise CliError(told, SETUP, KEY)
+        password = str(kept)
+    if not password:
+        raise CliError(f"the {account.secret_name} of {account.user} is empty", SETUP, KEY)
+    return password
 
 
 def keep_in_keyring(account: Account, password: str) -> None:
     """Store the password in the system's keyring. Raises CliError if there is none."""
-    keyring = _library()
-    try:
+    with _keyring() as keyring:
         keyring.set_password(SERVICE, _name(account), password)
-    except keyring.errors.KeyringError as error:
-        raise _no_keyring(error) from None
 
 
 def check_file(path: Path) -> None:
@@ -209,14 +205,7 @@ def check_file(path: Path) -> None:
         raise CliError(f"other users of this computer can read {path}", f"chmod 600 {path}", KEY)
 
 
-def _from_file(path: Path) -> str:
-    check_file(path)
-    return read_file(path, _LONGEST).decode("utf-8", "replace").strip("\r\n")
-
-
 def _from_command(command: str, name: str) -> str:
-    import subprocess
-
     try:
         done = subprocess.run(
             command, shell=True, capture_output=True, text=True, timeout=SECONDS, check=False,
@@ -234,28 +223,13 @@ def _from_command(command: str, name: str) -> str:
     return done.stdout.split("\n")[0].strip("\r")
 
 
-def _from_keyring(account: Account) -> str:
-    keyring = _library()
-    try:
-        found = keyring.get_password(SERVICE, _name(account))
-    except keyring.errors.KeyringError as error:
-        raise _no_keyring(error) from None
-    if found is None:
-        told = f"the system's keyring has no password for {account.user}"
-        raise CliError(told, "pbem post setup", KEY)
-    return str(found)
-
-
 def _name(account: Account) -> str:
     return f"{account.user}@{account.imap.host}"
 
 
-def _no_keyring(error: Exception) -> CliError:
-    told = f"the system's keyring cannot be used: {' '.join(str(error).split())[:200]}"
-    return CliError(told, "use --password-command or --password-file instead", KEY)
-
-
-def _library() -> Any:
+@contextmanager
+def _keyring() -> Iterator[Any]:
+    """Give the library `keyring`. Raises CliError if it is not installed or cannot be used."""
     try:
         import keyring
         import keyring.errors
@@ -263,7 +237,12 @@ def _library() -> Any:
         if (error.name or "").split(".")[0] != "keyring":
             raise
         raise CliError("the keyring needs a library that is not installed", INSTALL) from None
-    return keyring
+    try:
+        yield keyring
+    except keyring.errors.KeyringError as error:
+        told = f"the system's keyring cannot be used: {' '.join(str(error).split())[:200]}"
+        hint = "use --password-command or --password-file instead"
+        raise CliError(told, hint, KEY) from None
 
 
 # ---- The servers of well-known providers, so that an address is often enough
@@ -302,12 +281,8 @@ PROVIDERS: Final[dict[str, Provider]] = {
     "hotmail.com": Provider("outlook.office365.com:993", "smtp-mail.outlook.com:587", NO_PASSWORDS),
 }
 
-_BY_PORT: Final[dict[int, Security]] = {143: "starttls", 587: "starttls", 25: "starttls"}
-
-
-def provider_of(address: str) -> Provider | None:
-    """Return what is known about the provider of an address; None if it is not in the list."""
-    return PROVIDERS.get(address.rpartition("@")[2].lower())
+_STARTTLS: Final = (25, 143, 587)
+"""The ports where connections begin without encryption."""
 
 
 def read_server(typed: str, port: int, security: str = "") -> Server:
@@ -320,10 +295,10 @@ def read_server(typed: str, port: int, security: str = "") -> Server:
         host, number = typed.strip(), str(port)
     if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
         raise CliError(f"{typed!r} is not a server", "write it like imap.example.org:993")
-    told = security or _BY_PORT.get(int(number), "tls")
-    if told not in ("tls", "starttls", "clear"):
-        raise CliError(f"{told!r} is not a kind of encryption", "tls, starttls or clear")
-    return Server(host, int(number), told)  # type: ignore[arg-type]
+    security = security or ("starttls" if int(number) in _STARTTLS else "tls")
+    if security not in SECURITIES:
+        raise CliError(f"{security!r} is not a kind of encryption", "tls, starttls or clear")
+    return Server(host, int(number), security)
 
 
 # ---- Make an account from options, or from answers to questions
@@ -357,56 +332,48 @@ def set_up(box: PostBox, typed: Typed) -> Account:
 
     Options without an address change the account that is there; no options at all make a new one.
     """
-    if not typed.address and typed != Typed() and box.path.exists():
-        account = _changed(box.read(), typed)
-    else:
-        account = _new(typed)
-    box.write(account)
-    return account
-
-
-def _new(typed: Typed) -> Account:
-    address = check_address(typed.address or _ask("your email address", "--address"))
-    known = provider_of(address)
-    if known and known.note and not typed.token_command:
-        say(f"note: {known.note}")
-    domain = address.rpartition("@")[2]
-    imap = typed.imap or (known.imap if known else _ask("IMAP server", "--imap", f"imap.{domain}"))
-    smtp = typed.smtp or (known.smtp if known else _ask("SMTP server", "--smtp", f"smtp.{domain}"))
-    account = Account(
-        address=address,
-        user=typed.user or address,
-        imap=check_server(read_server(imap, TLS_PORTS["IMAP"], typed.imap_security), "IMAP"),
-        smtp=check_server(read_server(smtp, TLS_PORTS["SMTP"], typed.smtp_security), "SMTP"),
-        secret=_secret(typed),
-        where=_where(typed),
-        games=_full(typed.games or Path.home() / GAMES),
-        **_others(typed),
-    )
-    if account.secret == "keyring":
-        keep_in_keyring(account, _ask_password(account))
-    return account
-
-
-def _changed(old: Account, typed: Typed) -> Account:
-    """Apply the typed options to the account; everything else stays the same."""
-    secret, where = old.secret, old.where
-    if _where(typed):
-        secret, where = _secret(typed), _where(typed)
+    changes = not typed.address and typed != Typed() and box.path.exists()
+    old = box.read() if changes else _new(typed)
+    where = typed.password_command or typed.token_command or _full(typed.password_file)
     account = replace(
         old,
         user=typed.user or old.user,
         imap=_chosen_server(old.imap, typed.imap, typed.imap_security, "IMAP"),
         smtp=_chosen_server(old.smtp, typed.smtp, typed.smtp_security, "SMTP"),
-        secret=secret,
-        where=where,
+        secret=_secret(typed) if where or not changes else old.secret,
+        where=where or old.where,
         games=_full(typed.games) or old.games,
         **_others(typed),
     )
     moved = (account.user, account.imap.host) != (old.user, old.imap.host)
-    if account.secret == "keyring" and moved:  # the keyring knows it by these two
-        keep_in_keyring(account, _ask_password(account))
+    if account.secret == "keyring" and (moved or not changes):  # the keyring knows it by these two
+        if not sys.stdin.isatty():
+            told = "pbem cannot ask for the password, because there is no terminal"
+            raise CliError(told, "use --password-file FILE or --password-command COMMAND")
+        prompt = f"password of {account.user} (it will be kept in the system's keyring): "
+        keep_in_keyring(account, getpass(prompt))
+    box.write(account)
     return account
+
+
+def _new(typed: Typed) -> Account:
+    """Start an account with the address and the servers that were typed, are known or are asked
+    for."""
+    address = check_address(typed.address or _ask("your email address", "--address"))
+    domain = address.rpartition("@")[2]
+    known = PROVIDERS.get(domain.lower())
+    if known and known.note and not typed.token_command:
+        say(f"note: {known.note}")
+    imap = typed.imap or (known.imap if known else _ask("IMAP server", "--imap", f"imap.{domain}"))
+    smtp = typed.smtp or (known.smtp if known else _ask("SMTP server", "--smtp", f"smtp.{domain}"))
+    return Account(
+        address=address,
+        user=address,
+        imap=read_server(imap, TLS_PORTS["IMAP"]),
+        smtp=read_server(smtp, TLS_PORTS["SMTP"]),
+        secret="keyring",
+        games=_full(Path.home() / GAMES),
+    )
 
 
 def _chosen_server(old: Server, typed: str, security: str, what: str) -> Server:
@@ -424,11 +391,6 @@ def _others(typed: Typed) -> dict[str, Any]:
         "wait_for_copy": typed.wait_for_copy,
     }
     return {name: value for name, value in found.items() if value not in ("", None)}
-
-
-def _where(typed: Typed) -> str:
-    """Return the command or the file that was typed; empty means the system's keyring."""
-    return typed.password_command or typed.token_command or _full(typed.password_file)
 
 
 def _secret(typed: Typed) -> str:
@@ -455,12 +417,3 @@ def _ask(what: str, option: str, default: str = "") -> str:
         raise CliError(f"{option} is missing: {what}", f"pbem post setup {option} …")
     typed = input(f"{what}{f' [{default}]' if default else ''}: ").strip()
     return typed or default
-
-
-def _ask_password(account: Account) -> str:
-    if not sys.stdin.isatty():
-        told = "pbem cannot ask for the password, because there is no terminal"
-        raise CliError(told, "use --password-file FILE or --password-command COMMAND")
-    from getpass import getpass
-
-    return getpass(f"password of {account.user} (it will be kept in the system's keyring): ")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from pbem.desk.base import now
+from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due_of
 from pbem.desk.session import Session
 from pbem.desk.situation import Situation
@@ -30,6 +30,7 @@ class Log:
         self.as_json = as_json
         self._going_on: dict[str, str] = {}
         self._troubles: set[str] = set()
+        self._bugs: dict[str, str] = {}
         self._new_troubles: list[str] = []
         self.failed = False
         """Whether anything has gone wrong in this run."""
@@ -43,6 +44,13 @@ class Log:
         when = datetime.fromtimestamp(now()).strftime("%m-%d %H:%M")
         title = f"{clean(game)}: " if game else ""
         print(f"{when} {title}{clean(sentence)}", flush=True)
+
+    def why(self, about: str, error: Exception) -> str:
+        """Return what went wrong; the details of a bug are written only once."""
+        bug = f"{about} {error!r}"
+        if bug not in self._bugs:
+            self._bugs[bug] = sentence_of(error) or bug_sentence(error)
+        return self._bugs[bug]
 
     def trouble(
         self, key: str, sentence: str, in_short: str, hint: str = "", *, server: bool = False
@@ -199,17 +207,20 @@ class News(NamedTuple):
     """The key of earlier news without which this one is not sent."""
 
 
-def news_of(session: Session) -> list[News]:
-    """Return what is new in a game for the owner of this home. Raises what commands raise."""
+def news_of(session: Session) -> tuple[list[News], int]:
+    """Return what is new in a game for the owner of this home, and when the deadline of the last
+    turn will be near (0: there is none to wait for). Raises what commands raise."""
+    news, near, roles = list[News](), 0, session.roles
     if not session.listing.reached:
-        return []
-    roles = session.roles
+        return news, near
     mine = sorted(roles.seats.keys() - roles.held - roles.mail)
-    found: list[News] = []
     for seat in mine or ([""] if roles.referee else []):
         one = Session(session.place, seat or None, home=session.home, keyring=session.keyring)
-        found += _of_view(one, one.view())
-    return found
+        view = one.view()
+        news += _of_view(one, view)
+        if mine and not near and not view.over and (due := due_of(view)):
+            near = due.deadline - int((due.deadline - due.made) * NEAR)
+    return news, near
 
 
 def _of_view(session: Session, view: View) -> list[News]:
@@ -227,20 +238,6 @@ def _of_view(session: Session, view: View) -> list[News]:
         told = f"The deadline is near: {kinds}{until}."
         found.append(News(f"{game} {view.turn} {seat} near", title, told))
     return found
-
-
-def near_moment(session: Session) -> int:
-    """Return when the deadline of the last turn will be near; 0 if there is no deadline to wait
-    for."""
-    if not session.listing.reached:
-        return 0
-    roles = session.roles
-    mine = sorted(roles.seats.keys() - roles.held - roles.mail)
-    if not mine:
-        return 0
-    view = Session(session.place, mine[0], home=session.home, keyring=session.keyring).view()
-    due = due_of(view) if not view.over else None
-    return due.deadline - int((due.deadline - due.made) * NEAR) if due else 0
 
 
 # ---- Send notifications during `pbem run`: each only once, and several together as one
@@ -287,9 +284,8 @@ class Notifier:
             self.book.told(keys)  # noted before it is sent, so that it is never sent twice
         if not new:
             return
-        some = new
-        if len(new) > MOST:
-            some = [*new[:MOST], News("", "pbem", f"And {len(new) - MOST} more notifications.")]
+        more = News("", "pbem", f"And {len(new) - MOST} more notifications.")
+        some = [*new[:MOST], more] if len(new) > MOST else new
         try:
             failed = {one for news in some for one in send(self.book.urls, news.title, news.text)}
         except CliError as error:

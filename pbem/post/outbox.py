@@ -162,9 +162,9 @@ class Outbox:
             self.try_now(key)  # nobody knows how long ago that was: begin to wait now
         return min(spans, default=0.0)
 
-    def not_sent(self, key: str) -> None:
+    def not_sent(self, queued: Queued) -> None:
         """Record that pbem tried to send a letter and that it was certainly not sent."""
-        _remove(self.root / "trying" / key)
+        _remove(self.root / "trying" / queued.key)
 
     def mark_sent(self, queued: Queued) -> None:
         """Record that a letter was sent, and take it out of the outbox. Raises StorageError."""

@@ -43,7 +43,7 @@ from pbem.mailseats.read import read_reply
 from pbem.post.account import Account, PostBox, boxes, password_of
 from pbem.post.host_news import HostNews
 from pbem.post.mailbox import Mailbox
-from pbem.post.notify import Log, Notifier, near_moment, news_of
+from pbem.post.notify import Log, Notifier, news_of
 from pbem.post.outbox import Outbox, Queued
 from pbem.post.sender import Refused, Sender
 from pbem.post.trouble import Trouble
@@ -167,33 +167,6 @@ def _number(value: Any) -> int:
 def _number_in(line: str) -> int:
     word = line.partition(" ")[0]
     return int(word) if word.isdecimal() else 0
-
-
-# ---- Whose address an email shows, also after a seat got new keys
-
-
-def is_invited(session: Session, join: Join) -> bool:
-    """Check whether a join was made with an invite that counts now.
-
-    Anybody with the charter can write a join for any seat, and put any address into `From:`.
-    """
-    if session.listing.reached:
-        return is_let_in(join, standing_soon(session).doors.get(join.seat, b""))
-    plans = session.game_folder.charter.content.seats
-    return any(is_let_in(join, plan.door) for plan in plans if plan.seat == join.seat)
-
-
-def carry_over(session: Session, people: People) -> None:
-    """Note the addresses of players who had no `pbem` and then took their seats over with it.
-
-    Turns then go to the address to which the turn emails went. Raises StorageError.
-    """
-    if not session.roles.referee:
-        return
-    by_mail = set(session.game_folder.charter.content.by_mail)
-    for seat in sorted(by_mail - session.roles.mail - people.addresses.keys()):
-        with contextlib.suppress(CliError):  # it is not known here
-            people.learn(seat, MailSeat(session, seat).address)
 
 
 # ---- Decide which letters a game needs now: what each person lacks, invitations, reminders
@@ -534,7 +507,8 @@ class Collector:
         for content in (record.content for record in delivery.new):
             who = ""
             if isinstance(content, Join) and session.roles.referee:
-                who = content.seat if is_invited(session, content) else ""
+                # anybody with the charter can write a join, and put any address into `From:`
+                who = content.seat if is_let_in(content, _door(session, content.seat)) else ""
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 who = REFEREE
             if who and sender != self.account.address and people.learn(who, sender):
@@ -571,95 +545,23 @@ class Collector:
         return self._known
 
 
+def _door(session: Session, seat: str) -> bytes:
+    """Return the key that signs the joins of those who are invited to a seat now."""
+    if session.listing.reached:
+        return standing_soon(session).doors.get(seat, b"")
+    plans = session.game_folder.charter.content.seats
+    return next((plan.door for plan in plans if plan.seat == seat), b"")
+
+
 def _source(mail: Mail) -> str:
     """Say which message it is, by its sender."""
     return f"the mail from {mail.sender or 'an unknown sender'}"
 
 
-# ---- Send the letters in the outbox, each only once
-
-HOUR: Final = 3600
-
-
-class Deliverer:
-    """Sends the letters of one account."""
-
-    def __init__(self, account: Account, password: str, outbox: Outbox, log: Log) -> None:
-        self.account, self.password = account, password
-        self.outbox, self.log = outbox, log
-        self._sender: Sender | None = None
-
-    def deliver(self, mailbox: Mailbox | None) -> int:
-        """Send the letters that can be sent; return how many were.
-
-        Raises Trouble, even if the connection breaks during a message: a silent server uses up the
-        whole time limit for each letter, so the other letters wait for the next pass. `mailbox` is
-        needed for letters that may already have been sent; without it, they wait.
-        """
-        count = 0
-        try:
-            for queued in self.outbox.waiting():
-                if self.outbox.was_sent(queued.key, queued.to):
-                    self.outbox.mark_sent(queued)
-                elif self._may_go(queued, mailbox):
-                    count += self._send(queued)
-        finally:
-            if self._sender:
-                self._sender.close()
-                self._sender = None
-        return count
-
-    def _may_go(self, queued: Queued, mailbox: Mailbox | None) -> bool:
-        """Return whether a letter may be sent: the limit allows it, and it was not sent before."""
-        if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
-            told = (
-                f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will send "
-                "the others later"
-            )
-            self.log.note(f"limit {queued.to}", told)
-            return False
-        tried = self.outbox.tried(queued.key)
-        if tried is None:
-            return True
-        if mailbox is None:
-            return False
-        if mailbox.has(queued.message_id):
-            self.outbox.mark_sent(queued)
-            self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
-            return False
-        if tried < self.account.wait_for_copy:
-            told = (
-                f"perhaps sent to {queued.to}: {queued.subject}; pbem is waiting for a copy of "
-                "it in the mailbox"
-            )
-            self.log.note(f"unsure {queued.key}", told)
-            return False
-        return True
-
-    def _send(self, queued: Queued) -> int:
-        if self._sender is None:
-            self._sender = Sender(self.account, self.password)
-        try:
-            self._sender.send(queued.to, queued.data, lambda: self.outbox.try_now(queued.key))
-        except Refused as error:
-            self._refused(queued, error)
-            return 0
-        self.outbox.mark_sent(queued)
-        told = f"sent to {queued.to}: {queued.subject}"
-        self.log.say("sent", told, to=queued.to, message_id=queued.message_id)
-        return 1
-
-    def _refused(self, queued: Queued, error: Refused) -> None:
-        self.log.trouble(f"smtp {queued.to}", str(error), "a server refuses a message")
-        if error.lasting:
-            self.outbox.mark_refused(queued)
-        else:
-            self.outbox.not_sent(queued.key)
-
-
 # ---- Look after one game: make the turns that can be made, and write the letters that are due
 
 PURPOSE: Final = "post-1"
+HOUR: Final = 3600
 _ANY: Final = Mark(0, 0, 0)
 MOST_TURNS: Final = 500
 """The most turns of one game that one pass makes, because bots could go on for ever."""
@@ -722,8 +624,9 @@ class GameKeeper:
         """Plan the notifications for this person; return the times at which to look again."""
         if not self.notifier.wanted:
             return []
-        self.notifier.add(news_of(session))
-        return [near_moment(session)]
+        news, near = news_of(session)
+        self.notifier.add(news)
+        return [near]
 
     def _advance(self, session: Session) -> Outcome:
         """Make every turn that can be made now."""
@@ -743,10 +646,14 @@ class GameKeeper:
         return outcome
 
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
-        outbox = self._outbox(session)
+        outbox, roles = self._outbox(session), session.roles
         people = People(session.mine)
-        carry_over(session, people)
-        if outbox is None or not (people.addresses or session.roles.mail):
+        by_mail = set(session.game_folder.charter.content.by_mail) if roles.referee else set()
+        for seat in sorted(by_mail - roles.mail - people.addresses.keys()):
+            # a player who took over with `pbem` gets turns where the turn emails went
+            with contextlib.suppress(CliError):  # the address is not known here
+                people.learn(seat, MailSeat(session, seat).address)
+        if outbox is None or not (people.addresses or roles.mail):
             return
         letters = GameLetters(session, people)
         for letter in (*letters.due(), *letters.turn_mails()):
@@ -794,20 +701,6 @@ def _moments(outcome: Outcome | None) -> list[int]:
 # ---- One pass over everything; it can be killed at any moment
 
 
-class _Bugs:
-    """The bugs of this run; the details of each are written only once."""
-
-    def __init__(self) -> None:
-        self._told: dict[str, str] = {}
-
-    def sentence(self, about: str, error: Exception) -> str:
-        """Return the sentence about a bug."""
-        name = f"{about} {error!r}"
-        if name not in self._told:
-            self._told[name] = bug_sentence(error)
-        return self._told[name]
-
-
 class Post:
     """One mailbox during a run: its connection, and the reading and sending of its mail."""
 
@@ -816,8 +709,8 @@ class Post:
         self.outbox = Outbox(box, account)
         self.collector = Collector(box, account, self.outbox, keyring, log)
         self._password = ""
-        self._bugs = _Bugs()
         self._mailbox: Mailbox | None = None
+        self._sender: Sender | None = None
 
     def collect(self) -> int:
         """Read new mail; return how many messages there were. A problem is printed only once."""
@@ -830,19 +723,81 @@ class Post:
         return count
 
     def deliver(self) -> int:
-        """Send the letters in the outbox; return how many were sent."""
+        """Send the letters in the outbox, each only once; return how many were sent."""
         try:
             none_waits = next(self.outbox.waiting(), None) is None
-            self._say_damaged()
+            for path in sorted(self.outbox.damaged):
+                told = f"{path} is damaged, so it is not sent"
+                hint = "remove it; pbem send --all writes everything for a player again"
+                self.log.trouble(f"outbox {path}", told, "a message to be sent is damaged", hint)
             if none_waits:
                 return 0
-            sender = Deliverer(self.account, self.password, self.outbox, self.log)
-            count = sender.deliver(self._mailbox)
+            # if the connection breaks during a message, the others wait for the next pass: a
+            # silent server uses up the whole time limit for each
+            with contextlib.ExitStack() as connection:
+                count = sum(self._deliver(one, connection) for one in self.outbox.waiting())
         except Exception as error:  # noqa: BLE001 - as above
             self._in_trouble("smtp", error)
             return 0
         self.log.fine(f"smtp {self.account.address}", "sending mail works again")
         return count
+
+    def _deliver(self, queued: Queued, connection: contextlib.ExitStack) -> bool:
+        """Send one letter if that may be done now; return whether it was sent. Raises Trouble."""
+        if self.outbox.was_sent(queued.key, queued.to):
+            self.outbox.mark_sent(queued)
+            return False
+        if not self._may_go(queued):
+            return False
+        if self._sender is None:
+            self._sender = Sender(self.account, self.password)
+            connection.callback(self._hang_up)
+        try:
+            self._sender.send(queued.to, queued.data, lambda: self.outbox.try_now(queued.key))
+        except Refused as error:
+            self.log.trouble(f"smtp {queued.to}", str(error), "a server refuses a message")
+            forget = self.outbox.mark_refused if error.lasting else self.outbox.not_sent
+            forget(queued)
+            return False
+        self.outbox.mark_sent(queued)
+        told = f"sent to {queued.to}: {queued.subject}"
+        self.log.say("sent", told, to=queued.to, message_id=queued.message_id)
+        return True
+
+    def _hang_up(self) -> None:
+        if self._sender:
+            self._sender.close()
+            self._sender = None
+
+    def _may_go(self, queued: Queued) -> bool:
+        """Return whether a letter may be sent: the limit allows it, and it was not sent before.
+
+        A letter that may have been sent already waits until its copy would be in the mailbox.
+        """
+        if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
+            told = (
+                f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will send "
+                "the others later"
+            )
+            self.log.note(f"limit {queued.to}", told)
+            return False
+        tried = self.outbox.tried(queued.key)
+        if tried is None:
+            return True
+        if self._mailbox is None:
+            return False
+        if self._mailbox.has(queued.message_id):
+            self.outbox.mark_sent(queued)
+            self.log.say("sent", f"sent to {queued.to}: {queued.subject}", to=queued.to)
+            return False
+        if tried < self.account.wait_for_copy:
+            told = (
+                f"perhaps sent to {queued.to}: {queued.subject}; pbem is waiting for a copy of "
+                "it in the mailbox"
+            )
+            self.log.note(f"unsure {queued.key}", told)
+            return False
+        return True
 
     @property
     def password(self) -> str:
@@ -868,15 +823,9 @@ class Post:
             self._mailbox.close()
             self._mailbox = None
 
-    def _say_damaged(self) -> None:
-        for path in sorted(self.outbox.damaged):
-            told = f"{path} is damaged, so it is not sent"
-            hint = "remove it; pbem send --all writes everything for a player again"
-            self.log.trouble(f"outbox {path}", told, "a message to be sent is damaged", hint)
-
     def _in_trouble(self, what: str, error: Exception) -> None:
         key = f"{what} {self.account.address}"
-        told = sentence_of(error) or self._bugs.sentence(key, error)
+        told = self.log.why(key, error)
         in_short = "mail cannot be read" if what == "imap" else "mail cannot be sent"
         self.log.trouble(key, told, in_short, getattr(error, "hint", ""), server=True)
         self._password = ""  # perhaps somebody corrects it
@@ -892,7 +841,6 @@ class PostRound:
         found = [(box, box.read()) for box in boxes(self.home)]
         self.posts = {box.profile: Post(box, account, keyring, log) for box, account in found}
         self.notifier = Notifier(self.home, log)
-        self._bugs = _Bugs()
         self._settle()
 
     def close(self) -> None:
@@ -925,16 +873,15 @@ class PostRound:
         try:
             self.notifier.send()
         except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
-            told = sentence_of(error) or self._bugs.sentence("notify", error)
-            self.log.trouble("notify", f"notifications: {told}", "notifications do not work")
+            told = f"notifications: {self.log.why('notify', error)}"
+            self.log.trouble("notify", told, "notifications do not work")
 
     def _game(self, keeper: GameKeeper, ident: str, stores: bool) -> bool:
         """Look after one game. An error in it is printed, and does not stop the other games."""
         try:
             changed = keeper.look_after(ident, stores=stores)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
-            told = sentence_of(error) or self._bugs.sentence(ident, error)
-            in_short = f"game {ident[:6]} cannot go on"
+            told, in_short = self.log.why(ident, error), f"game {ident[:6]} cannot go on"
             hint = getattr(error, "hint", "")
             self.log.trouble(ident, f"game {ident[:6]}: {told}", in_short, hint)
             return False

@@ -61,7 +61,7 @@ def test_marks_of_a_letter_that_may_have_been_sent(outbox: Outbox) -> None:
     assert outbox.tried(queued.key) is None
     outbox.try_now(queued.key)
     assert outbox.tried(queued.key) is not None
-    outbox.not_sent(queued.key)
+    outbox.not_sent(queued)
     assert outbox.tried(queued.key) is None
     assert outbox.sent_since("bo@example.org", 3600) == 0
     outbox.mark_sent(queued)
