@@ -179,7 +179,6 @@ def _clear(server: Server) -> str:
 
 
 def _wait_for(mailbox: Mailbox, ident: str) -> float:
-    """Wait until the message is in the mailbox; return how many seconds that took."""
     begun = time.monotonic()
     while not mailbox.has(ident):
         if time.monotonic() - begun > PATIENCE:
@@ -247,7 +246,6 @@ def post_address(
 
 
 def _by_email(session: Session) -> dict[str, str]:
-    """Return the addresses of the players without `pbem`, as far as they are known."""
     addresses = {}
     for seat in sorted(session.roles.mail):
         with contextlib.suppress(CliError):
@@ -256,7 +254,6 @@ def _by_email(session: Session) -> dict[str, str]:
 
 
 def _set_address(session: Session, names: dict[str, str], who: str, address: str) -> None:
-    """Note an address, and send again what went to the old address. Raises CliError."""
     hint = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
     seat = person_called(who, names, hint)
     by_email, people = seat in session.roles.mail, People(session.mine)
@@ -413,7 +410,6 @@ def write_unit(words: Sequence[str], about: str) -> str:
 
 
 def _quoted(word: str) -> str:
-    """Write a word of a unit file, with percent signs and spaces escaped."""
     word = word.replace("%", "%%")
     if not any(c in word for c in " \t\"'\\$"):
         return word

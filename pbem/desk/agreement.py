@@ -58,7 +58,6 @@ def _vouch_lines(standing: Standing) -> list[str]:
 
 
 def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
-    """Say what will happen, from when on, and what cancels it."""
     told = f"{wait.told}, in the first turn from {local_date(wait.until)} on"
     if wait.disputed:
         what = "a new key, signed with the recovery key of the seat, cancels this"

@@ -57,7 +57,6 @@ def fetch(files: list[str], folder: str | None) -> int:
 
 
 def _print_reply(result: ReplyResult) -> None:
-    """Say what pbem did with a reply, and what to do with the answer."""
     seat, letter = result.seat, result.letter
     if seat is None:
         complain(f"{result.reply.source}: {result.told}")
@@ -113,7 +112,6 @@ def what_came(session: Session, delivery: Delivery) -> list[str]:
 
 
 def _late(session: Session, delivery: Delivery) -> list[str]:
-    """Return sentences on those of your orders that came too late, as the new turns show."""
     turns = [record.content.turn for record in delivery.new if isinstance(record.content, Turn)]
     own = sorted(session.roles.seats.keys() - session.roles.held)
     if not turns or not own:
@@ -142,7 +140,6 @@ MOST_PATHS = 3
 
 
 def _complaints(intake: Receiving) -> set[int]:
-    """Print what was refused or repaired, and where it was kept; return the exit codes."""
     sys.stdout.flush()
     if intake.repaired:
         names = ", ".join(sorted({clean(name) for name in intake.repaired}))

@@ -140,7 +140,6 @@ class Speaker:
         return wrong
 
     def _too_many(self, count: int) -> str:
-        """Say why a reply cannot send so many messages; empty if it can."""
         if count > MOST_TOLD:
             return f"your email has {count} messages to players; it may have at most {MOST_TOLD}"
         view, me = self.seat.view, self.seat.seat
@@ -151,7 +150,6 @@ class Speaker:
         return f"{told} be more: write again after the next turn"
 
     def _messages(self) -> list[Message]:
-        """Return the messages since the last turn that the player may read."""
         view = self.seat.view
         return MessagesHere(self.session, view, mine=[self.seat.seat]).read({view.published})
 
@@ -344,14 +342,14 @@ class ReplyDesk:
         if reply.has_records and not (found.says_something or found.wrong):
             return ReplyResult(reply, "bundle", f"{who} sent files that pbem made", seat)
         self.speaker.agreed(found)
-        if turn < seat.asked_by:
+        if turn < seat.view.asked_by:
             found.asks += [("concede", "")] if found.concedes else []
             done = Answered(old=True, asked=self._asked(found))
         else:
             done = self._act(found, form)
         fate = _fate(found, done)
         in_vain = fate in ("wrong", "forwarded")
-        answers, vain = seat.book.count(f"{seat.seat}{seat.asked_by}", in_vain)
+        answers, vain = seat.book.count(f"{seat.seat}{seat.view.asked_by}", in_vain)
         may_answer = answers <= MOST_ANSWERS and vain <= MOST_IN_VAIN
         last = fate == "wrong" and vain >= MOST_IN_VAIN
         no_orders = lines if last or not may_answer else found.rest
@@ -367,12 +365,11 @@ class ReplyDesk:
         if not may_answer:
             return ReplyResult(reply, "quiet", told, seat)
         done.left_alone, done.conceded = last, self.speaker.conceded
-        letter = echo_letter(seat.view, str(seat.token(seat.asked_by)), seat.due, done)
+        letter = echo_letter(seat.view, str(seat.token(seat.view.asked_by)), seat.due, done)
         return ReplyResult(reply, fate, told, seat, seat.addressed(letter))
 
     # -------------------------------------------------------------- what it says
     def _act(self, found: Understood, form: OrderForm) -> Answered:
-        """Do what a reply asks for, unless something in it is wrong."""
         view = self.seat.view
         wrong = list(found.wrong)
         done = Answered(guessed=found.guessed, asked=self._asked(found))
@@ -429,7 +426,6 @@ class ReplyDesk:
         return [*(x for x in kept if may_come(view, x.kind) or x.kind in form.kinds()), *standing]
 
     def _unchanged(self) -> str:
-        """Say which orders count if the player sends nothing new."""
         record = newest(self.seat.session, self.seat.view)
         if record is None:
             return "You have no orders for this turn yet."
@@ -461,7 +457,6 @@ class ReplyDesk:
         return [*text.body.split("\n"), *house, f"Source: {text.source}"]
 
     def _status(self) -> list[str]:
-        """Say whose move it is, what the deadline is, and what is known of this player's orders."""
         view, mine = self.seat.view, self.seat.seat
         if view.over:
             return [f"The game is over after turn {view.turn}."]

@@ -87,11 +87,6 @@ class MailSeat:
         raise CliError(told, f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG")
 
     # -------------------------------------------------------------- the code of a mail
-    @property
-    def asked_by(self) -> int:
-        """The number of the turn whose email a reply may answer now."""
-        return self.view.asked_by
-
     def token(self, turn: int) -> Token:
         """Return the code in the email about a turn."""
         game, head = bytes.fromhex(self.view.game), bytes.fromhex(self.view.heads[turn])
@@ -133,7 +128,7 @@ class MailSeat:
         messages = message_lines(here.read(besides=older), [self.seat], MESSAGE_WIDTH)
         notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
-        code = str(self.token(self.asked_by))
+        code = str(self.token(view.asked_by))
         return turn_letter(view, code, self.due, since, notes, reminder)
 
     def addressed(self, letter: Letter) -> Letter:
@@ -142,7 +137,7 @@ class MailSeat:
         Raises CliError without an address, StorageError.
         """
         addressed = replace(letter, to=self.address)
-        self.book.note_sent(self.seat, self.asked_by, letter.text)
+        self.book.note_sent(self.seat, self.view.asked_by, letter.text)
         return addressed
 
 
@@ -343,7 +338,6 @@ class BundleWriter:
         return replace(nothing, stem=letter.stem, records=[last], letter=letter)
 
     def _asked(self, seat: str) -> str:
-        """Say what the last turn asks a seat, and until when its orders count."""
         last = self.lacks.chain.last
         kinds = [one.kinds for one in last.awaited if one.seat == seat] if last else []
         away = self._away(seat) if last and not last.over else ""

@@ -234,31 +234,28 @@ class RecordFiler:
         return False
 
     def _taken(self, record: Record[Content]) -> str:
-        """Say that a different file is already in the record's place."""
         name = name_of(record).path
+        here = f"{name} in {self.folder.place}"
+        again = "remove that file, then run pbem receive again"
         try:
             other = read(self.folder.read(name))
         except RecordError:
-            told = f"{name} in {self.folder.place} is damaged"
-            return f"{told}: remove that file, then run pbem receive again"
+            return f"{here} is damaged: {again}"
         if other.id == record.id:
             if isinstance(record.content, Notice):
-                told = f"{name} in {self.folder.place} is signed with another key"
-                return f"{told}: remove that file, then run pbem receive again"
+                return f"{here} is signed with another key: {again}"
             return f"{name} is here already; it was signed twice, with the same content"
-        if isinstance(record.content, Turn) and other.signed.key != record.signed.key:
-            charter, number = self.game_folder.charter.content, record.content.turn
-            if other.signed.key in charter.referee_keys:
-                one, two = (maker_with(charter, r.signed.key).name for r in (other, record))
-                told = f"{one} signed {name} in the folder, and {two} the one in the mail"
-                return f"{told}: the turn of {self.game_folder.maker(number).name} counts"
-            told = f"{name} in {self.folder.place} is not signed by the referee"
-            return f"{told}: remove that file, then run pbem receive again"
+        charter, same_key = self.game_folder.charter.content, other.signed.key == record.signed.key
+        if isinstance(record.content, Turn) and not same_key:
+            if other.signed.key not in charter.referee_keys:
+                return f"{here} is not signed by the referee: {again}"
+            one, two = (maker_with(charter, r.signed.key).name for r in (other, record))
+            told = f"{one} signed {name} in the folder, and {two} the one in the mail: the turn of"
+            return f"{told} {self.game_folder.maker(record.content.turn).name} counts"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
-        if isinstance(record.content, Turn | FinalRecord) and other.signed.key == record.signed.key:
-            maker = maker_with(self.game_folder.charter.content, record.signed.key)
-            told = f"both signed by {maker.called}, who made two versions of the game"
-            told = f"{told}; show both to all players"
+        if isinstance(record.content, Turn | FinalRecord) and same_key:
+            told = f"both signed by {maker_with(charter, record.signed.key).called}, who made two "
+            told += "versions of the game; show both to all players"
             return f"two different files called {name} ({ids}), {told}"
         return f"a different file already has the name {name} ({ids}); show both to the referee"
 
@@ -371,7 +368,6 @@ class RecordFiler:
         return [*self._missing(), *self._misplaced()]
 
     def _missing(self) -> list[tuple[Reason, str]]:
-        """List the missing turns that later turns need, then missing joins and orders."""
         listing = self.game_folder.listing
         missing = [f"turn {number}" for number in self.game_folder.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)
@@ -414,23 +410,14 @@ class RecordFiler:
                         ("parent", f"{name} answer turn {orders.turn}, which is not here yet")
                     )
             elif why := why_misplaced(orders, self.chain.heads, orders.seat in held, named=False):
-                notes.append(_TOLD[why](name, orders.turn))
+                if why == "late":
+                    told = f"{name} answer turn {orders.turn}, but the next turn has already been "
+                    notes.append(("state", f"{told}made: they came too late"))
+                else:
+                    told = f"{name} answer a different version of turn {orders.turn} from the one "
+                    told += "here; compare your twelve words with that player's"
+                    notes.append(("fork", told))
         return notes
-
-
-def _late(name: str, turn: int) -> tuple[Reason, str]:
-    return (
-        "state",
-        f"{name} answer turn {turn}, but the next turn has already been made: they came too late",
-    )
-
-
-def _forked(name: str, turn: int) -> tuple[Reason, str]:
-    told = f"{name} answer a different version of turn {turn} from the one here"
-    return "fork", f"{told}; compare your twelve words with that player's"
-
-
-_TOLD: Final = {"late": _late, "forked": _forked}
 
 
 # ---- Find a game's folder by the game's id, never by a name that came by mail
@@ -611,7 +598,6 @@ class Receiving:
             self._keep(data, games[0] if games else b"")
 
     def _read(self, finding: Finding) -> bytes:
-        """Read a record, and return the id of its game. Raises RecordError."""
         if finding.data is None:
             raise RecordError("mail", finding.damage)
         record = read(finding.data)
@@ -762,7 +748,6 @@ class Receiving:
 
 
 def _refused(filer: RecordFiler, one: _Came) -> RecordError | None:
-    """File a record; return the error if it was refused."""
     try:
         filer.put(one.record)
     except RecordError as error:

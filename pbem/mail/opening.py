@@ -394,10 +394,6 @@ class _Opening:
 
 
 def _record(data: bytes) -> bytes | None:
-    """Return the data, with damage from copying undone, if it looks like a record file.
-
-    Returns None if it does not.
-    """
     if len(data) > 2 * MAX_BYTES:
         return None
     plain = data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").rstrip() + b"\n"

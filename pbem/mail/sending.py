@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from textwrap import fill
@@ -27,7 +28,11 @@ from pbem.records.turn import Turn
 
 def about_the_game(charter: Charter, seat: str) -> str:
     """Say to the invited player of a seat which game it is, who plays, and how it goes on."""
-    rules = _rules(charter)
+    rules = charter.ruleset
+    with suppress(RecordError):  # it is not installed here
+        ruleset = ruleset_of(charter)
+        about = ruleset.about.rstrip(".")
+        rules = ruleset.title + (f" ({about[:1].lower()}{about[1:]})" if about else "")
     others = [plan.name for plan in charter.seats if plan.seat != seat]
     rule = charter.policies.get("deadline", "never")
     due = "There is no deadline." if rule == "never" else f"The deadline of each turn: {rule}."
@@ -46,14 +51,6 @@ def how_to_get_pbem(who: str) -> list[str]:
     return [f"{told}folder of the file:", line]
 
 
-def _rules(charter: Charter) -> str:
-    """Return what the ruleset is called, with a sentence about it if it is installed here."""
-    try:
-        rules = ruleset_of(charter)
-    except RecordError:
-        return charter.ruleset
-    about = rules.about.rstrip(".")
-    return f"{rules.title} ({about[:1].lower()}{about[1:]})" if about else rules.title
 
 
 # ---- Find out which records of the game another player may not have yet
@@ -227,7 +224,6 @@ class MissingFiles:
         return f"{told}: turn {next_} was made without them"
 
     def _is_replaced(self, orders: Orders) -> bool:
-        """Whether the next turn accepted a later revision of this seat's orders."""
         listed = self.turns[orders.turn].content.orders
         ids = {x.id.hex()[:6] for x in listed if (x.seat, x.status) == (orders.seat, "accepted")}
         files = self.game_folder.listing.orders
@@ -267,14 +263,14 @@ class MissingFiles:
 
 ENDING: Final = ".pbem"
 
-_KINDS: Final[tuple[tuple[type[Content], str], ...]] = (
-    (Charter, "the charter"),
-    (Join, "join"),
-    (Turn, "turn"),
-    (Orders, "set of orders"),
-    (FinalRecord, "the final record"),
-    (Notice, "notice"),
-    (Press, "message"),
+_KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
+    (Charter, "the charter", ""),
+    (Join, "join", "joins"),
+    (Turn, "turn", "turns"),
+    (Orders, "set of orders", "sets of orders"),
+    (FinalRecord, "the final record", ""),
+    (Notice, "notice", "notices"),
+    (Press, "message", "messages"),
 )
 
 
@@ -295,25 +291,17 @@ def bundle(records: Iterable[Record[Content]], about: str, notes: Iterable[str] 
 
 def what_is_in(records: Sequence[Record[Content]]) -> str:
     """Say what is in a bundle: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
-    return ", ".join(
-        _some([r for r in records if isinstance(r.content, kind)], one)
-        for kind, one in _KINDS
-        if any(isinstance(r.content, kind) for r in records)
-    )
-
-
-def _some(records: list[Record[Content]], one: str) -> str:
-    if one.startswith("the "):
-        return one
-    if one == "turn":
-        numbers = sorted(record.content.turn for record in records)
-        whole = numbers == list(range(numbers[0], numbers[-1] + 1))
-        if len(numbers) == 1:
-            return f"turn {numbers[0]}"
-        span = f"{numbers[0]} to {numbers[-1]}" if whole else ", ".join(map(str, numbers))
-        return f"turns {span}"
-    first, space, rest = one.partition(" ")
-    return f"1 {one}" if len(records) == 1 else f"{len(records)} {first}s{space}{rest}"
+    parts = list[str]()
+    for kind, one, several in _KINDS:
+        turns = sorted(r.content.turn for r in records if isinstance(r.content, kind))
+        name = one if len(turns) == 1 or not several else several
+        if kind is Turn and turns:
+            whole = len(turns) > 1 and turns == list(range(turns[0], turns[-1] + 1))
+            span = f"{turns[0]} to {turns[-1]}" if whole else ", ".join(map(str, turns))
+            parts.append(f"{name} {span}")
+        elif turns:
+            parts.append(f"{len(turns)} {name}" if several else name)
+    return ", ".join(parts)
 
 
 # ---- Remember who plays by mail, and what each of them was sent

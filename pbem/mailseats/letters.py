@@ -192,7 +192,6 @@ def turn_letter(
 def _letter(
     view: View, code: str, what: str, sections: Sequence[Section], stem: str, picture: str = ""
 ) -> Letter:
-    """Make a letter of these sections; its text and its page say the same."""
     referee = clean(view.referee)
     about = (
         f"You play without the program pbem: {referee} has the key of your seat and signs your "
@@ -392,7 +391,6 @@ def _in_short(done: Answered) -> str:
 
 
 def _no_orders(referee: str, done: Answered) -> list[Section]:
-    """Say which lines the referee gets, and whether the referee has to answer."""
     sections = list[Section]()
     quoted = [f"  “{clean(line[:200])}”" for line in (done.forwarded or done.lost)[:MOST_ROWS]]
     if done.forwarded:

@@ -412,7 +412,6 @@ def _full(path: Path | None) -> str:
 
 
 def _ask(what: str, option: str, default: str = "") -> str:
-    """Ask a question on the terminal. Raises CliError if there is none."""
     if not sys.stdin.isatty():
         raise CliError(f"{option} is missing: {what}", f"pbem post setup {option} …")
     typed = input(f"{what}{f' [{default}]' if default else ''}: ").strip()

@@ -19,8 +19,7 @@ from pbem.post.trouble import (
     connection_trouble,
     login_trouble,
     one_line,
-    overrun,
-    starttls_trouble,
+    opened,
 )
 
 # ---- Read a mailbox with IMAP, through the library `imapclient`
@@ -123,8 +122,6 @@ class Mailbox:
         return list(self._client.search(["HEADER", "Message-ID", message_id]))
 
     def _places(self) -> list[str]:
-        """Return the folders where the copy of a sent message can be, including those for sent
-        mail."""
         names = [self.account.folder, "INBOX", self.account.sent_folder]
         find = self._client.find_special_folder
         names += [find(kind) or "" for kind in (b"\\Sent", b"\\All")]
@@ -233,7 +230,6 @@ def batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def _connected(account: Account) -> Any:
-    """Open a connection that is encrypted, or to this computer. Raises Trouble, CliError."""
     try:
         from imapclient.exceptions import IMAPClientError
 
@@ -243,24 +239,17 @@ def _connected(account: Account) -> Any:
             raise
         raise CliError("automatic mail needs libraries that are not installed", INSTALL) from None
     server, context = account.imap, trusted(account, account.imap)
-    try:
-        with within_limits():
-            client = ImapClient(
-                server.host, server.port, ssl=server.security == "tls", ssl_context=context,
-                timeout=SECONDS,
-            )  # fmt: skip
-    except Exception as error:  # noqa: BLE001 - see `_errors`
-        raise connection_trouble(error, server, "IMAP") from None
-    if server.security == "starttls":
-        try:
-            with within_limits():
-                client.starttls(context)
-        except Exception as error:  # noqa: BLE001 - see `_errors`
-            client.shutdown()
-            if isinstance(error, IMAPClientError | EOFError) and overrun(error) is None:
-                raise starttls_trouble(server, "IMAP") from None
-            raise connection_trouble(error, server, "IMAP") from None
-    return client
+    return opened(
+        server,
+        "IMAP",
+        lambda: ImapClient(
+            server.host, server.port, ssl=server.security == "tls", ssl_context=context,
+            timeout=SECONDS,
+        ),
+        lambda client: client.starttls(context),
+        ImapClient.shutdown,
+        (IMAPClientError, EOFError),
+    )  # fmt: skip
 
 
 def trusted(account: Account, server: Server) -> ssl.SSLContext | None:

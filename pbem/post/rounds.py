@@ -249,7 +249,6 @@ class GameLetters:
         return f"<pbem-{self.game[:16]}-{who}@pbem.invalid>"
 
     def _to_seat(self, parcel: Parcel, *, invited: bool) -> list[str]:
-        """Return the subject of a letter to a player, then its first paragraphs."""
         last = self.writer.lacks.chain.turn
         if not last and not invited:
             return ["your invitation", WAIT_FOR_ALL]
@@ -382,10 +381,6 @@ class Collector:
         yield from [(uid, 0) for uid in others]
 
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
-        """Read one message; return whether it is the copy of a message that we sent.
-
-        Raises Trouble.
-        """
         mail = Mail(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
         if (size := max(size, len(mail.data))) > MAX_POST:
             told = f"pbem left a message of {size >> 20} MB in the mailbox, because it is too long"
@@ -403,7 +398,6 @@ class Collector:
         return ours
 
     def _not_taken(self, mail: Mail, error: Exception) -> None:
-        """Print why a message could not be processed; try it again if that may help."""
         told, hint = f"{_source(mail)} could not be processed", ""
         if (why := sentence_of(error)) is None:
             self.state.take(mail.uid)
@@ -416,7 +410,6 @@ class Collector:
         self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
 
     def _left(self, mail: Mail) -> bool:
-        """Leave a message for the next pass; return whether it is tried again then."""
         writer = self._writer(mail)
         again = self.state.leave(mail.uid, time.time(), proven=writer != NOBODY)
         self._waiting |= {writer} - {NOBODY} if again else set()
@@ -438,7 +431,6 @@ class Collector:
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Mail) -> bool:
-        """Handle one message; return whether it is the copy of a message that we sent."""
         if mail.sender == self.account.address and self.outbox.is_ours(mail.message_id):
             return self._copy_came(mail)
         if mail.is_bounce:
@@ -456,7 +448,6 @@ class Collector:
                 return
 
     def _file(self, mail: Mail) -> None:
-        """File the records in a message, and answer it if some were refused."""
         self._known = None
         games = Path(self.account.games) if self.account.games else Path.home()
         intake = Receiving(Places(self.home, games, most_new=MOST_NEW), saves=False)
@@ -489,12 +480,10 @@ class Collector:
 
     # -------------------------------------------------------------- replies of players without pbem
     def _send_answer(self, result: ReplyResult) -> None:
-        """Write the answer to a reply into the outbox."""
         if result.letter:
             self.outbox.put(replace(result.letter, about=("reply", result.reply.mark)), now())
 
     def _say_reply(self, result: ReplyResult) -> None:
-        """Print what pbem did with a reply, or why the reply is not used."""
         if result.seat is None:
             self.log.say("refused", f"{result.reply.source}: {result.told}")
         elif result.fate != "again":
@@ -538,7 +527,6 @@ class Collector:
             self.outbox.put(answer, now())
 
     def _addresses(self) -> set[str]:
-        """Return all addresses of people in the games of this home."""
         if self._known is None:
             games = (People(self.home.game(ident)) for ident in self.home.games())
             self._known = {a.lower() for people in games for a in people.addresses.values()}
@@ -554,151 +542,16 @@ def _door(session: Session, seat: str) -> bytes:
 
 
 def _source(mail: Mail) -> str:
-    """Say which message it is, by its sender."""
     return f"the mail from {mail.sender or 'an unknown sender'}"
 
 
-# ---- Look after one game: make the turns that can be made, and write the letters that are due
+# ---- One pass over all mailboxes and games; it can be killed at any moment
 
 PURPOSE: Final = "post-1"
 HOUR: Final = 3600
 _ANY: Final = Mark(0, 0, 0)
 MOST_TURNS: Final = 500
 """The most turns of one game that one pass makes, because bots could go on for ever."""
-
-
-class GameKeeper:
-    """Looks after the games of one home."""
-
-    def __init__(
-        self, keyring: Keyring, outboxes: dict[str, Outbox], notifier: Notifier, log: Log
-    ) -> None:
-        """`outboxes` has the outbox of each profile; a game uses that of the profile with which you
-        play."""
-        self.keyring, self.home = keyring, keyring.home
-        self.outboxes, self.notifier, self.log = outboxes, notifier, log
-        self._keys = fingerprint(self.home.root / "profiles")
-
-    def look_after(self, ident: str, *, stores: bool = True) -> bool:
-        """Do what can be done in one game; return whether anything in it has changed.
-
-        `stores` says whether to look after games in stores too. Raises what commands raise; then
-        the next pass looks at the game again.
-        """
-        mine = self.home.game(ident)
-        place = mine.place
-        if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
-            return False
-        cache = mine.cache(PURPOSE)
-        kept = cache.get("game", _ANY)
-        if kept and kept["of"] == self._stamp(ident, place) and not _is_time(kept):
-            return False
-        made, until = now(), self._work(ident, place)
-        # the stamp is taken last, because the work writes to the folder and to the home
-        cache.put("game", _ANY, {"of": self._stamp(ident, place), "made": made, "until": until})
-        cache.save()
-        return True
-
-    def _stamp(self, ident: str, place: Place) -> list[str]:
-        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
-        return [
-            self._keys,
-            mine,
-            self.home.folder(place).stamp(),
-            str(place),
-            ",".join(self.outboxes),
-            str(self.notifier.wanted),
-        ]
-
-    # -------------------------------------------------------------- the work
-    def _work(self, ident: str, place: Place) -> list[int]:
-        """Make turns and write letters; return the times at which to look again."""
-        session = Session(place, home=self.home, keyring=self.keyring)
-        if session.game_folder.game.hex() != ident:
-            return []
-        outcome = self._advance(session) if session.roles.referee else None
-        self._write_letters(session, outcome)
-        return [*_moments(outcome), *self._notify(session)]
-
-    def _notify(self, session: Session) -> list[int]:
-        """Plan the notifications for this person; return the times at which to look again."""
-        if not self.notifier.wanted:
-            return []
-        news, near = news_of(session)
-        self.notifier.add(news)
-        return [near]
-
-    def _advance(self, session: Session) -> Outcome:
-        """Make every turn that can be made now."""
-        title = session.game_folder.charter.content.title
-        for _ in range(MOST_TURNS):
-            outcome, notes = step(session)
-            for note in notes:
-                self.log.note(f"{session.place} {note}", note, title)
-            for line in made_lines(outcome):
-                self.log.say("turn", line, title)
-            if not outcome.write:
-                break
-        for note in referee_notes(session, outcome):
-            self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
-        if told := _wrong_clock(outcome):
-            self.log.note(f"clock {session.place}", told, title)
-        return outcome
-
-    def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
-        outbox, roles = self._outbox(session), session.roles
-        people = People(session.mine)
-        by_mail = set(session.game_folder.charter.content.by_mail) if roles.referee else set()
-        for seat in sorted(by_mail - roles.mail - people.addresses.keys()):
-            # a player who took over with `pbem` gets turns where the turn emails went
-            with contextlib.suppress(CliError):  # the address is not known here
-                people.learn(seat, MailSeat(session, seat).address)
-        if outbox is None or not (people.addresses or roles.mail):
-            return
-        letters = GameLetters(session, people)
-        for letter in (*letters.due(), *letters.turn_mails()):
-            outbox.put(letter, now())
-            letters.writer.book.sent(letter.person, map(bytes.fromhex, letter.records))
-        for letter in letters.reminders(outcome) if outcome else ():
-            outbox.put(letter, now())
-
-    def _outbox(self, session: Session) -> Outbox | None:
-        """Return the outbox of the profile that you use in this game, or of the default one."""
-        roles = session.roles
-        mine = [roles.referee, *(roles.seats[seat] for seat in sorted(roles.seats)), "default"]
-        found = [self.outboxes[name] for name in mine if name in self.outboxes]
-        return found[0] if found else next(iter(self.outboxes.values()), None)
-
-
-def _is_time(kept: dict[str, Any]) -> bool:
-    """Return whether a time to look again has come, or the clock was set back."""
-    return now() < int(kept["made"]) or any(
-        int(kept["made"]) < moment <= now() for moment in kept["until"]
-    )
-
-
-def _wrong_clock(outcome: Outcome) -> str:
-    """Say that the date of the last turn is well after now; empty if it is not."""
-    turn = outcome.turn
-    if turn is None or turn.time <= now() + HOUR:
-        return ""
-    told = f"turn {turn.turn} is dated {utc_date(turn.time)}, which is later than now"
-    return f"{told}: check this computer's clock; no deadline passes before that date"
-
-
-def _moments(outcome: Outcome | None) -> list[int]:
-    """Return the times at which this game can go on, or somebody gets a reminder, without any new
-    file."""
-    if outcome is None or outcome.over:
-        return []
-    moments = [outcome.held_until] if outcome.held_until else []
-    if when := due_of(outcome):
-        time = when.deadline - when.made
-        moments += [when.counts, when.deadline - time // 2, when.deadline - time // 4]
-    return moments
-
-
-# ---- One pass over everything; it can be killed at any moment
 
 
 class Post:
@@ -858,28 +711,23 @@ class PostRound:
 
         `stores` says whether to look at stores on the network too; each look costs a request.
         """
-        outboxes = {name: post.outbox for name, post in self.posts.items()}
-        keeper = GameKeeper(self.keyring, outboxes, self.notifier, self.log)
-        changed = sum(self._game(keeper, ident, stores) for ident in self.home.games())
+        self._keys = fingerprint(self.home.root / "profiles")
+        changed = sum(self._game(ident, stores) for ident in self.home.games())
         sent = sum(post.deliver() for post in self.posts.values())
-        self._notify()
+        try:
+            self.notifier.send()
+        except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
+            told = f"notifications: {self.log.why('notify', error)}"
+            self.log.trouble("notify", told, "notifications do not work")
         return changed + sent
 
     def places(self) -> list[Place | None]:
         """Return where the games are."""
         return [self.home.game(ident).place for ident in self.home.games()]
 
-    def _notify(self) -> None:
+    def _game(self, ident: str, stores: bool) -> bool:
         try:
-            self.notifier.send()
-        except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
-            told = f"notifications: {self.log.why('notify', error)}"
-            self.log.trouble("notify", told, "notifications do not work")
-
-    def _game(self, keeper: GameKeeper, ident: str, stores: bool) -> bool:
-        """Look after one game. An error in it is printed, and does not stop the other games."""
-        try:
-            changed = keeper.look_after(ident, stores=stores)
+            changed = self._look_after(ident, stores)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
             told, in_short = self.log.why(ident, error), f"game {ident[:6]} cannot go on"
             hint = getattr(error, "hint", "")
@@ -888,6 +736,30 @@ class PostRound:
         if changed:
             self.log.fine(ident, f"game {ident[:6]} can be read again")
         return changed
+
+    def _look_after(self, ident: str, stores: bool) -> bool:
+        """Do what can be done in one game; return whether anything in it has changed.
+
+        Raises what commands raise; then the next pass looks at the game again.
+        """
+        mine = self.home.game(ident)
+        place = mine.place
+        if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
+            return False
+        cache = mine.cache(PURPOSE)
+        kept = cache.get("game", _ANY)
+        if kept and kept["of"] == self._stamp(ident, place) and not _is_time(kept):
+            return False
+        made, until = now(), self._work(ident, place)
+        # the stamp is taken last, because the work writes to the folder and to the home
+        cache.put("game", _ANY, {"of": self._stamp(ident, place), "made": made, "until": until})
+        cache.save()
+        return True
+
+    def _stamp(self, ident: str, place: Place) -> list[str]:
+        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
+        folder, wanted = self.home.folder(place).stamp(), str(self.notifier.wanted)
+        return [self._keys, mine, folder, str(place), ",".join(self.posts), wanted]
 
     def _settle(self) -> None:
         """Note which records the letters in the outbox contain; a killed run may not have noted
@@ -900,6 +772,85 @@ class PostRound:
                     book = SentMail(self.home.game(queued.game))
                     if not all(book.was_sent(queued.person, one) for one in records):
                         book.sent(queued.person, records)
+
+    # -------------------------------------------------------------- the work
+    def _work(self, ident: str, place: Place) -> list[int]:
+        session = Session(place, home=self.home, keyring=self.keyring)
+        if session.game_folder.game.hex() != ident:
+            return []
+        outcome = self._advance(session) if session.roles.referee else None
+        self._write_letters(session, outcome)
+        moments = _moments(outcome)
+        if self.notifier.wanted:
+            news, near = news_of(session)
+            self.notifier.add(news)
+            moments.append(near)
+        return moments
+
+    def _advance(self, session: Session) -> Outcome:
+        title = session.game_folder.charter.content.title
+        for _ in range(MOST_TURNS):
+            outcome, notes = step(session)
+            for note in notes:
+                self.log.note(f"{session.place} {note}", note, title)
+            for line in made_lines(outcome):
+                self.log.say("turn", line, title)
+            if not outcome.write:
+                break
+        for note in referee_notes(session, outcome):
+            self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
+        if told := _wrong_clock(outcome):
+            self.log.note(f"clock {session.place}", told, title)
+        return outcome
+
+    def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
+        outbox, roles = self._outbox(session), session.roles
+        people = People(session.mine)
+        by_mail = set(session.game_folder.charter.content.by_mail) if roles.referee else set()
+        for seat in sorted(by_mail - roles.mail - people.addresses.keys()):
+            # a player who took over with `pbem` gets turns where the turn emails went
+            with contextlib.suppress(CliError):  # the address is not known here
+                people.learn(seat, MailSeat(session, seat).address)
+        if outbox is None or not (people.addresses or roles.mail):
+            return
+        letters = GameLetters(session, people)
+        for letter in (*letters.due(), *letters.turn_mails()):
+            outbox.put(letter, now())
+            letters.writer.book.sent(letter.person, map(bytes.fromhex, letter.records))
+        for letter in letters.reminders(outcome) if outcome else ():
+            outbox.put(letter, now())
+
+    def _outbox(self, session: Session) -> Outbox | None:
+        """Return the outbox of the profile that you use in this game, or of the default one."""
+        roles = session.roles
+        mine = [roles.referee, *(roles.seats[seat] for seat in sorted(roles.seats)), "default"]
+        posts = [self.posts[name] for name in mine if name in self.posts] or [*self.posts.values()]
+        return posts[0].outbox if posts else None
+
+
+def _is_time(kept: dict[str, Any]) -> bool:
+    return now() < int(kept["made"]) or any(
+        int(kept["made"]) < moment <= now() for moment in kept["until"]
+    )
+
+
+def _wrong_clock(outcome: Outcome) -> str:
+    """Say that the date of the last turn is well after now; empty if it is not."""
+    turn = outcome.turn
+    if turn is None or turn.time <= now() + HOUR:
+        return ""
+    told = f"turn {turn.turn} is dated {utc_date(turn.time)}, which is later than now"
+    return f"{told}: check this computer's clock; no deadline passes before that date"
+
+
+def _moments(outcome: Outcome | None) -> list[int]:
+    if outcome is None or outcome.over:
+        return []
+    moments = [outcome.held_until] if outcome.held_until else []
+    if when := due_of(outcome):
+        time = when.deadline - when.made
+        moments += [when.counts, when.deadline - time // 2, when.deadline - time // 4]
+    return moments
 
 
 # ---- One round after another, until Ctrl-C
@@ -928,15 +879,10 @@ class Runner:
             self._deaf = False
             self.round.whole()
             self._news.watch(self.round.places())
-            self._back_off()
+            # wait longer after each problem with a server, but continue to look at the folders
+            longer = min(max(self.every, 2 * self._backoff), LONGEST_BACKOFF)
+            self._backoff = longer if self.log.no_server else 0.0
             self._wait(begun + max(self.every, self._backoff), begun + LOOK)
-
-    def _back_off(self) -> None:
-        """Wait longer after each problem with a server, but continue to look at the folders."""
-        if self.log.no_server:
-            self._backoff = min(max(self.every, 2 * self._backoff), LONGEST_BACKOFF)
-        else:
-            self._backoff = 0.0
 
     def _wait(self, until: float, earliest: float) -> None:
         """Wait for new mail until the next whole pass, and look at the folders meanwhile.
@@ -954,7 +900,7 @@ class Runner:
 
     def _mail_came(self, seconds: float) -> bool:
         """Wait; return whether there is new mail. Only one mailbox can end the wait."""
-        post = self._first()
+        post = next(iter(self.round.posts.values()), None)
         if post is None or self._backoff or self._deaf:
             time.sleep(seconds)
             return False
@@ -964,6 +910,3 @@ class Runner:
             post.close()
             self._deaf = True  # else a server that hangs up here would be asked all the time
             return False
-
-    def _first(self) -> Post | None:
-        return next(iter(self.round.posts.values()), None)

@@ -18,8 +18,7 @@ from pbem.post.trouble import (
     is_silence,
     login_trouble,
     one_line,
-    overrun,
-    starttls_trouble,
+    opened,
 )
 
 SECONDS: Final = 60
@@ -144,24 +143,20 @@ def _refused(code: int, said: bytes | str, to: str) -> Refused:
 
 def _connected(account: Account) -> smtplib.SMTP:
     server, context = account.smtp, trusted(account, account.smtp)
-    try:
-        with within_limits():
-            if server.security == "tls":
-                return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
-            client = _Client(server.host, server.port, timeout=SECONDS)
-    except (OSError, smtplib.SMTPException) as error:
-        raise connection_trouble(error, server, "SMTP") from None
-    if server.security == "starttls":
-        try:
-            with within_limits():
-                client.starttls(context=context)
-        except OSError as error:
-            client.close()
-            # SMTPException is also an OSError: it is the server's refusal, not a network error
-            if isinstance(error, smtplib.SMTPException) and overrun(error) is None:
-                raise starttls_trouble(server, "SMTP") from None
-            raise connection_trouble(error, server, "SMTP") from None
-    return client
+
+    def connect() -> smtplib.SMTP:
+        if server.security == "tls":
+            return smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
+        return _Client(server.host, server.port, timeout=SECONDS)
+
+    return opened(
+        server,
+        "SMTP",
+        connect,
+        lambda client: client.starttls(context=context),
+        smtplib.SMTP.close,
+        (smtplib.SMTPException,),
+    )
 
 
 class _Client(smtplib.SMTP):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import socket
 import ssl
+from collections.abc import Callable
+from typing import TypeVar
 
 from pbem.errors import KEY, NOT_YET, CliError
-from pbem.post.account import Account, Server
-from pbem.post.limits import Overrun
+from pbem.post.account import SETUP, Account, Server
+from pbem.post.limits import Overrun, within_limits
 
-SETUP = "pbem post setup"
+T = TypeVar("T")
 
 
 class Trouble(CliError):
@@ -50,6 +52,38 @@ def connection_trouble(
     )
 
 
+def opened(
+    server: Server,
+    what: str,
+    connect: Callable[[], T],
+    starttls: Callable[[T], object],
+    close: Callable[[T], object],
+    refusals: tuple[type[Exception], ...],
+) -> T:
+    """Open a connection that is encrypted, or to this computer. Raises Trouble.
+
+    `refusals` are the errors with which a library says that the server refuses STARTTLS. A server
+    can send an answer for which a library raises any error: IndexError, RecursionError…
+    """
+    try:
+        with within_limits():
+            client = connect()
+    except Exception as error:  # noqa: BLE001
+        raise connection_trouble(error, server, what) from None
+    try:
+        if server.security == "starttls":
+            with within_limits():
+                starttls(client)
+    except Exception as error:  # noqa: BLE001
+        close(client)
+        if not isinstance(error, refusals) or overrun(error) is not None:
+            raise connection_trouble(error, server, what) from None
+        told = f"{what}: {server} refuses STARTTLS, so the connection would not be encrypted"
+        port = "993" if what == "IMAP" else "465"
+        raise Trouble(told, f"use the port with TLS: {server.host}:{port}") from None
+    return client
+
+
 def is_silence(error: Exception) -> bool:
     """Return whether an error means that a server took too long; smtplib hides the reason."""
     return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
@@ -86,13 +120,6 @@ def _certificate(error: ssl.SSLCertVerificationError, server: Server, what: str)
     elif "expired" in error.verify_message.lower():
         hint = "check this computer's clock; if it is right, tell the owner of the server"
     return Trouble(told, hint)
-
-
-def starttls_trouble(server: Server, what: str) -> Trouble:
-    """Say that a server refuses to encrypt the connection."""
-    told = f"{what}: {server} refuses STARTTLS, so the connection would not be encrypted"
-    port = "993" if what == "IMAP" else "465"
-    return Trouble(told, f"use the port with TLS: {server.host}:{port}")
 
 
 def login_trouble(account: Account, server: Server, said: str, what: str) -> Trouble:
