@@ -90,6 +90,34 @@ MAILS: dict[str, Make] = {
 }
 
 
+# ------------------------------------------------------------------ replies by plain email
+def reply(body: bytes, kind: bytes = b"plain") -> Callable[[str], bytes]:
+    """An email with this text that answers the email with this code."""
+    return lambda code: (
+        b"From: bo@example.org\nSubject: Re: [" + code.encode() + b"]\n"
+        b"Content-Type: text/" + kind + b"\n\n" + body
+    )
+
+
+WORDS = b"I would like to put long neck or cooperation on my second piece, number %d, if I may\n"
+REPLIES: dict[str, Callable[[str], bytes]] = {
+    "400 lines of numbers": reply(b"".join(b"%d\n" % n for n in range(1, 401))),
+    "400 lines of free words": reply(b"".join(WORDS % n for n in range(400))),
+    "400 lines for others": reply(b"".join(b"tell Ann: peace %d\n" % n for n in range(400))),
+    "400 lines of questions": reply(b"".join(b"explain card %d\n" % n for n in range(400))),
+    "10 MB of lines": reply(b"3\n" * (5 << 20)),
+    "10 MB in one line": reply(b"3 " * (5 << 20)),
+    "10 MB of quotes": reply(b"> 3\n" * (10 << 18)),
+    "10 MB of HTML": reply(b"<p>3</p>\n" * (1 << 20), b"html"),
+    "100,000 divs in divs": reply(b"<div>" * 100_000 + b"3" + b"</div>" * 100_000, b"html"),
+    "100,000 quotes in quotes": reply(b"<blockquote>" * 100_000 + b"3", b"html"),
+    "100,000 tables in tables": reply(b"<table><tr><td>" * 100_000 + b"3", b"html"),
+    "20,000 multiparts": lambda code: nested(20_000).replace(
+        b"Subject: x", b"Subject: [" + code.encode() + b"]"
+    ),
+}
+
+
 # ------------------------------------------------------------------ blocks
 def block(data: bytes) -> bytes:
     return block_of(zlib.compress(data, 9), check_of(data)).encode()

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -75,6 +76,8 @@ class World:
         for name in (REFEREE, "Ann"):
             Home(self.home(name)).write_key("default", write_key(key_of(name)))
         self.games["begun"] = Played(self.root / "begun", bot="random").play(5)
+        self.code = ""
+        """The code in the email to Bo, who answers it without `pbem`; empty before its game."""
 
     def home(self, name: str) -> Path:
         return self.root / f"home-{name.split()[-1]}"
@@ -115,6 +118,23 @@ class World:
         self.number += 1
         return Path(shutil.copytree(self.games[game].root, self.root / f"copy{self.number}"))
 
+    def game_by_mail(self) -> tuple[Path, Path]:
+        """A fresh copy of a game in which Ann and Bo have no `pbem`, and of its referee's home."""
+        first, home = self.root / "by-mail", self.root / "home-by-mail"
+        if not self.code:
+            Home(home).write_key("default", write_key(key_of(REFEREE)))
+            people = "Ann <ann@example.org>,Bo <bo@example.org>"
+            words = ["--mail-seats", "Ann,Bo", "--referee", "Rhea", "--deadline", "never"]
+            begin = ["new", str(first), "--players", people, *words]
+            for line in (begin, ["advance", "-C", str(first)], ["send", "-C", str(first)]):
+                done = self.run(line, self.root, home=home)
+                assert done.exit == 0, done
+            letter = next(home.glob("games/*/letters/*-b.eml")).read_text("ascii")
+            self.code = re.findall(r"pbem-[0-9a-f]{6}-b1-[a-z2-7]{16}", letter)[0]
+        self.number += 1
+        copies = (self.root / f"copy{self.number}", self.root / f"home{self.number}")
+        return Path(shutil.copytree(first, copies[0])), Path(shutil.copytree(home, copies[1]))
+
     def file(self, data: bytes) -> Path:
         self.number += 1
         path = self.root / f"bomb{self.number}"
@@ -139,6 +159,12 @@ def receive(world: World, file: Path) -> Cost:
     place = world.root / "post"
     place.mkdir(exist_ok=True)
     return world.run(["receive", str(file)], place)
+
+
+def answer(world: World, make: Callable[[str], bytes]) -> Cost:
+    """Read a reply of Bo, and answer it."""
+    place, home = world.game_by_mail()
+    return world.run(["receive", str(world.file(make(world.code)))], place, home=home)
 
 
 def check(world: World, file: Path) -> Cost:
@@ -199,6 +225,10 @@ def of_bundle(name: str, make: Callable[[Played], bytes]) -> Bomb:
     )
 
 
+def of_reply(name: str, make: Callable[[str], bytes]) -> Bomb:
+    return Bomb("reply", name, lambda world: answer(world, make))
+
+
 def bombs() -> Iterator[Bomb]:
     """All the bombs."""
     for name, make in {**x.MAILS, **x.TEXTS, **x.ZIPS}.items():
@@ -207,6 +237,7 @@ def bombs() -> Iterator[Bomb]:
         yield of_file("receive", f"2 MB: {name}", x.cut(make))
     yield of_bundle("500 joins of strangers", lambda game: x.by_strangers(game, 500))
     yield of_bundle("7 records of 1 MB", x.a_long_record)
+    yield from (of_reply(name, make_reply) for name, make_reply in x.REPLIES.items())
     for name, make in x.DRAFTS.items():
         yield of_file("check", name, make)
     for kind in ("check", "new --cards", "rules test"):
@@ -227,6 +258,8 @@ def honest(world: World, kind: str) -> Cost:
     """The same command on input that people really send."""
     if kind in IN_FOLDER:
         return world.run([kind], world.place(), home=world.new_home(IN_FOLDER[kind]))
+    if kind == "reply":
+        return answer(world, x.reply(b"1\n"))
     made = {
         "receive": lambda: x.encode([world.games["begun"].charter.file]).encode(),
         "check": x.draft("feed", ["pass"]),

@@ -8,9 +8,11 @@ from tools.bombs import World, honest, too_dear
 
 FEW = [
     "500 multiparts", "60,000 lists in lists", "/dev/zero", "512 lines of stars",
+    "400 lines of free words", "100,000 quotes in quotes",
     *long([
         "charset= 840 kB", "4 MB of -", "200 MB of zeros", "a name of 30,000 parts",
         "orders full of stars (advance)", "4 MB of blocks of nearly 1 MB",
+        "10 MB of lines", "10 MB of HTML",
     ]),
 ]  # fmt: skip
 LIMIT = 1 << 30
