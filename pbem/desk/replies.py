@@ -335,7 +335,7 @@ class ReplyDesk:
         Raises CliError, StorageError.
         """
         seat, form = self.seat, OrderForm(self.seat.view)
-        who = f"{clean(seat.name)} (seat {seat.seat})"
+        who = seat.called
         sent = seat.book.sent(seat.seat, turn) or seat.turn_letter().text
         lines = new_lines(reply.text, sent)
         found = understand(lines, form, lines_above(reply.text))
@@ -360,8 +360,8 @@ class ReplyDesk:
         if done.forwarded and fate != "forwarded":
             told += "; what is no order in it is a message to you: pbem since"
         if last or not may_answer:
-            told += f"; pbem answers {seat.name} no more about this turn: write to the "
-            told += "player yourself"
+            told += f"; pbem answers {seat.view.names[seat.seat]} no more about this turn: write "
+            told += "to the player yourself"
         if not may_answer:
             return ReplyResult(reply, "quiet", told, seat)
         done.left_alone, done.conceded = last, self.speaker.conceded
@@ -531,10 +531,10 @@ class Replies:
         if seat is None:  # with records, its player uses `pbem` now
             result = ReplyResult(reply, "bundle" if reply.has_records else "forged", told)
         elif reply.automatic:
-            told = f"was written by {told}'s mail program ({reply.automatic})"
+            told = f"was written by {seat.called}'s mail program ({reply.automatic})"
             result = ReplyResult(reply, "automatic", f"{told}, so it needs no answer", seat)
         elif seat.book.was_answered(reply.mark):
-            told = f"pbem has already read this reply of {told}"
+            told = f"pbem has already read this reply of {seat.called}"
             result = ReplyResult(reply, "again", told, seat)
         else:
             result = ReplyDesk(seat).answer(reply, turn)
@@ -546,8 +546,8 @@ class Replies:
         return result.fate
 
     def _seat(self, reply: Reply) -> tuple[MailSeat | None, int, str]:
-        """Return the seat whose code in the reply is right, the turn of the code, and who has the
-        seat. If no code is right, return None, and why.
+        """Return the seat whose code in the reply is right, and the turn of the code. If no code is
+        right, return None, and why.
 
         The reason is about the first seat that a code names. A reply may quote codes that somebody
         else wrote into a message or a title.
@@ -557,10 +557,9 @@ class Replies:
             for session in self._sessions(digits):
                 if letter in session.roles.mail:
                     seat = MailSeat(session, letter)
-                    who = f"{clean(seat.name)} (seat {letter})"
                     if turn := seat.turn_of(reply.tokens):
-                        return seat, turn, who
-                    told = f"does not have the code of any email that you sent to {who}"
+                        return seat, turn, ""
+                    told = f"does not have the code of any email that you sent to {seat.called}"
                     reasons.append(f"{told}, so pbem ignores it")
                 elif letter in session.game_folder.charter.content.by_mail:
                     name = clean(session.name_of(letter))

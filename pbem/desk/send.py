@@ -63,9 +63,9 @@ class MailSeat:
         return self.session.view()
 
     @property
-    def name(self) -> str:
-        """The player's name."""
-        return self.view.names[self.seat]
+    def called(self) -> str:
+        """The player's name and seat, as messages say it: `Bo (seat b)`."""
+        return f"{clean(self.view.names[self.seat])} (seat {self.seat})"
 
     @cached_property
     def address(self) -> str:
@@ -329,7 +329,7 @@ class BundleWriter:
         ask them.
         """
         last: Record[Content] = self.lacks.turns[-1]
-        nothing = Parcel(seat.seat, seat.name, "", [])
+        nothing = Parcel(seat.seat, seat.view.names[seat.seat], "", [])
         if not (wanted or self.everything or seat.is_due):
             return nothing
         if self.only_new and self.book.was_sent(seat.seat, last.id):

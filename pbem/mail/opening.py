@@ -10,7 +10,7 @@ import quopri
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 from io import BytesIO
@@ -64,6 +64,7 @@ _GAP: Final = r"[\s>|\u00a0\u200b]{0,40}"
 _MARK = re.compile(rf"\b(BEGIN|END){_GAP}PBEM\b", re.IGNORECASE)
 _CHECK = re.compile(rf"\bcheck{_GAP}:{_GAP}((?:[0-9a-f]{_GAP}){{16}})", re.IGNORECASE)
 _INITIALS = re.compile(r"^[ >|]*[A-Za-z][A-Za-z0-9]{0,5}(?=>)", re.MULTILINE)
+"""Quote marks that are made of initials, such as `AB> `."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]{64,}")
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 _PASTED_MARKS: Final = (
@@ -117,14 +118,15 @@ def blocks_in(
 
 def _readings(text: str) -> Iterator[str]:
     """Guess what the text was before a mail program changed it, the most likely guess first."""
-    for plain in dict.fromkeys([text, _printable(text), _packed(text)]):
-        yield _unwrapped(_unsigned(plain))
+    printable = quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+    for plain in dict.fromkeys([text, printable, _packed(text)]):
+        yield _unwrapped(_INITIALS.sub("", plain))
         yield _unwrapped(html_text(plain))
 
 
-def _worth(blocks: list[Block]) -> tuple[int, int]:
-    good = {block.data for block in blocks if block.data is not None}
-    return len(good), -sum(block.data is None for block in blocks)
+def _worth(found: Sequence[Block | Finding]) -> tuple[int, int]:
+    good = {one.data for one in found if one.data is not None}
+    return len(good), -sum(one.data is None for one in found)
 
 
 def _unwrapped(text: str) -> str:
@@ -133,16 +135,6 @@ def _unwrapped(text: str) -> str:
         return text
     whole = _MARK.sub(lambda m: f"{m[1]} PBEM", text, MAX_MARKS)
     return _CHECK.sub(lambda m: f"check: {re.sub('[^0-9A-Fa-f]', '', m[1])}\n", whole, MAX_MARKS)
-
-
-def _unsigned(text: str) -> str:
-    """Remove quote marks that are made of initials, such as `AB> `."""
-    return _INITIALS.sub("", text)
-
-
-def _printable(text: str) -> str:
-    """Decode the text as if it was the raw source of a quoted-printable email."""
-    return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def _packed(text: str) -> str:
@@ -349,7 +341,7 @@ class _Opening:
         elif part.kind.startswith("multipart/"):
             inner = (list(self._part(one, source, depth, inside + 1)) for one in part.parts())
             if part.kind == "multipart/alternative":  # keep the less damaged one
-                yield from max(inner, key=_part_worth, default=[])
+                yield from max(inner, key=_worth, default=[])
             else:
                 for found in inner:
                     yield from found
@@ -415,8 +407,3 @@ def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
         yield begin, between.start()
         begin = between.end()
     yield begin, len(data)
-
-
-def _part_worth(found: list[Finding]) -> tuple[int, int]:
-    good = {finding.data for finding in found if finding.data is not None}
-    return len(good), -sum(finding.data is None for finding in found)

@@ -51,8 +51,6 @@ def how_to_get_pbem(who: str) -> list[str]:
     return [f"{told}folder of the file:", line]
 
 
-
-
 # ---- Find out which records of the game another player may not have yet
 #
 # A player who signs orders for turn k has everything up to turn k. Later records are sent in each

@@ -452,18 +452,17 @@ class MailBook(Notebook):
     def __init__(self, mine: Mine) -> None:
         super().__init__(mine.root / "mail-seats.toml")
 
-    def _table(self, name: str) -> dict[str, str]:
-        return table_of(self.notes().get(name), str)
-
     def first_address(self, seat: str) -> str:
         """Return the address that a seat had when the game was made, which its join also contains;
         empty if it is not known here."""
-        return self._table("first").get(seat, "")
+        return table_of(self.notes().get("first"), str).get(seat, "")
 
     def address(self, seat: str) -> str:
         """Return the address to which email for a seat is sent now; empty if it is not known
         here."""
-        return self._table("now").get(seat) or self.first_address(seat)
+        notes = self.notes()
+        first, moved = (table_of(notes.get(name), str) for name in ("first", "now"))
+        return moved.get(seat) or first.get(seat, "")
 
     def set_addresses(self, addresses: Mapping[str, str]) -> None:
         """Note the addresses of a new game. Raises StorageError."""
@@ -471,7 +470,7 @@ class MailBook(Notebook):
 
     def move(self, seat: str, address: str) -> None:
         """Note that a player has a new address. Raises StorageError."""
-        self.change(now={**self._table("now"), seat: address})
+        self.change(now=table_of(self.notes().get("now"), str) | {seat: address})
 
     # -------------------------------------------------------------- what was sent
     def note_sent(self, seat: str, turn: int, text: str) -> None:
