@@ -89,7 +89,6 @@ ALONE = (
 )
 TOO_LATE = "you have conceded, so you can only send messages and ask questions"
 STILL_AWAY = "You have already announced this absence."
-NOT_COUNTED = "this notice would not count: "
 
 
 class Speaker:
@@ -129,14 +128,10 @@ class Speaker:
                 wrong.append((told, f"{error}; {hint}" if hint else str(error)))
         if too_many := self._too_many(len(found.told)):
             wrong.append(("“tell:”", too_many))
-        try:
-            self._vote(found.vote)
-        except CliError as error:
-            wrong.append((f"“vote {found.vote}”", str(error)))
-        try:
-            self._absence(found.absence)
-        except CliError as error:
-            wrong.append(("the absence", str(error).removeprefix(NOT_COUNTED)))
+        if why := _why_not(lambda: self._vote(found.vote)):
+            wrong.append((f"“vote {found.vote}”", why))
+        if why := _why_not(lambda: self._absence(found.absence)):
+            wrong.append(("the absence", why))
         return wrong
 
     def _too_many(self, count: int) -> str:
@@ -204,13 +199,9 @@ class Speaker:
             return [(TOO_LATE, "")] if others else []
         if not found.concedes:
             return []
-        if others:
-            return [(f"“{SENTENCE}”", ALONE)]
-        try:
-            signed_notice(self.session, Concede(), self.seat.seat)
-        except CliError as error:
-            return [(f"“{SENTENCE}”", str(error).removeprefix(NOT_COUNTED))]
-        return []
+        why = _why_not(lambda: signed_notice(self.session, Concede(), self.seat.seat))
+        why = ALONE if others else why
+        return [(f"“{SENTENCE}”", why)] if why else []
 
     # -------------------------------------------------------------- messages
     def _tell(self, to: str, text: str) -> str:
@@ -277,6 +268,15 @@ class Speaker:
             return None
         signed_notice(self.session, away, self.seat.seat)
         return away
+
+
+def _why_not(check: Callable[[], object]) -> str:
+    """Return why a check fails; empty if it passes."""
+    try:
+        check()
+    except CliError as error:
+        return str(error).removeprefix("this notice would not count: ")
+    return ""
 
 
 # ---- Deal with a reply that a player without `pbem` has sent by email

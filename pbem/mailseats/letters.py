@@ -63,36 +63,12 @@ MOST_ROWS = 21
 """How many lines of a reply an answer explains; the last may say that the rest was not read."""
 MOST_STORY = 120
 """How many lines of a turn's story an email tells: the last ones, if there are more."""
-_NUMBERS = (
-    "Write the numbers of your choices, one on each line or with commas: 3, 7. You may also "
-    "write a choice in words. If pbem had to guess what your words mean, the answer says so, and "
-    "you have ten minutes to correct it."
-)
 _SEVERAL = (
     "You may choose several. They happen in the order in which you write them. A choice may make "
     "further choices possible that are not listed here: write those in words."
 )
 _MANY = (
     "There are many choices. For each, write the number of one of these, and then a place, such as"
-)
-_AGAIN = (
-    "You get an answer that says what was understood. You can reply again until the turn is "
-    "made: your new answer to a question replaces your earlier answer to it. To drop "
-    "everything, write: start over."
-)
-_ASK = (
-    "To ask for information, write one of these on a line of its own: help, status, show, or "
-    "explain followed by a word, such as the name of a card."
-)
-_TELL = (
-    "To say something to all players, begin a line with “tell:”. To say it to one of them only, "
-    "begin with the name: “tell Ann:”. To vote to end the game, write: vote end (with the scores "
-    "as they are) or vote draw. To take your vote back, write: vote no. The game ends if all "
-    "players who are there vote to end it in the same way, and nobody who is silent cancels this."
-)
-_AWAY = (
-    "If you are away for some days, write for example “away until 2 January” or “away 24 December "
-    "to 2 January”. The game does not wait for you then."
 )
 _CONCEDE = (
     "To give up the game for good, begin your reply with a line that says only "
@@ -103,14 +79,28 @@ ALONE = (
     "pbem could not read several of your replies. Until it can read one, it writes you no more "
     "answers about this turn. It sends what you write to"
 )
-_HELP = (
-    "Reply to this email, and write above everything that is quoted.",
-    _NUMBERS,
-    _AGAIN,
-    _ASK,
-    _TELL,
-    _AWAY,
-)
+_HELP = """\
+Reply to this email, and write above everything that is quoted.
+
+Write the numbers of your choices, one on each line or with commas: 3, 7. You may also write a
+choice in words. If pbem had to guess what your words mean, the answer says so, and you have ten
+minutes to correct it.
+
+You get an answer that says what was understood. You can reply again until the turn is made:
+your new answer to a question replaces your earlier answer to it. To drop everything, write:
+start over.
+
+To ask for information, write one of these on a line of its own: help, status, show, or explain
+followed by a word, such as the name of a card.
+
+To say something to all players, begin a line with “tell:”. To say it to one of them only, begin
+with the name: “tell Ann:”. To vote to end the game, write: vote end (with the scores as they
+are) or vote draw. To take your vote back, write: vote no. The game ends if all players who are
+there vote to end it in the same way, and nobody who is silent cancels this.
+
+If you are away for some days, write for example “away until 2 January” or “away 24 December to
+2 January”. The game does not wait for you then.
+"""
 
 
 class Section(Mutable):
@@ -134,8 +124,9 @@ def help_section(view: View, title: str = "How to answer") -> Section:
     )
     if {*view.plays} - {*view.bots}:
         talk += f" {referee} plays in this game too, and reads it."
+    paragraphs = [" ".join(paragraph.split()) for paragraph in _HELP.split("\n\n")]
     conceding = [] if view.seat in view.conceded else [_CONCEDE]
-    return Section(title, [*_HELP, talk, *conceding])
+    return Section(title, [*paragraphs, talk, *conceding])
 
 
 def concede_section(view: View) -> Section:

@@ -343,7 +343,10 @@ def set_up(box: PostBox, typed: Typed) -> Account:
         secret=_secret(typed) if where or not changes else old.secret,
         where=where or old.where,
         games=_full(typed.games) or old.games,
-        **_others(typed),
+        folder=typed.folder or old.folder,
+        ca=_full(typed.ca) or old.ca,
+        per_hour=old.per_hour if typed.per_hour is None else typed.per_hour,
+        wait_for_copy=old.wait_for_copy if typed.wait_for_copy is None else typed.wait_for_copy,
     )
     moved = (account.user, account.imap.host) != (old.user, old.imap.host)
     if account.secret == "keyring" and (moved or not changes):  # the keyring knows it by these two
@@ -380,17 +383,6 @@ def _chosen_server(old: Server, typed: str, security: str, what: str) -> Server:
     if not typed and not security:
         return old
     return check_server(read_server(typed or str(old), TLS_PORTS[what], security), what)
-
-
-def _others(typed: Typed) -> dict[str, Any]:
-    """Return the other options that were typed, under the names that the account uses."""
-    found = {
-        "folder": typed.folder,
-        "ca": _full(typed.ca),
-        "per_hour": typed.per_hour,
-        "wait_for_copy": typed.wait_for_copy,
-    }
-    return {name: value for name, value in found.items() if value not in ("", None)}
 
 
 def _secret(typed: Typed) -> str:

@@ -82,13 +82,14 @@ class Mailbox:
                 wanted = ["SINCE", since.date()]
             self._client.noop()  # some servers report new mail only after this
             uids = {uid for uid in self._client.search(wanted) if after < uid <= LARGEST}
-        return [(uid, size) for some in batched(sorted(uids)) for uid, size in self._sizes(some)]
-
-    def _sizes(self, uids: Sequence[int]) -> list[tuple[int, int]]:
-        with self._errors():
-            found = self._client.fetch(uids, ["RFC822.SIZE"])
-            # `found` may also say which flags of other messages changed meanwhile
-            return [(uid, int(found.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in uids]
+        ordered, mails = sorted(uids), list[tuple[int, int]]()
+        for start in range(0, len(ordered), ASKED_TOGETHER):
+            some = ordered[start : start + ASKED_TOGETHER]
+            with self._errors():
+                rows = self._client.fetch(some, ["RFC822.SIZE"])
+                # the rows may also say which flags of other messages changed meanwhile
+                mails += [(uid, int(rows.get(uid, {}).get(b"RFC822.SIZE", 0))) for uid in some]
+        return mails
 
     def last(self) -> int:
         """Return the highest number that a message can have now. Raises Trouble."""
@@ -110,22 +111,18 @@ class Mailbox:
         """Return whether a message with this Message-ID is in the mailbox, or among sent mail."""
         self._looked = False
         with self._errors():
+            names = [self.account.folder, "INBOX", self.account.sent_folder]
+            find = self._client.find_special_folder
+            names += [find(kind) or "" for kind in (b"\\Sent", b"\\All")]
             try:
-                return any(self._find(folder, message_id) for folder in self._places())
+                for name in dict.fromkeys(names):
+                    if name and self._client.folder_exists(name):
+                        self._client.select_folder(name, readonly=True)
+                        if self._client.search(["HEADER", "Message-ID", message_id]):
+                            return True
+                return False
             finally:
                 self._open(self.account.folder)
-
-    def _find(self, folder: str, message_id: str) -> list[int]:
-        if not self._client.folder_exists(folder):
-            return []
-        self._client.select_folder(folder, readonly=True)
-        return list(self._client.search(["HEADER", "Message-ID", message_id]))
-
-    def _places(self) -> list[str]:
-        names = [self.account.folder, "INBOX", self.account.sent_folder]
-        find = self._client.find_special_folder
-        names += [find(kind) or "" for kind in (b"\\Sent", b"\\All")]
-        return [name for name in dict.fromkeys(names) if name]
 
     def file_copy(self, uids: Sequence[int]) -> None:
         """Mark copies of sent mail as read, and move them to the folder for sent mail. Raises
@@ -221,12 +218,6 @@ class Mailbox:
                 raise
             self._works = False
             raise connection_trouble(error, self.account.imap, "IMAP", began=True) from error
-
-
-def batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Split the numbers into pieces that fit into one command."""
-    for start in range(0, len(numbers), ASKED_TOGETHER):
-        yield numbers[start : start + ASKED_TOGETHER]
 
 
 def _connected(account: Account) -> Any:

@@ -110,7 +110,7 @@ class NotifyBook(Notebook):
     def __init__(self, home: Home) -> None:
         super().__init__(home.root / "notify.toml")
         notes = self.notes()
-        self.urls, self._told = texts_of(notes.get("urls")), texts_of(notes.get("told"))
+        self.urls, self.told = texts_of(notes.get("urls")), texts_of(notes.get("told"))
 
     def add(self, url: str) -> None:
         """Note an address. Raises CliError if no service understands it, StorageError."""
@@ -133,17 +133,13 @@ class NotifyBook(Notebook):
         self._save()
         return removed
 
-    def is_told(self, key: str) -> bool:
-        """Return whether this notification was sent before."""
-        return key in self._told
-
-    def told(self, keys: Iterable[str]) -> None:
+    def note_told(self, keys: Iterable[str]) -> None:
         """Note that these notifications were sent. Raises StorageError."""
-        self._told = list(dict.fromkeys([*self._told, *keys]))[-MOST_TOLD:]
+        self.told = list(dict.fromkeys([*self.told, *keys]))[-MOST_TOLD:]
         self._save()
 
     def _save(self) -> None:
-        self.write({"told": self._told, "urls": self.urls})
+        self.write({"told": self.told, "urls": self.urls})
 
 
 @contextlib.contextmanager
@@ -262,9 +258,9 @@ class Notifier:
     def add(self, news: list[News]) -> None:
         """Plan to send this notification at the end of the pass, unless it was sent before."""
         for one in news:
-            if self.book.is_told(one.key):
+            if one.key in self.book.told:
                 continue
-            if one.text and (not one.after or self.book.is_told(one.after)):
+            if one.text and (not one.after or one.after in self.book.told):
                 self._new.append(one)
             else:
                 self._quiet.append(one.key)
@@ -281,7 +277,7 @@ class Notifier:
         keys = [*self._quiet, *(one.key for one in new if one.key)]
         self._quiet = []
         if keys:
-            self.book.told(keys)  # noted before it is sent, so that it is never sent twice
+            self.book.note_told(keys)  # noted before it is sent, so that it is never sent twice
         if not new:
             return
         more = News("", "pbem", f"And {len(new) - MOST} more notifications.")

@@ -192,7 +192,6 @@ class GameLetters:
     def __init__(self, session: Session, people: People) -> None:
         self.session, self.people = session, people
         self.charter = session.game_folder.charter.content
-        self.game = session.game_folder.game.hex()
         self.writer = BundleWriter(session)
 
     def due(self) -> Iterator[Letter]:
@@ -232,21 +231,20 @@ class GameLetters:
         else:
             subject, *paragraphs = self._to_seat(parcel, invited=bool(join))
             paragraphs += [f"Note: your {told}." for told in parcel.late]
-        return Letter(
-            to=address,
-            subject=f"{self.charter.title}: {subject}",
+        return replace(
+            self._to(who, address, subject),
             text=laid_out([*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}", *join]),
             bundle=parcel.text,
             bundle_name=f"{parcel.stem}{ENDING}",
             about=("bundle", *sorted(record.id.hex() for record in new)),
-            game=self.game,
-            person=who,
             records=[record.id.hex() for record in parcel.records],
-            thread=self._thread(who),
         )
 
-    def _thread(self, who: str) -> str:
-        return f"<pbem-{self.game[:16]}-{who}@pbem.invalid>"
+    def _to(self, who: str, address: str, subject: str, text: str = "") -> Letter:
+        game = self.session.game_folder.game.hex()
+        subject = f"{self.charter.title}: {subject}"
+        thread = f"<pbem-{game[:16]}-{who}@pbem.invalid>"
+        return Letter(address, subject, text, game=game, person=who, thread=thread)
 
     def _to_seat(self, parcel: Parcel, *, invited: bool) -> list[str]:
         last = self.writer.lacks.chain.turn
@@ -297,15 +295,9 @@ class GameLetters:
                     f"Turn {turn.turn} is waiting for you ({', '.join(kinds)}): {stage}. Deadline: "
                     f"{when.for_others}; after that, the least harmful choice is made."
                 )
-                yield Letter(
-                    to=address,
-                    subject=f"{self.charter.title}: turn {turn.turn} is waiting for you",
-                    text=laid_out([text]),
-                    about=about,
-                    game=self.game,
-                    person=seat,
-                    thread=self._thread(seat),
-                )
+                subject = f"turn {turn.turn} is waiting for you"
+                letter = self._to(seat, address, subject, laid_out([text]))
+                yield replace(letter, about=about)
 
 
 # ---- Read the new mail in a mailbox: file records, and answer each unreadable message only once
