@@ -245,19 +245,24 @@ class RecordFiler:
             if isinstance(record.content, Notice):
                 return f"{here} is signed with another key: {again}"
             return f"{name} is here already; it was signed twice, with the same content"
-        charter, same_key = self.game_folder.charter.content, other.signed.key == record.signed.key
-        if isinstance(record.content, Turn) and not same_key:
-            if other.signed.key not in charter.referee_keys:
-                return f"{here} is not signed by the referee: {again}"
-            one, two = (maker_with(charter, r.signed.key).name for r in (other, record))
-            told = f"{one} signed {name} in the folder, and {two} the one in the mail: the turn of"
-            return f"{told} {self.game_folder.maker(record.content.turn).name} counts"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
-        if isinstance(record.content, Turn | FinalRecord) and same_key:
+        different = (
+            f"a different file already has the name {name} ({ids}); show both to the referee"
+        )
+        if not isinstance(record.content, Turn | FinalRecord):
+            return different
+        charter = self.game_folder.charter.content
+        if other.signed.key == record.signed.key:
             told = f"both signed by {maker_with(charter, record.signed.key).called}, who made two "
             told += "versions of the game; show both to all players"
             return f"two different files called {name} ({ids}), {told}"
-        return f"a different file already has the name {name} ({ids}); show both to the referee"
+        if isinstance(record.content, FinalRecord):
+            return different
+        if other.signed.key not in charter.referee_keys:
+            return f"{here} is not signed by the referee: {again}"
+        one, two = (maker_with(charter, r.signed.key).name for r in (other, record))
+        told = f"{one} signed {name} in the folder, and {two} the one in the mail: the turn of"
+        return f"{told} {self.game_folder.maker(record.content.turn).name} counts"
 
     # -------------------------------------------------------------- one record
     def _check(self, record: Record[Content]) -> None:
