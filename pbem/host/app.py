@@ -16,7 +16,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -66,6 +65,7 @@ class Host:
                 Route("/owner", self.owner),
                 Route(f"{one}/", self.list),
                 Route(f"{one}/{{path:path}}", self.file, methods=["GET", "PUT"]),
+                Route("/{path:path}", self.nothing),
             ],
             middleware=[Middleware(Guard, counts=self.counts)],
         )
@@ -85,7 +85,7 @@ class Host:
 
     async def _list(self, game: Game) -> tuple[str, bytes]:
         if (found := await _in_thread(game.list)) is None:
-            raise HTTPException(404, "there is no game at this address")
+            raise Refusal(404, "there is no game at this address")
         return found
 
     async def _changed(
@@ -119,19 +119,19 @@ class Host:
             return await self._put(request, game, path)
         name = parse_name(path)
         if name is None:
-            raise HTTPException(404, "no record of a game has this name")
+            raise Refusal(404, "no record of a game has this name")
         try:
             data = await _in_thread(game.get, name)
         except StorageError as error:
             if not error.missing:
                 raise
-            raise HTTPException(404, "there is no such file") from None
+            raise Refusal(404, "there is no such file") from None
         headers = {"cache-control": "public, max-age=31536000, immutable"}
         return Response(data, headers=headers, media_type="application/toml")
 
     async def _put(self, request: Request, game: Game, path: str) -> Response:
         if request.headers.get("if-none-match") != "*":
-            raise HTTPException(428, "a file is made once: send If-None-Match: *")
+            raise Refusal(428, "a file is made once: send If-None-Match: *")
         size = _length(request.headers)
         name = check_name(path)
         if await _in_thread(game.size_of, name) not in (None, size):
@@ -141,7 +141,7 @@ class Host:
         if name.kind == "charter":
             new = await self._make(request, data)
         else:
-            new = await _in_thread(game.put, name, data)
+            new = await _in_thread(self.games.put, game, name, data)
         log.info("%s %s %s", game.name[:8], path, "kept" if new else "was there")
         self._tell(game)
         return PlainTextResponse("kept\n" if new else "was there\n", 201 if new else 200)
@@ -159,10 +159,14 @@ class Host:
     def _game(self, request: Request) -> Game:
         digits = request.path_params["digits"]
         if not re.fullmatch(r"[0-9a-f]{32}", digits):
-            raise HTTPException(404, "there is no game at this address")
+            raise Refusal(404, "there is no game at this address")
         return self.games.at(digits)
 
     # -------------------------------------------------------------- pages
+    async def nothing(self, request: Request) -> Response:
+        """Refuse an address at which nothing is."""
+        raise Refusal(404, "there is nothing at this address")
+
     async def welcome(self, request: Request) -> Response:
         """Say what this is."""
         return _page("welcome.html", version=__version__)

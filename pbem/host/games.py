@@ -27,6 +27,7 @@ AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
+FULL: Final = "this host is full; it keeps the games that it has"
 YEAR: Final = 365 * 86_400
 """Seconds after which a game that nobody has written to is removed."""
 
@@ -129,6 +130,7 @@ class Game:
             self._gate = Gate(self.folder, listing)
         elif self._gate.listing is not listing:
             self._gate.see(listing)
+        self.folder.read_anew()  # a folder in a store would keep each file that it read
         return self._gate
 
     def row(self) -> Row:
@@ -152,7 +154,7 @@ class Games:
         self.place, self.limits = place, limits or Limits()
         self._awake: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
-        self._room = self._count = 0
+        self._count = self._bytes = 0
         self._counted_at = 0.0
         self._made: list[float] = []
         """When games were made without a token, during the last day."""
@@ -181,17 +183,26 @@ class Games:
                 self._need_room(free)
             new = game.folder.create(Name("charter"), data)
             game.listing = None
-        if new and free:
-            self._made.append(time.time())
+        if new:
+            self._count, self._bytes = self._count + 1, self._bytes + len(data)
+            self._made += [time.time()] if free else []
+        return new
+
+    def put(self, game: Game, name: Name, data: bytes) -> bool:
+        """Keep a new file of a game, as `Game.put` does. Raises Refusal if the host is full too."""
+        if self._totals()[1] + len(data) > self.limits.room:
+            raise Refusal(507, FULL)
+        new = game.put(name, data)
+        self._bytes += len(data) * new
         return new
 
     def _need_room(self, free: bool) -> None:
-        rows, limits = self._totals(), self.limits
-        if rows[0] >= limits.games or rows[1] >= limits.room:
-            raise Refusal(507, "this host is full; it keeps the games that it has")
+        count, used = self._totals()
+        if count >= self.limits.games or used >= self.limits.room:
+            raise Refusal(507, FULL)
         yesterday = time.time() - 86_400
         self._made = [when for when in self._made if when > yesterday]
-        if free and len(self._made) >= limits.new_each_day:
+        if free and len(self._made) >= self.limits.new_each_day:
             raise Refusal(429, "many games were made here today; try again tomorrow")
 
     def names(self) -> Iterator[str]:
@@ -226,6 +237,7 @@ class Games:
             return False
         with self._lock:
             self._awake.pop(name, None)
+            self._counted_at = 0.0
         if isinstance(self.place, Path):
             remove_folder(self.place / name)
             return True
@@ -243,12 +255,12 @@ class Games:
         return [row.name for row in old if self.remove(row.name)]
 
     def _totals(self) -> tuple[int, int]:
-        """Return how many games there are, and their bytes; counted once an hour."""
+        """Return how many games there are, and their bytes; all are counted once an hour."""
         if not self._counted_at or time.monotonic() - self._counted_at > 3600:
             rows = [row for row in self.rows() if isinstance(row, Row)]
-            self._count, self._room = len(rows), sum(row.bytes for row in rows)
+            self._count, self._bytes = len(rows), sum(row.bytes for row in rows)
             self._counted_at = time.monotonic()
-        return self._count, self._room
+        return self._count, self._bytes
 
     def _folder(self, name: str) -> SharedFolder:
         if isinstance(self.place, Path):

@@ -7,7 +7,6 @@ import time
 from collections import OrderedDict
 from typing import Final
 
-from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -112,8 +111,6 @@ def _said(error: Exception) -> tuple[int, str]:
     match error:
         case Refusal():
             return error.status, error.sentence
-        case HTTPException():
-            return error.status_code, str(error.detail)
         case TakenError():
             return 412, "a file with this name and other contents is there"
         case AwayError():

@@ -1,0 +1,82 @@
+"""The commands of whoever keeps a host."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from pbem.host.games import Games
+from tests.cli.people import Round
+from tests.host.running import RunningHost
+from tests.host.test_game import made, ok
+
+
+def test_the_owner_lists_and_removes_games(table: Round, host: RunningHost):
+    made(table, host, "--players Ann,Bo")
+    address, _ = made(table, host, "--players Ann,Bo --title 'The pond'")
+    owner, data = table.person("rhea"), table.root / "data"
+    listed = ok(owner, f"host list --data {data}")
+    assert listed.count("0 turns") == 2
+    assert "The pond" in listed
+    assert address[-32:] not in listed
+    name = host.games.at(address[-32:]).name
+    rows = json.loads(ok(owner, f"host list --data {data} --json"))["data"]
+    assert name in [row["name"] for row in rows]
+    for wrong in ("4f1c22d0", name[:4], "../" + name):
+        said = owner.pbem(["host", "remove", wrong, "--data", str(data)])
+        assert (said.exit, "no one game has the name" in said.err) == (2, True)
+    assert ok(owner, f"host remove {name[:8]} --data {data}") == f"removed {name[:8]}\n"
+    assert ok(owner, f"host list --data {data}").count("0 turns") == 1
+
+
+def test_mistakes_get_a_sentence(table: Round):
+    rhea = table.person("rhea")
+    for line, words in {
+        "host": "say where the games are kept",
+        "host list": "say where the games are kept",
+        "host --data x --token-file /nothing": "/nothing",
+        "host --data x --bind 203.0.113.1 --port 0": "cannot be used",
+        "host --data x --certificate /nothing --key /nothing": "the certificate cannot be used",
+        "new pond --players Ann,Bo --at nowhere/x?y": "is not the address of a",
+        "new pond --players Ann,Bo --at http://example.org": "use https://",
+    }.items():
+        said = rhea.pbem(line)
+        assert words in said.err, said
+        assert said.exit in (2, 7), said
+
+
+def test_the_unit_has_the_options_of_the_command(table: Round):
+    rhea = table.person("rhea")
+    unit = ok(rhea, "host --data games --port 8088 --print-unit")
+    assert f"host --data {rhea.place}/games --bind 127.0.0.1 --port 8088" in unit
+    assert "Description=pbem keeps games for others" in unit
+
+
+def test_a_host_starts_serves_and_stops(tmp_path: Path):
+    """As a user starts it; its log has no address, and its password only its owner can read."""
+    env = {**os.environ, "PBEM_HOME": str(tmp_path / "home"), "PYTHONUNBUFFERED": "1"}
+    words = [sys.executable, "-m", "pbem", "host", "--data", str(tmp_path / "data"), "--port", "0"]
+    host = subprocess.Popen(
+        words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert host.stdout
+    url = host.stdout.readline().strip().rpartition(" ")[2]
+    try:
+        table = Round(tmp_path / "table")
+        said = table.person("rhea").pbem(f"new pond --players Ann,Bo --at {url}")
+        assert said.exit == 0, said.text
+    finally:
+        time.sleep(0.3)
+        host.send_signal(signal.SIGTERM)
+        out, err = host.communicate(timeout=30)
+    assert host.returncode == 0, err
+    assert out.splitlines()[-1] == "pbem host has stopped; all games are kept"
+    assert "game.toml kept" in out
+    assert "/g/" not in out
+    password = tmp_path / "home" / "host-password"
+    assert password.read_text().strip() not in out
+    assert password.stat().st_mode & 0o077 == 0
+    assert len(list(Games(tmp_path / "data").names())) == 1

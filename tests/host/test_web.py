@@ -1,0 +1,182 @@
+"""The requests of a host, one by one: lists, files, limits, and the owner's page."""
+
+import base64
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import urllib3
+
+from pbem.host import games, guard
+from tests.host.conftest import Start
+from tests.host.running import RunningHost
+from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
+
+POOL = urllib3.PoolManager(retries=False)
+PUT = {"If-None-Match": "*"}
+
+
+class Client:
+    """Asks a host about the sample game."""
+
+    def __init__(self, host: RunningHost) -> None:
+        self.base = f"{host.url}/g/{DIGITS}/"
+        self.records = in_time(ROOT / "sample")
+
+    def get(self, path: str = "", **headers: str) -> urllib3.BaseHTTPResponse:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return POOL.request("GET", self.base + path, headers=named)
+
+    def put(
+        self, path: str, data: bytes, headers: Mapping[str, str] = PUT
+    ) -> urllib3.BaseHTTPResponse:
+        return POOL.request("PUT", self.base + path, body=data, headers=headers)
+
+    def put_all(self, until: str = "") -> None:
+        for record in self.records:
+            if path_of(record) == until:
+                return
+            assert self.put(path_of(record), record.file).status == 201
+
+
+@pytest.fixture
+def client(host: RunningHost) -> Client:
+    return Client(host)
+
+
+def test_a_game_is_made_filled_listed_and_read(client: Client):
+    assert client.get().status == 404
+    client.put_all()
+    answer = client.get()
+    assert answer.status == 200
+    paths = [line.partition(" ")[0] for line in answer.data.decode().splitlines()]
+    assert paths == sorted(map(path_of, client.records))
+    for record in client.records:
+        found = client.get(path_of(record))
+        assert (found.status, found.data) == (200, record.file)
+        assert "immutable" in found.headers["cache-control"]
+    assert client.get("turns/0009.toml").status == 404
+    assert client.get("../../secret").status == 404
+
+
+def test_the_same_again_is_fine_and_other_bytes_are_not(client: Client):
+    client.put_all("turns/0002.toml")
+    charter = client.records[0]
+    assert client.put("game.toml", charter.file).status == 200
+    other = client.put("game.toml", charter.file.replace(b"a", b"b"))
+    assert (other.status, b"other contents" in other.data) == (412, True)
+    assert client.put("turns/0001.toml", b"short").status == 412
+
+
+def test_a_file_is_made_only_once_and_with_its_length(client: Client):
+    charter = client.records[0]
+    assert client.put("game.toml", charter.file, {}).status == 428
+    answer = POOL.request(
+        "PUT", client.base + "game.toml", body=iter([charter.file]), headers=PUT, chunked=True
+    )
+    assert answer.status == 411
+    assert client.put("key", b"x").status == 400
+    assert client.put("turns/0001.toml", client.records[3].file).status == 404, "no game yet"
+
+
+def test_a_list_waits_for_news(client: Client):
+    client.put_all("turns/0002.toml")
+    etag = client.get().headers["etag"]
+    assert client.get(if_none_match=etag).status == 304
+    begun = time.monotonic()
+    assert client.get(if_none_match=etag, prefer="wait=1").status == 304
+    assert time.monotonic() - begun >= 1
+    found = []
+    waiting = threading.Thread(
+        target=lambda: found.append(client.get(if_none_match=etag, prefer="wait=25"))
+    )
+    waiting.start()
+    time.sleep(0.3)
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    assert client.put("turns/0002.toml", turn.file).status == 201
+    waiting.join(20)
+    assert (found[0].status, b"turns/0002.toml" in found[0].data) == (200, True)
+
+
+def test_making_games_can_need_a_token(start: Start):
+    client = Client(start(token="open sesame"))
+    charter = client.records[0]
+    refused = client.put("game.toml", charter.file)
+    assert (refused.status, b"token" in refused.data) == (401, True)
+    wrong = client.put("game.toml", charter.file, {**PUT, "Authorization": "Bearer open"})
+    assert wrong.status == 401
+    right = {**PUT, "Authorization": "Bearer open sesame"}
+    assert client.put("game.toml", charter.file, right).status == 201
+    assert client.put(path_of(client.records[1]), client.records[1].file).status == 201
+
+
+def test_each_network_has_limits(client: Client, monkeypatch: pytest.MonkeyPatch):
+    guessed = client.base.replace(DIGITS, "ab" * 16)
+    for _ in range(guard.Counts().refused.most):
+        assert POOL.request("GET", guessed).status == 404
+    answer = POOL.request("GET", guessed)
+    assert (answer.status, answer.headers["retry-after"]) == (429, "60")
+    assert client.get().status == 429, "and nothing else is answered for a minute"
+
+
+def test_a_full_host_keeps_what_it_has(host: RunningHost, client: Client):
+    client.put_all()
+    host.games.limits = games.Limits(games=1)
+    other = client.base.replace(DIGITS, "ab" * 16) + "game.toml"
+    answer = POOL.request("PUT", other, body=client.records[0].file, headers=PUT)
+    assert (answer.status, b"it keeps the games that it has" in answer.data) == (507, True)
+    assert client.get().status == 200
+
+
+def test_any_web_page_may_ask(client: Client):
+    answer = POOL.request("OPTIONS", client.base + "game.toml")
+    assert answer.status == 204
+    assert "PUT" in answer.headers["access-control-allow-methods"]
+    assert client.get().headers["access-control-allow-origin"] == "*"
+    assert "set-cookie" not in client.get().headers
+
+
+def test_a_damaged_turn_on_the_hosts_disk_stops_new_files_with_a_sentence(
+    client: Client, host: RunningHost
+):
+    client.put_all("turns/0002.toml")
+    folder = host.games.at(DIGITS).folder.place
+    assert isinstance(folder, Path)
+    (folder / "turns" / "0001.toml").write_bytes(b"[")
+    host.games._awake.clear()
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    answer = client.put("turns/0002.toml", turn.file)
+    assert answer.status >= 400
+    assert b"Traceback" not in answer.data
+
+
+# ------------------------------------------------------------------ the owner
+def login(word: str) -> dict[str, str]:
+    return {"Authorization": "Basic " + base64.b64encode(f"me:{word}".encode()).decode()}
+
+
+def test_the_owner_sees_all_games(start: Start):
+    host = start(password="my word")
+    Client(host).put_all()
+    page = f"{host.url}/owner"
+    for headers in ({}, login("wrong"), login(""), {"Authorization": "Basic !"}):
+        refused = POOL.request("GET", page, headers=headers)
+        assert (refused.status, b"<td>" in refused.data) == (401, False)
+    shown = POOL.request("GET", page, headers=login("my word"))
+    assert shown.status == 200
+    assert b"1 games" in shown.data or b"1 game," in shown.data
+    assert DIGITS.encode() not in shown.data, "not even the owner sees addresses"
+
+
+def test_without_a_password_there_is_no_page_for_the_owner(host: RunningHost):
+    assert POOL.request("GET", f"{host.url}/owner", headers=login("")).status == 401
+
+
+def test_an_old_game_goes(client: Client, host: RunningHost):
+    client.put_all()
+    now = time.time()
+    assert host.games.remove_old(now) == []
+    assert host.games.remove_old(now + games.YEAR + 60) == [host.games.at(DIGITS).name]
+    assert client.get().status == 404
