@@ -364,7 +364,7 @@ def warnings(situation: Situation) -> list[str]:
     # a turn that only lists notices keeps the deadline of the turn before
     if len(view.ends) < 2 or view.ends[-1] != view.ends[-2]:
         phase = phase_of(view.table.pending)
-        lines += view.policies.other_zone_data(view.deadline, phase, view.times[-1])
+        lines += view.policies.rule(phase).other_zone_data(view.deadline, view.times[-1])
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
         lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")

@@ -87,10 +87,6 @@ class Absence(Value):
             return "bot"
         return "default" if away and decision.default is not None else ""
 
-    def settles(self, key: str, decision: Decision) -> bool:
-        """Return whether this question is settled without asking the seat."""
-        return bool(self.unasked(key, decision))
-
     def now(self, pending: Pending) -> dict[str, Reason]:
         """Return the seats that are away while these questions are open.
 
@@ -99,7 +95,7 @@ class Absence(Value):
         if not pending:
             return {}
         key = pending[0][0]
-        asked = {decision.seat for at, decision in pending if not self.settles(at, decision)}
+        asked = {decision.seat for at, decision in pending if not self.unasked(at, decision)}
         seats = sorted({*self.missed, *self.gone} - asked)
         return {seat: why for seat in seats if (why := self.away(seat, round_of(key)))}
 
@@ -122,24 +118,13 @@ def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> No
     raise RecordError("rule", f"{key}: silence does not settle this yet: {told}")
 
 
-def waited_for(charter: Charter, seats: Collection[str], round_: int) -> set[str]:
-    """Return the seats whose orders for a round the game waits for, even if they are not asked."""
-    return {*seats} - {*charter.plays} if round_ and charter.policies.waits_for_round else set()
-
-
-def unheard_in(
-    charter: Charter,
-    seats: Collection[str],
-    round_: int,
-    spoke: Collection[str],
-    asked: Collection[str],
-) -> set[str]:
-    """Return the seats that nobody has asked yet, but whose orders for a round are overdue.
-
-    `spoke` are the seats with orders for this round, and those that the turn shows to be there:
-    by orders that it accepts, or by a notice that it lists.
-    """
-    return waited_for(charter, seats, round_) - {*spoke} - {*asked}
+def waited_for(
+    charter: Charter, seats: Collection[str], round_: int, others: Collection[str]
+) -> frozenset[str]:
+    """Return the seats, without these others, whose orders for a round the game waits for although
+    they are not asked yet."""
+    waits = round_ and charter.policies.waits_for_round
+    return frozenset(seats).difference(charter.plays, others) if waits else frozenset()
 
 
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:

@@ -937,7 +937,7 @@ class _Audit:
         off = standing.calendar.seconds_put_off(number)
         time, deadline = turn.content.time, turn.content.deadline - off
         phase = phase_of(self.reader.public.pending)
-        if turn.content.log and standing.policies.other_zone_data(deadline, phase, time):
+        if turn.content.log and standing.policies.rule(phase).other_zone_data(deadline, time):
             self.report.other_zones.append(number)
         return True
 

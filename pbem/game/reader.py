@@ -35,7 +35,7 @@ from pbem.game.absence import (
     phase_of,
     round_asked,
     round_of,
-    unheard_in,
+    waited_for,
 )
 from pbem.game.chain import Chain, FindOrders, acts_of
 from pbem.game.counted import (
@@ -403,7 +403,7 @@ def check_end(
     asked = [(key, one) for key, one in table.pending if not _answers_itself(one)]
     if not table.over and not asked:
         raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
-    if not table.over and all(absence.settles(key, one) for key, one in asked):
+    if not table.over and all(absence.unasked(key, one) for key, one in asked):
         who = ", ".join(sorted(awaited(table.pending).keys() & absence.missed.keys()))
         raise RecordError("rule", f"log: the turn is waiting for seat {who}, which is away")
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
@@ -423,7 +423,7 @@ def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: in
         if named != before:
             told = "deadline: a turn that only lists notices must keep the deadline"
             raise RecordError("rule", told)
-    elif not standing.policies.may_name(named, phase_of(table.pending), turn.time):
+    elif not standing.policies.rule(phase_of(table.pending)).may_give(named, turn.time):
         raise RecordError("rule", "deadline: must be the deadline that follows from the charter")
 
 
@@ -678,7 +678,7 @@ class TableReader:
         spoke = accepted | chain.standing.seats_shown(turn.turn)
         spoke |= {s for s, force in self.in_force.items() if force.round == round_}
         seats = chain.standing.roster
-        quiet = unheard_in(self.charter, seats, round_, spoke, chain.awaited)
+        quiet = waited_for(self.charter, seats, round_, {*spoke, *chain.awaited})
         self.unheard = Unheard(quiet - away.keys(), round_, chain.deadline)
         check_silence(turn, {*chain.awaited, *self.unheard.seats}, chain.deadline, away)
         self.absence = chain.absence_with(accepted, turn.silent)

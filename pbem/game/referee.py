@@ -32,7 +32,7 @@ from pbem.files.folder import Listing, Name, turn_path
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
-from pbem.game.absence import Absence, phase_of, round_asked, unheard_in, waited_for
+from pbem.game.absence import Absence, phase_of, round_asked, waited_for
 from pbem.game.archive import GameFolder, NewNotices, not_yours, notice_name
 from pbem.game.chain import Chain, FindOrders, acts_of
 from pbem.game.counted import set_that_counts, why_misplaced, why_unusable
@@ -514,14 +514,14 @@ class TurnMaker:
         """Return the deadline, put off by this turn's delays; with `keeps`, that of the turn
         before."""
         standing, number = self.chain.standing, self.chain.turn + 1
-        calendar, policies, phase = standing.calendar, standing.policies, phase_of(self.pending)
+        calendar, rule = standing.calendar, standing.policies.rule(phase_of(self.pending))
         off, named = calendar.seconds_put_off(number), inputs.deadline
         if keeps and not calendar.renews(number):
             due = self.chain.deadline
-        elif named and policies.may_name(named - off, phase, inputs.time):
+        elif named and rule.may_give(named - off, inputs.time):
             return named  # the turn was made with different time zone data
         else:
-            due = policies.deadline(phase, inputs.time)
+            due = rule.deadline(inputs.time)
         return due + off if due else 0
 
     # -------------------------------------------------------------- the log
@@ -706,7 +706,7 @@ def silent_seats(maker: TurnMaker, found: SortedOrders, time: int) -> frozenset[
     quiet = set()
     here = maker.chain.absence_with(found.accepted, ())
     for key, decision in maker.pending:
-        if here.settles(key, decision):
+        if here.unasked(key, decision):
             continue
         held = maker.in_force.get(decision.seat)
         lines = held.lines if held else None
@@ -726,7 +726,8 @@ def unheard_seats(maker: TurnMaker, found: SortedOrders, time: int) -> frozenset
     number = chain.round
     spoke = {*found.accepted, *chain.standing.seats_shown(chain.turn + 1)}
     spoke |= {seat for seat in maker.in_force if _heard(maker, seat, number)}
-    return frozenset(unheard_in(maker.charter, maker.joins, number, spoke, awaited(maker.pending)))
+    spoke |= awaited(maker.pending).keys()
+    return waited_for(maker.charter, maker.joins, number, spoke)
 
 
 def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
@@ -745,8 +746,8 @@ def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
     chain = maker.chain
     if not chain.turn or 0 < chain.deadline <= time or maker.table.full.state.round != before:
         return ()
-    seats = waited_for(maker.charter, maker.joins, before)
-    seats -= chain.awaited.keys() | maker.absence_now.now(maker.pending).keys()
+    others = chain.awaited.keys() | maker.absence_now.now(maker.pending).keys()
+    seats = waited_for(maker.charter, maker.joins, before, others)
     quiet = [seat for seat in sorted(seats) if not _heard(maker, seat, before)]
     asked = {decision.seat for _, decision in maker.pending}
     if not asked.intersection(quiet):
@@ -1133,7 +1134,7 @@ def still_to_answer(
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue
-        if maker.absence_now.settles(key, decision):
+        if maker.absence_now.unasked(key, decision):
             continue
         held = maker.in_force.get(seat) if again else None
         lines = maker.lines_now(own[seat]) if seat in own else held.lines if held else None

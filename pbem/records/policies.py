@@ -76,6 +76,77 @@ class DeadlineRule(Value):
             when += f" except {' '.join(missing)}" if missing else ""
         return ", ".join([when, *least, *grace])
 
+    # -------------------------------------------------------------- the moments that it gives
+    def deadline(self, time: int) -> int:
+        """Return when silence begins to count after a turn made at `time`, with the grace, in
+        seconds since 1970 UTC; 0 = never. Raises RecordError `field` if this machine cannot work it
+        out."""
+        if self.never:
+            return 0
+        if self.span:
+            return time + self.span + self.grace
+        zone, told = _zone(self.zone), "there is no such moment in the calendar"
+        if zone is None:
+            told = f"this machine does not know the time zone {self.zone}: update tzdata"
+        for moment in self._moments(time, zone) if zone else ():
+            if moment > time and moment >= time + self.least:
+                return moment + self.grace
+        raise RecordError("field", f"deadline: {told}")
+
+    def may_give(self, named: int, time: int) -> bool:
+        """Return whether `deadline` could be `named` with different time zone data."""
+        if self.exact:
+            try:
+                return named == self.deadline(time)
+            except RecordError:
+                return False
+        zone = _zone(self.zone)
+        slack, first = SLACK if zone else UNKNOWN_SLACK, max(time + 1, time + self.least)
+        moment = named - self.grace
+        if moment < first:
+            return False
+        for here in self._moments(time, zone or UTC):
+            if abs(moment - here) <= slack:
+                return True
+            if here - slack >= first:  # no machine can have skipped this moment
+                return False
+        return False
+
+    def _moments(self, time: int, zone: tzinfo) -> Iterator[int]:
+        """Yield the rule's moments, from a day before `time` plus the shortest time to answer.
+
+        A moment that clocks skip moves forward; of one that occurs twice, the first counts (PEP
+        495, fold 0).
+        """
+        try:
+            day = datetime.fromtimestamp(time + self.least, zone).date() - timedelta(days=1)
+            while True:
+                if DAYS[day.weekday()] in self.days:
+                    wall = datetime(
+                        day.year, day.month, day.day, self.hour, self.minute, tzinfo=zone
+                    )
+                    yield int(wall.timestamp())
+                day += timedelta(days=1)
+        except (OverflowError, ValueError, OSError):
+            return  # the calendar ends at the year 10000
+
+    def other_zone_data(self, named: int, time: int) -> list[str]:
+        """Return a sentence, in a list, if this machine's time zone data gives a different deadline
+        from the one that a correct turn names."""
+        if self.exact:
+            return []
+        try:
+            here = self.deadline(time)
+        except RecordError as error:
+            return [error.sentence]
+        if here == named:
+            return []
+        told = f"the deadline is {utc_date(named)}, as the referee signed it; this machine computes"
+        if self.may_give(named, time):
+            return [f"{told} {utc_date(here)}: the time zone data differs (update tzdata)"]
+        wrong = "time zone data cannot differ by so much, so pbem audit calls this turn broken"
+        return [f"{told} {utc_date(here)}: {wrong} (update tzdata, and check again)"]
+
 
 def span_words(seconds: int) -> str:
     """Write a span as rules write it: `48h`, `3 days`, `90 minutes`."""
@@ -118,7 +189,12 @@ class _Reader:
         self.rest = " ".join(text.replace(",", " ").split())
 
     def rule(self) -> DeadlineRule:
-        rule = self._base()
+        if self._word("never"):
+            rule = DeadlineRule()
+        elif _SPAN.match(self.rest):
+            rule = DeadlineRule(span=self._span())
+        else:
+            rule = self._on_days()
         while self.rest:
             if self._word("at least") and not rule.least and rule.days:
                 rule = replace(rule, least=self._span())
@@ -128,11 +204,7 @@ class _Reader:
                 raise self._wrong()
         return rule
 
-    def _base(self) -> DeadlineRule:
-        if self._word("never"):
-            return DeadlineRule()
-        if _SPAN.match(self.rest):
-            return DeadlineRule(span=self._span())
+    def _on_days(self) -> DeadlineRule:
         days = DAYS if self._word("every day") else self._days()
         if not days:
             raise self._wrong()
@@ -180,7 +252,7 @@ class _Reader:
         return ValueError(f"{self.text!r} is not a deadline{where}: {hint}")
 
 
-# ---- the moments that a rule gives
+# ---- time zones
 
 SLACK: Final = 3 * HOUR
 """By how many seconds two versions of time zone data may differ for one place and moment:
@@ -216,59 +288,6 @@ def _zone(name: str) -> tzinfo | None:
         return ZoneInfo(name)
     except (LookupError, ValueError, OSError):  # no such zone, or its name is a folder
         return None
-
-
-def next_deadline(rule: DeadlineRule, time: int) -> int:
-    """Return when silence begins to count after a turn made at `time`, with the grace, in seconds
-    since 1970 UTC; 0 = never. Raises ValueError if this machine cannot work it out."""
-    if rule.never:
-        return 0
-    if rule.span:
-        return time + rule.span + rule.grace
-    zone = _zone(rule.zone)
-    if zone is None:
-        raise ValueError(f"this machine does not know the time zone {rule.zone}: update tzdata")
-    for moment in _moments(rule, time, zone):
-        if moment > time and moment >= time + rule.least:
-            return moment + rule.grace
-    raise ValueError("there is no such moment in the calendar")
-
-
-def may_be_deadline(rule: DeadlineRule, time: int, named: int) -> bool:
-    """Return whether `next_deadline` could give `named` with different time zone data."""
-    zone = _zone(rule.zone)
-    if rule.exact:
-        try:
-            return named == next_deadline(rule, time)
-        except ValueError:
-            return False
-    slack, first = SLACK if zone else UNKNOWN_SLACK, max(time + 1, time + rule.least)
-    moment = named - rule.grace
-    if moment < first:
-        return False
-    for here in _moments(rule, time, zone or UTC):
-        if abs(moment - here) <= slack:
-            return True
-        if here - slack >= first:  # no machine can have skipped this moment
-            return False
-    return False
-
-
-def _moments(rule: DeadlineRule, time: int, zone: tzinfo) -> Iterator[int]:
-    """Yield the rule's moments, from a day before `time` plus the shortest time to answer.
-
-    A moment that clocks skip moves forward; of one that occurs twice, the first counts (PEP 495,
-    fold 0).
-    """
-    try:
-        day = datetime.fromtimestamp(time + rule.least, zone).date() - timedelta(days=1)
-        while True:
-            if DAYS[day.weekday()] in rule.days:
-                wall = datetime(day.year, day.month, day.day, rule.hour, rule.minute, tzinfo=zone)
-                yield int(wall.timestamp())
-            day += timedelta(days=1)
-    except (OverflowError, ValueError, OSError):
-        return  # the calendar ends at the year 10000
 
 
 # ---- policies
@@ -356,9 +375,10 @@ class Policies(dict[str, Any]):
         return bool(self.get("wait") == "round")
 
     def rule(self, phase: str) -> DeadlineRule:
-        """Return the deadline rule of a phase. Raises RecordError `field`."""
+        """Return the deadline rule of a phase; never, if no phase asks anything. Raises RecordError
+        `field`."""
         name = f"deadline_{phase}"
-        return self._rule(name if name in self else "deadline")
+        return self._rule(name if name in self else "deadline") if phase else DeadlineRule()
 
     def check(self, phases: Collection[str]) -> None:
         """Raise RecordError `field` for a policy that cannot be read or is for an unknown phase."""
@@ -397,37 +417,6 @@ class Policies(dict[str, Any]):
         if type(said) is not int or not 0 <= said <= MOST:
             raise _wrong(name, f"must be a number from 0 to {MOST}")
         return said
-
-    # -------------------------------------------------------------- when a turn is due
-    def deadline(self, phase: str, time: int) -> int:
-        """Return the deadline, with its grace, of a turn made at `time` that asks the questions of
-        a phase; 0 = never, or no questions. Raises RecordError `field`."""
-        try:
-            return next_deadline(self.rule(phase), time) if phase else 0
-        except ValueError as error:
-            raise RecordError("field", f"deadline: {error}") from None
-
-    def may_name(self, deadline: int, phase: str, time: int) -> bool:
-        """Return whether a turn made at `time` may name this deadline. Raises RecordError
-        `field`."""
-        return may_be_deadline(self.rule(phase), time, deadline) if phase else deadline == 0
-
-    def other_zone_data(self, named: int, phase: str, time: int) -> list[str]:
-        """Return a sentence, in a list, if this machine's time zone data gives a different deadline
-        from the one that a correct turn names."""
-        if not phase or self.rule(phase).exact:
-            return []
-        try:
-            here = self.deadline(phase, time)
-        except RecordError as error:
-            return [error.sentence]
-        if here == named:
-            return []
-        told = f"the deadline is {utc_date(named)}, as the referee signed it; this machine computes"
-        if self.may_name(named, phase, time):
-            return [f"{told} {utc_date(here)}: the time zone data differs (update tzdata)"]
-        wrong = "time zone data cannot differ by so much, so pbem audit calls this turn broken"
-        return [f"{told} {utc_date(here)}: {wrong} (update tzdata, and check again)"]
 
 
 def _wrong(name: str, told: str) -> RecordError:

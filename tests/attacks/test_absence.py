@@ -157,10 +157,10 @@ def test_what_has_no_default_is_waited_for(silent):
     key, decision = pending[0]
     seat = decision.seat
     away = Absence(frozenset("ab"), 1).after((), (seat,), round_of(key))
-    assert away.settles(key, decision)
+    assert away.unasked(key, decision)
     assert away.now(pending) == {seat: "idle"}
     without = decision._replace(default=None)
-    assert not away.settles(key, without)
+    assert not away.unasked(key, without)
     assert away.now([(key, without)]) == {}
 
 

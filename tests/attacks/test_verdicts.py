@@ -170,19 +170,19 @@ def test_whom_a_turn_may_call_silent(finished, time, deadline, silent, good):
 )
 def test_when_silence_counts(rule, after):
     policies = Policies(deadline=rule)
-    assert policies.deadline("feed", NOW) == (NOW + after if after else 0)
-    assert policies.deadline("", NOW) == 0  # the game is over
+    assert policies.rule("feed").deadline(NOW) == (NOW + after if after else 0)
+    assert policies.rule("").deadline(NOW) == 0  # the game is over
 
 
 @pytest.mark.parametrize("rule", [-1, 48, "1", True, 1.0, "", "401 days"])
 def test_a_deadline_that_is_none(rule):
     with pytest.raises(RecordError, match=r"policies\.deadline: ") as refused:
-        Policies(deadline=rule).deadline("feed", NOW)
+        Policies(deadline=rule).rule("feed").deadline(NOW)
     assert refused.value.reason == "field"
 
 
 def test_no_deadline_is_promised_where_the_charter_names_none():
-    assert Policies().deadline("feed", NOW) == 0
+    assert Policies().rule("feed").deadline(NOW) == 0
 
 
 def test_a_seat_is_asked_for_each_kind_once():

@@ -205,10 +205,10 @@ def test_if_everybody_is_idle_each_round_waits_once():
 
 def test_what_silence_settles_now():
     away = NOBODY.after((), "b", 2)
-    assert away.settles(*asked("b"))
-    assert not away.settles(*asked("b", round_=3))
-    assert not away.settles(*asked("b", silent=False))
-    assert not away.settles(*asked("a"))
+    assert away.unasked(*asked("b"))
+    assert not away.unasked(*asked("b", round_=3))
+    assert not away.unasked(*asked("b", silent=False))
+    assert not away.unasked(*asked("a"))
     assert away.now((asked("b"), asked("a"))) == {"b": "absent"}
     assert away.now((asked("a"),)) == {"b": "absent"}
     assert away.now((asked("a", round_=3),)) == {}
