@@ -147,7 +147,6 @@ def _places(home: Home, typed: str) -> list[Place]:
 
 
 def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
-    """Return a game's result, or why there is none."""
     one: dict[str, Any] = {"game": "", "title": UNREAD, "ruleset": "", "folder": str(place)}
     one |= {"over": False, "ended": 0, "how": "", "seats": [], "error": ""}
     try:
@@ -167,7 +166,6 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
 
 
 def _ranked(view: View) -> list[dict[str, Any]]:
-    """Return the result of each seat in a game that is over, the best first."""
     ranks, scores = places(view), view.play.ruleset.result(view.table.state).scores
     out = {*view.conceded, *view.removed}
     return [

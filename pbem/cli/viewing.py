@@ -93,7 +93,6 @@ def audit(
 
 
 def _print_attacks(json: bool) -> None:
-    """Print, by group, the attacks that were tried against the audit."""
     if json:
         print_data("attacks", {g: [row._asdict() for row in rows] for g, rows in threats().items()})
         return
@@ -212,7 +211,6 @@ def worst(codes: Collection[int]) -> int:
 
 
 def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
-    """Audit each folder; yields the results in the order of the folders."""
     from pbem.workers.crew import Here, Lost, Processes, cores, spread
 
     lost = "the processes that were auditing it died; the computer may have run out of memory"

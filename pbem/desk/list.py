@@ -94,7 +94,6 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
 
 
 def _not_ready(situation: Situation | BeforeTurnOne) -> str:
-    """Tell the referee what the next turn waits for."""
     waits, begun = situation.waits_for, isinstance(situation, Situation)
     if waits:
         return f"the game is waiting for {waits}{'' if begun else ' to join'}"
@@ -102,7 +101,6 @@ def _not_ready(situation: Situation | BeforeTurnOne) -> str:
 
 
 def _begun(situation: Situation) -> Line:
-    """Return the part of a game's line that is known only once the game has begun."""
     view = situation.view
     state = f"{view.ruleset}, {'over' if view.over else f'turn {view.turn}'}"
     until = 0 if view.over or view.preview or not view.awaited else view.deadline

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from pbem.desk.session import Session
-from pbem.errors import PbemError
-from pbem.files.disk import StorageError, read_file, read_if_there, replace
-from pbem.format.canonical import emit
+from pbem.files.disk import StorageError, read_if_there
+from pbem.files.home import Notebook
 from pbem.game.view import View, standing_report
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.screen.tell import spaced
-from pbem.text.handwritten_toml import decoded
 
 
 def newest(session: Session, view: View) -> Record[Orders] | None:
@@ -36,10 +34,14 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
 def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:
     """Write down which kinds of decision these orders leave open, and what the draft said when they
     were sealed. Raises StorageError."""
-    path = session.mine.draft(view.turn, view.seat)
-    said = {"kinds": list(kinds), "orders": order.hex()}
-    if (mark := _mark_of(path)) or kinds or _path(session).exists():
-        replace(_path(session), emit({**said, "draft": path.name, "mark": mark}))
+    path, book = session.mine.draft(view.turn, view.seat), _notebook(session)
+    if (mark := _mark_of(path)) or kinds or book.path.exists():
+        said = {"kinds": list(kinds), "orders": order.hex()}
+        book.write({**said, "draft": path.name, "mark": mark})
+
+
+def _notebook(session: Session) -> Notebook:
+    return Notebook(session.mine.root / "unanswered.toml")
 
 
 def _mark_of(draft: Path) -> str:
@@ -49,8 +51,8 @@ def _mark_of(draft: Path) -> str:
     except StorageError:
         return ""
     lines = [line.strip() for line in text.splitlines()]
-    found = b"\n".join(line for line in lines if line and not line.startswith(b"#"))
-    return sha256(found).hexdigest()[:16] if found else ""
+    text = b"\n".join(line for line in lines if line and not line.startswith(b"#"))
+    return sha256(text).hexdigest()[:16] if text else ""
 
 
 def changed_draft(session: Session, orders: str) -> str:
@@ -59,7 +61,7 @@ def changed_draft(session: Session, orders: str) -> str:
 
     This works only for orders that were sealed on this computer; `orders` is their id, in hex.
     """
-    noted = _noted(session)
+    noted = _notebook(session).notes()
     name, mark = str(noted.get("draft", "")), noted.get("mark")
     if noted.get("orders") != orders or not mark or "/" in name:
         return ""
@@ -72,11 +74,11 @@ def open_now(session: Session, view: View) -> list[str]:
 
     This works only for orders that were sealed on this computer.
     """
-    if not (kinds := _noted(session)) or (record := newest(session, view)) is None:
+    noted = _notebook(session).notes()
+    record = newest(session, view) if noted else None
+    if record is None or noted.get("orders") != record.id.hex():
         return []
-    if kinds.get("orders") != record.id.hex():
-        return []
-    return [kind for kind in view.awaited.get(view.seat, []) if kind in kinds.get("kinds", [])]
+    return [kind for kind in view.awaited.get(view.seat, []) if kind in noted.get("kinds", [])]
 
 
 def answered_for_good(session: Session, view: View) -> str:
@@ -91,17 +93,6 @@ def answered_for_good(session: Session, view: View) -> str:
     ident = f" {record.id.hex()[:6]}" if record else ""
     told = f"you have already answered turn {view.turn}: your orders{ident} are part of it"
     return f"{told}, and you cannot change them now"
-
-
-def _noted(session: Session) -> dict[str, Any]:
-    try:
-        return decoded(read_file(_path(session)))
-    except (PbemError, ValueError):
-        return {}  # then nothing is known about the orders
-
-
-def _path(session: Session) -> Path:
-    return session.mine.root / "unanswered.toml"
 
 
 # ------------------------------------------------------------------ standing orders

@@ -305,7 +305,6 @@ class _Writing:
         return None if once_more and told else last
 
     def _says(self, record: Record[Press], said: tuple[str, ...]) -> bool:
-        """Return whether a message says this to the same people."""
         opened = self.here.reader.messages([record], [self.here.reader_for(self.writer)])
         return any((one.to, one.lines) == (self.receiver, said) for one in opened)
 

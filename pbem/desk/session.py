@@ -22,7 +22,7 @@ from pbem.desk.game_here import (
 from pbem.desk.refereeing import Refereeing
 from pbem.errors import BUG, NOT_YET, CliError
 from pbem.files.disk import FileError
-from pbem.files.folder import Found, Listing, Name, Place, SharedFolder, turn_path
+from pbem.files.folder import Name, Place, turn_path
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.game.view import View, restored, view_of
@@ -49,78 +49,57 @@ IDS = "ids-1"
 class ViewCache:
     """The saved views of the game in a folder; they stay valid until the folder changes."""
 
-    def __init__(self, home: Home, folder: SharedFolder, listing: Listing) -> None:
-        self.home, self.folder, self.listing = home, folder, listing
+    def __init__(self, here: GameHere) -> None:
+        self.here, self.names = here, here.names
+        charter = here.names.charter
+        self._charter = f"{here.place}/{charter.path}" if charter else ""
 
-    def keep(self, view: View, seats: Sequence[str], referee: str) -> None:
-        """Save a view, with the size, times and inode of all files that it was made from.
-
-        ``seats`` are the seats that you play as a player; ``referee`` is the referee's profile, or
-        empty if you are not the referee.
-        """
-        charter = self.listing.charter
-        if view.preview or not self.listing.turns or charter is None:
+    def keep(self, view: View) -> None:
+        """Save a view, with the size, times and inode of all files that it was made from."""
+        here, charter = self.here, self.names.charter
+        if view.preview or not self.names.turns or charter is None:
             return  # a preview changes with every order that arrives
-        last = self.listing.turns[-1]
-        cache = self.home.game(view.game).cache(VIEW_PURPOSE)
+        last = self.names.turns[-1]
+        cache = here.home.game(view.game).cache(VIEW_PURPOSE)
         kept = cache.get(last.path, last.mark)
-        if not self._fits(kept):
-            who, place = self.home.profiles(), str(self.folder.place)
-            kept = {"marks": self._marks(), "who": who, "place": place, "views": {}}
+        if not kept or not self._fits(kept):
+            kept = {**self._made_from(), "views": {}}
         kept["views"][view.seat] = view.plain()
-        kept["seats"] = list(seats)
-        kept["referee"] = referee
+        kept["seats"] = sorted(set(here.roles.seats) - here.roles.held)
+        kept["referee"] = here.roles.referee
         cache.put(last.path, last.mark, kept)
         cache.save([last.path])
-        self._keep_game(charter, view.game)
+        # the game's id too: to compute it takes longer than to read the view
+        ids = here.home.cache(IDS)
+        ids.put(self._charter, charter.mark, view.game)
+        ids.save()
 
-    def view(self, wish: str) -> View | None:
-        """Return the saved view of the seat that was asked for; None if anything has changed
-        since."""
-        game = self._game()
-        if not game or not self.listing.turns:
+    def view(self) -> View | None:
+        """Return the saved view of the seat that you mean; None if anything has changed since."""
+        home, charter, wish = self.here.home, self.names.charter, self.here.wish
+        game = charter and home.cache(IDS).get(self._charter, charter.mark)
+        if not game or not self.names.turns:
             return None
-        last = self.listing.turns[-1]
-        kept = self.home.game(game).cache(VIEW_PURPOSE).get(last.path, last.mark)
-        return _restored(kept, wish) if self._fits(kept) else None
-
-    def _fits(self, kept: Any) -> bool:
-        now = self._marks(), self.home.profiles(), str(self.folder.place)
-        return bool(kept) and (kept.get("marks"), kept.get("who"), kept.get("place")) == now
-
-    def _marks(self) -> dict[str, list[int]]:
-        listing = self.listing
-        found = [*([listing.charter] if listing.charter else []), *listing.joins, *listing.turns]
-        return {one.path: list(one.mark) for one in found}
-
-    def _game(self) -> str:
-        """Return the id of the game, if a view of it was saved; else an empty text.
-
-        The id is saved with the view: to compute it takes longer than to read the view.
-        """
-        charter = self.listing.charter
-        known = charter and self.home.cache(IDS).get(self._path(charter), charter.mark)
-        return known or ""
-
-    def _keep_game(self, charter: Found, game: str) -> None:
-        cache = self.home.cache(IDS)
-        cache.put(self._path(charter), charter.mark, game)
-        cache.save()
-
-    def _path(self, charter: Found) -> str:
-        return f"{self.folder.place}/{charter.path}"
-
-
-def _restored(kept: dict[str, Any], wish: str) -> View | None:
-    seats = kept.get("seats", [])
-    if kept.get("referee") and not seats:
+        last = self.names.turns[-1]
+        kept = home.game(game).cache(VIEW_PURPOSE).get(last.path, last.mark)
+        if not kept or not self._fits(kept):
+            return None
+        seats = kept.get("seats", [])
         # views of seats that the referee plays are not saved: they may change without a new turn
-        return None
-    seat = wish or (seats[0] if len(seats) == 1 else "")
-    if (wish and wish not in seats) or (len(seats) > 1 and not wish):
-        return None
-    plain = kept.get("views", {}).get(seat)
-    return restored(plain) if plain else None
+        if (kept.get("referee") and not seats) or (wish not in seats if wish else len(seats) > 1):
+            return None
+        plain = kept.get("views", {}).get(wish or next(iter(seats), ""))
+        return restored(plain) if plain else None
+
+    def _fits(self, kept: dict[str, Any]) -> bool:
+        made_from = self._made_from()
+        return {name: kept.get(name) for name in made_from} == made_from
+
+    def _made_from(self) -> dict[str, Any]:
+        names = self.names
+        files = [*([names.charter] if names.charter else []), *names.joins, *names.turns]
+        marks = {file.path: list(file.mark) for file in files}
+        return {"marks": marks, "who": self.here.home.profiles(), "place": str(self.here.place)}
 
 
 # ---- Read the game as you may see it: turn by turn with all checks, or from the cache
@@ -275,14 +254,13 @@ class Session(GameHere):
     def view(self, fresh: bool = False) -> View:
         """Return your view: from the cache if no file has changed and `fresh` is false, else read
         again."""
-        cache = ViewCache(self.home, self.folder, self.names)
-        if not fresh and (kept := cache.view(self.wish)):
+        cache = ViewCache(self)
+        if not fresh and (kept := cache.view()):
             return kept  # it was made from this folder, so this place is remembered already
         self.mine.remember_place(self.place)
         self.need_turn()
         view = self.fresh_view(self.seat)
-        own = sorted(set(self.roles.seats) - self.roles.held)
-        cache.keep(view, own, self.roles.referee)
+        cache.keep(view)
         return view
 
     def fresh_view(self, seat: str) -> View:
@@ -293,11 +271,9 @@ class Session(GameHere):
         reader = self.reader(seat) if seat else self.table_reader()
         self.mine.remember_place(self.place)
         note_turns(self.mine, reader.chain.times)
-        return self._with_preview(seat) if seat in self.roles.held else view_of(reader)
-
-    def _with_preview(self, seat: str) -> View:
-        reader = self.reader_now(seat)
-        view = view_of(reader, preview=seat not in self.seat_readers)
+        if seat not in self.roles.held:
+            return view_of(reader)
+        view = view_of(self.reader_now(seat), preview=seat not in self.seat_readers)
         view.first = list(self.refereeing.outlook.first) if view.preview else []
         return view
 

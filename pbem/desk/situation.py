@@ -197,7 +197,7 @@ class Situation:
         view, found = self.view, set[str]()
         if view.over or view.preview:
             return found
-        if view.awaited.keys() & (view.accepted.keys() - self.sealed) and self.outlook:
+        if self.outlook:
             found |= _answered(self.outlook, view)
         if view.seat in view.awaited and answers_everything(view):
             found.add(view.seat)
@@ -212,10 +212,9 @@ class Situation:
         """
         view = self.view
         asked = view.awaited.keys() - view.away.keys() - self.answered
-        may = (asked & view.accepted.keys()) - self.sealed - {view.seat}
-        if not may or len(asked) == 1 or view.over or view.preview or self.outlook:
+        if len(asked) == 1 or view.over or view.preview or self.outlook:
             return []
-        return sorted(may)
+        return sorted((asked & view.accepted.keys()) - self.sealed - {view.seat})
 
     @cached_property
     def late(self) -> list[str]:
@@ -282,12 +281,17 @@ class Situation:
     # -------------------------------------------------------------- for the referee: the next turn
     @cached_property
     def outlook(self) -> Outcome | None:
-        """What `advance` would do now; None if you are not the referee or cannot find out."""
-        return None if self.public else _outlook(self.session)
+        """What `advance` would do now; None if it need not be tried, or if you are not the referee
+        or cannot find out."""
+        view = self.view
+        if self.public or view.over:
+            return None
+        heard = view.awaited.keys() & (view.accepted.keys() | self.sealed)
+        return _outlook(self.session) if heard or self._may_go_on else None
 
     @cached_property
     def _may_go_on(self) -> bool:
-        """Whether `advance` may make a turn; if not, it need not be tried."""
+        """Whether it can be that `advance` makes a turn, as far as anybody can see."""
         session, view = self.session, self.view
         if 0 < view.deadline <= now():
             return True
@@ -307,37 +311,32 @@ class Situation:
         know."""
         if not self.session.roles.referee:
             return False
-        if self.view.preview and not self.late:
-            return True
         if self.view.over:
             return self.session.listing.final is None
-        return self._may_go_on and (self.outlook is None or _writes(self.session, self.outlook))
+        if self.view.preview and not self.late:
+            return True
+        return self.sure if self.outlook else self._may_go_on
 
     @property
     def sure(self) -> bool:
         """Whether it is certain that `advance` would write something, because it was tried."""
-        return self.ready and _writes(self.session, self.outlook)
+        return _writes(self.session, self.outlook)
 
     @property
     def doubt(self) -> CliError | None:
         """Why `advance` would not write the turn that it can make: its date seems wrong."""
-        outlook = None if self.view.over or not self._may_go_on else self.outlook
-        return self.session.refereeing.doubt(outlook) if outlook else None
+        return self.session.refereeing.doubt(self.outlook) if self.outlook else None
 
-    @cached_property
-    def left_open(self) -> list[str]:
+    @property
+    def left_open(self) -> tuple[str, ...]:
         """For the referee: seats whose sealed orders do not answer what they are asked."""
-        view = self.view
-        if view.over or view.preview or not view.awaited.keys() & self.sealed or not self.outlook:
-            return []
-        return list(self.outlook.left_open)
+        return self.outlook.left_open if self.outlook else ()
 
-    @cached_property
+    @property
     def held_until(self) -> int:
         """For the referee: when the turn will be made, if players may still change their orders; or
         0."""
-        outlook = None if self.view.over or not self._may_go_on else self.outlook
-        return outlook.held_until if outlook else 0
+        return self.outlook.held_until if self.outlook else 0
 
     # -------------------------------------------------------------- the rest
     @cached_property

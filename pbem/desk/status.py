@@ -253,8 +253,6 @@ class StatusLines:
         return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
 
     def _default(self) -> str:
-        """Say what happens if you stay silent: the default answer to each question that you are
-        asked."""
         view = self.view
         teller = Teller(view.play.ruleset, view.names)
         mine = [d for _, d in view.table.pending if d.seat == view.seat and d.default]
@@ -298,7 +296,6 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
 
 
 def _joined(situation: BeforeTurnOne, seat: str) -> str:
-    """Say whether the seat is taken, and who joined for it."""
     session, charter = situation.session, situation.charter
     joins = let_in(session, seat)
     if not joins:
@@ -407,7 +404,6 @@ def _passed_over(session: Session, view: View) -> list[str]:
 
 
 def _unsealed(session: Session, view: View) -> list[str]:
-    """Say that your draft has changes that you did not seal, while you can still seal them."""
     if not view.seat or view.over or view.seat not in view.awaited:
         return []
     record = newest(session, view)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -70,19 +69,20 @@ async def messages(request: Request) -> Response:
     game = game_of(request)
     if not game.session.listing.turns:
         return page(request, "messages.html", begun=False, **frame(request, game, "messages"))
-    view = game.view()
+    view, roles = game.view(), game.session.roles
     here = MessagesHere(game.session, view)
     first = 0 if "all" in request.query_params else max(0, view.published - RECENT + 1)
     turns = range(first, view.published + 1)
-    others = set(view.names) - {view.seat, *view.bots}
-    people = [(seat, view.names[seat]) for seat in sorted(others)]
-    if not game.session.roles.referee:
-        people.append((REFEREE, view.referee))
+    groups = by_turn(here.read(turns))
+    people = [(seat, view.names[seat]) for seat in sorted({*view.names} - {view.seat, *view.bots})]
     values: dict[str, Any] = {
-        "groups": _by_turn(game, by_turn(here.read(turns))),
+        "groups": [
+            (turn, [_message(one, {*here.mine}) for one in groups[turn]])
+            for turn in sorted(groups, reverse=True)
+        ],
         "older": bool(first and any(f.name.turn < first for f in game.session.listing.press)),
-        "people": people,
-        "may_write": bool(here.mine) and not game.session.roles.deputy,
+        "people": people if roles.referee else [*people, (REFEREE, view.referee)],
+        "may_write": bool(here.mine) and not roles.deputy,
         "both": len(here.mine) > 1,
         "begun": True,
     }
@@ -90,26 +90,15 @@ async def messages(request: Request) -> Response:
     return page(request, "messages.html", view=view, **values, **frame(request, game, "messages"))
 
 
-def _by_turn(game: OpenGame, groups: Mapping[int, list[Message]]) -> list[tuple[int, list[Any]]]:
-    """Return the messages, newest turn first, as plain data for the page."""
-    mine = {game.view().seat, *([REFEREE] if game.session.roles.referee else [])} - {""}
-    return [
-        (
-            turn,
-            [
-                {
-                    "writer": writer_of(one),
-                    "who": one.writer,
-                    "to": one.to_name,
-                    "own": is_own(one, mine),
-                    "time": local_date(one.time),
-                    "text": "\n".join(safe(line) for line in one.lines),
-                }
-                for one in groups[turn]
-            ],
-        )
-        for turn in sorted(groups, reverse=True)
-    ]
+def _message(one: Message, mine: set[str]) -> dict[str, Any]:
+    return {
+        "writer": writer_of(one),
+        "who": one.writer,
+        "to": one.to_name,
+        "own": is_own(one, mine),
+        "time": local_date(one.time),
+        "text": "\n".join(safe(line) for line in one.lines),
+    }
 
 
 async def tell(request: Request) -> Response:
