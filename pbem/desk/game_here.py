@@ -242,18 +242,15 @@ class Keyring:
         self._ask = ask
         self._passphrase_file = passphrase_file
         self._keys: dict[str, SigningKey] = {}
-        self._publics: dict[str, bytes] | None = None
 
-    @property
+    @cached_property
     def publics(self) -> dict[str, bytes]:
         """The public key of each of your profiles; no passphrase is asked for."""
-        if self._publics is None:
-            found = {}
-            for profile in self.home.profiles():
-                with self._key_file(profile) as data:
-                    found[profile] = public_of_file(data)
-            self._publics = found
-        return self._publics
+        publics = {}
+        for profile in self.home.profiles():
+            with self._key_file(profile) as data:
+                publics[profile] = public_of_file(data)
+        return publics
 
     def key(self, profile: str) -> SigningKey:
         """Return the key of a profile. If the key has a passphrase, asks for it on a terminal."""
@@ -278,11 +275,10 @@ class Keyring:
         Raises CliError for any other profile that has no key.
         """
         try:
-            there = profile in self.home.profiles()
             self.home.key_path(profile)
         except ValueError as error:
             raise CliError(str(error)) from None
-        if there:
+        if profile in self.home.profiles():
             return self.key(profile)
         if profile != DEFAULT:
             hint = f"pbem keys new --profile {profile}"
@@ -295,7 +291,7 @@ class Keyring:
 
         key = SigningKey(secrets.token_bytes(32))
         self.home.write_key(profile, write_key(key))
-        self._publics = None
+        vars(self).pop("publics", None)
         return key
 
     @contextmanager
@@ -429,14 +425,13 @@ def taken(here: GameHere, seat: str) -> CliError:
 
 # ---- Check for turns that are missing in the folder, and say how to get them back
 
-PUT_BACK = "is missing here, and this machine made it; pbem advance puts it back, byte for byte"
-
 
 def need_last_made(here: GameHere) -> None:
     """Raise FileError if the last turn made on this machine is gone, as in a half-synced folder."""
     last = here.mine.signed.last() if here.roles.referee else None
     if last and last.path.startswith("turns/") and is_gone(here.listing, last):
-        raise FileError("parent", last.path, PUT_BACK)
+        told = "is missing here, and this machine made it; pbem advance puts it back, byte for byte"
+        raise FileError("parent", last.path, told)
 
 
 def need_seen(here: GameHere) -> None:
@@ -454,14 +449,13 @@ def is_gone(listing: Listing, last: Signed) -> bool:
     """
     here = {found.path for found in listing.records}
     missing = [n for n in range(1, last.place) if turn_path(n) not in here]
-    if missing:
-        many = len(missing) > 1
-        upto = f"and the turns up to {missing[-1]:04} are" if many else "is"
-        them = "them" if many else "it"
-        told = f"{upto} missing, and this machine signed {last.path} after {them}; let the folder "
-        told += f"sync, or ask a player for {them} (pbem send --all)"
-        raise FileError("parent", turn_path(missing[0]), told)
-    return last.path not in here
+    if not missing:
+        return last.path not in here
+    many = len(missing) > 1
+    upto, them = (f"and the turns up to {missing[-1]:04} are", "them") if many else ("is", "it")
+    told = f"{upto} missing, and this machine signed {last.path} after {them}; let the folder "
+    told += f"sync, or ask a player for {them} (pbem send --all)"
+    raise FileError("parent", turn_path(missing[0]), told)
 
 
 # ---- Compare the joins that you signed on this machine with those in the folder
@@ -475,13 +469,11 @@ def subject_of(seat: str) -> str:
 def own_joins(here: GameHere) -> dict[bytes, Record[Join]]:
     """Return the joins of your keys by id: those in the folder, and those that you signed on this
     machine."""
-
     mine = set(here.keyring.publics.values())
     plans = here.game_folder.charter.content.seats
     kept = [last_signed(here.mine, subject_of(plan.seat))[0] for plan in plans]
-    found = {record.id: record for record in kept if record}
-    found |= here.game_folder.joins()
-    return {ident: record for ident, record in found.items() if record.content.key in mine}
+    joins = {record.id: record for record in kept if record} | here.game_folder.joins()
+    return {ident: record for ident, record in joins.items() if record.content.key in mine}
 
 
 def gone_joins(here: GameHere) -> list[Record[Join]]:
@@ -525,9 +517,11 @@ def let_in(here: GameHere, seat: str) -> list[Record[Join]]:
     """Return the joins for a seat that were made with its first invite; strangers cannot make
     any."""
     doors = {plan.seat: plan.door for plan in here.game_folder.charter.content.seats}
-    joins = (r for r in here.game_folder.joins().values() if r.content.seat == seat)
-    found = (record for record in joins if is_let_in(record.content, doors[seat]))
-    return sorted(found, key=lambda record: record.id)
+    joins = [r for r in here.game_folder.joins().values() if r.content.seat == seat]
+    return sorted(
+        (record for record in joins if is_let_in(record.content, doors[seat])),
+        key=lambda record: record.id,
+    )
 
 
 def words_line(record: Record[Join]) -> str:
@@ -670,10 +664,10 @@ def chosen_place(folder: str | Place | None) -> Place:
 
     Raises StorageError for an address that no game folder can have.
     """
-    return place_of(folder or os.environ.get("PBEM_FOLDER") or ".")
+    return named_place(folder) or place_of(".")
 
 
-def named_place(folder: str | None) -> Place | None:
+def named_place(folder: str | Place | None) -> Place | None:
     """Return the folder that was typed or is in the environment; None if nobody named one."""
     named = folder or os.environ.get("PBEM_FOLDER")
     return place_of(named) if named else None

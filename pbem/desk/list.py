@@ -118,7 +118,7 @@ def _begun(situation: Situation) -> Line:
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
-PURPOSE = "list-3"
+PURPOSE = "list-4"
 DAY: Final = 86_400
 THREADS: Final = 8
 """How many stores are asked at the same time."""
@@ -151,16 +151,16 @@ class ListCache:
             return
         from concurrent.futures import ThreadPoolExecutor
 
+        def look(place: Place) -> str | StorageError:
+            try:
+                return self.home.folder(place).stamp()
+            except StorageError as error:
+                return error
+
         # other connections belong to one thread: they would be made anew for each
         wanted = {ident: place for ident, place in stores.items() if place.scheme in SHARED}
         with ThreadPoolExecutor(THREADS) as pool:
-            self._ahead = dict(zip(wanted, pool.map(self._look, wanted.values()), strict=True))
-
-    def _look(self, place: Place) -> str | StorageError:
-        try:
-            return self.home.folder(place).stamp()
-        except StorageError as error:
-            return error
+            self._ahead = dict(zip(wanted, pool.map(look, wanted.values()), strict=True))
 
     def line(self, ident: str, place: Place, make: Callable[[], Line]) -> Line:
         """Return the line of the game with this id in this folder: the cached one, else a new one.

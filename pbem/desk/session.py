@@ -351,10 +351,11 @@ def sending_hint(session: Session) -> bool:
     """If the player sends orders by mail, print the next step; return whether they do."""
     from pbem.mail.sending import SentMail
 
-    by_mail = SentMail(session.mine).with_referee or runs_post(session, REFEREE)
-    if by_mail:
-        print(f"next: {RUN if runs_post(session, REFEREE) else SEND}")
-    return by_mail
+    runs = runs_post(session, REFEREE)
+    if not runs and not SentMail(session.mine).with_referee:
+        return False
+    print(f"next: {RUN if runs else SEND}")
+    return True
 
 
 def runs_post(session: Session, who: str = "") -> bool:
@@ -373,8 +374,7 @@ def unsent(session: Session, seat: str) -> str:
     runs = runs_post(session, REFEREE)
     if session.roles.referee or not (book.with_referee or runs):
         return ""
-    listing = session.listing
-    last = listing.reached
+    listing, last = session.listing, session.listing.reached
     mine = [f.name for f in listing.orders if (f.name.turn, f.name.seat) == (last, seat)]
     newest = max((name.revision for name in mine), default=0)
     mine = [name for name in mine if name.revision == newest]

@@ -17,7 +17,7 @@ from pbem.drawing.table import draw, icons_of
 from pbem.errors import PbemError
 from pbem.files.disk import make_folder, read_file, replace
 from pbem.files.home import Mine, Notebook, table_of, texts_of
-from pbem.game.view import View
+from pbem.game.view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import ABOVE, ECHO
@@ -156,10 +156,13 @@ def turn_letter(
     form = OrderForm(view)
     asked = bool(form.asked) and not view.over
     what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
+    answered = asked and answers_everything(view)
+    what = "your earlier orders already answer" if answered else what
     phase = "" if view.over else phase_of(view)
     dear = f"Dear {clean(view.names[view.seat])}, {where(view)}{f' ({phase})' if phase else ''}"
     opening = [ABOVE, "", f"{dear}: {what}."]
     opening += [f"This is a reminder: {reminder}."] if reminder else []
+    opening += ["Reply only if you want something else."] if answered else []
     opening += [f"Your answer counts until {due}."] if due and asked else []
     sections = [Section("", opening)]
     if view.over:

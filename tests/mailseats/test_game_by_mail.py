@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
@@ -78,6 +79,25 @@ def test_a_whole_game_with_one_player_by_email(game: Game):
     assert told in audit
     assert "There is only Rhea's word for it that the orders are what Bo wrote" in audit
     assert "the secret shares of Rhea and Ann together" in audit
+
+
+def test_a_mail_says_that_earlier_orders_already_answer(game: Game):
+    table = game("first")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    lines = re.findall(r'(\w+) = \["(.*)"\]', STANDING)
+    always = "\n".join(f"always {kind}: {line}" for kind, line in lines)
+    ok(receive(rhea, reply(turn_mail(rhea), always)))
+    draft = Path(ok(ann.pbem("orders -C savannah")).out.splitlines()[0]).read_text("utf-8")
+    (card, *_) = re.findall(r'^    # "([^"]*)"', draft, re.M)
+    once = "".join(f'{kind} = "{line}"\n' for kind, line in lines if kind in ("play", "leaf"))
+    once += f'food = "{card}"\nfeed = "plants first, then prey"\nthink = "done"\n'
+    ok(ann.pbem("submit - -C savannah", stdin=once))
+    ok(rhea.pbem("advance -C savannah"))
+    assert "b Bo (by email): STANDING, asked for food" in rhea.pbem("status -C savannah").out
+    mail = turn_mail(rhea)
+    assert "savannah, turn 2: your earlier orders already answer [" in str(mail["Subject"])
+    assert "Reply only if you want something else." in text_of(mail)
+    assert "it is your move" not in text_of(mail)
 
 
 def test_whoever_is_named_in_from_makes_no_difference(game: Game):
