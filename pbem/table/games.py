@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pbem.desk.base import bug_sentence, sentence_of
+from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.game_here import Keyring
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session
@@ -119,6 +119,7 @@ class OpenGame:
         self.session = session
         self._stamp = ""
         self._view: View | None = None
+        self._deadline = 0
         self._history: History | None = None
 
     def look(self) -> None:
@@ -130,14 +131,17 @@ class OpenGame:
 
     @property
     def stamp(self) -> str:
-        """A mark that changes whenever a file in the game's folder or a key changes."""
+        """A mark that changes whenever a file in the game's folder or a key changes, and when the
+        deadline passes."""
         keys = fingerprint(self.session.home.root / "profiles")
-        return f"{self.session.folder.stamp()}{keys}"
+        late = "late" if 0 < self._deadline <= now() else ""
+        return f"{self.session.folder.stamp()}{keys}{late}"
 
     def view(self) -> View:
         """Return your view of the game. Raises CliError before turn 1."""
         if self._view is None:
             self._view = self.session.view()
+            self._deadline = self._view.deadline
         return self._view
 
     def situation(self) -> Situation | BeforeTurnOne:

@@ -71,11 +71,16 @@ def data(person: Person) -> dict[str, object]:
     return json.loads(ok(person, "status -C savannah --json"))["data"]
 
 
-def heading_and_box(table: Round, name: str) -> tuple[str, str]:
-    """What the page of the game says above the table, and beside the plan."""
+def asked(table: Round, name: str) -> Asking:
+    """The table of a person, entered."""
     asking = Asking(table.person(name).home, table.shared / "savannah")
     assert asking.enter().status == asking.get("/").status == 200
-    text = asking.get(f"/game/{game_id(table)[:12]}").text
+    return asking
+
+
+def heading_and_box(table: Round, name: str) -> tuple[str, str]:
+    """What the page of the game says above the table, and beside the plan."""
+    text = asked(table, name).get(f"/game/{game_id(table)[:12]}").text
     (heading,) = re.findall(r'class="who-waits">(.*?)</p>', text)
     return heading, " ".join(re.findall(r'class="state">(.*?)</p>', text))
 
@@ -155,6 +160,21 @@ def test_whoever_is_to_move_reads_that_it_is_their_move(tmp_path: Path) -> None:
         ok(table.person(name), "submit -C savannah -", ALWAYS)
     assert heading_and_box(table, "bobby")[0] == "Your move"
     assert heading_and_box(table, "ann")[0] == "Waiting for Bobby"
+
+
+def test_an_open_page_notices_that_the_deadline_has_passed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begun(tmp_path)
+    asking, address = asked(table, "ann"), f"/game/{game_id(table)[:12]}"
+    asking.get(address)
+    before = asking.get(f"{address}/now").text
+    assert asking.get(f"{address}/now").text == before
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 25 * 3600))
+    after = asking.get(f"{address}/now").text
+    assert after != before
+    assert asking.get(f"{address}/now").text == after
+    assert "the deadline has passed" in asking.get(address).text
 
 
 # ---------------------------------------------------------------- messages
