@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from games.registry import names
 from pbem.desk.base import say, sentence_of, set_now
 from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError, PbemError
@@ -19,28 +21,15 @@ from pbem.screen.terminal import clean
 
 def complete_game(incomplete: str) -> list[str]:
     """Complete the name of an installed ruleset."""
-    from games.registry import names
-
     return [name for name in names() if name.startswith(incomplete)]
 
 
 def complete_seat(ctx: Any, incomplete: str) -> list[str]:
     """Complete one of the user's own seats in the game of the current folder."""
-    with Quiet():
+    with suppress(Exception):  # then the shell simply completes nothing
         seats = Session(ctx.params.get("folder")).roles.seats
         return [seat for seat in sorted(seats) if seat.startswith(incomplete.lower())]
     return []
-
-
-class Quiet:
-    """Hides errors while the shell completes a word, so that after an error the shell simply
-    completes nothing."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
-        return isinstance(error, Exception)
 
 
 # ---- The options that many commands share
@@ -113,8 +102,6 @@ ColourOption = Annotated[
 
 def check_colour(color: str) -> None:
     """Raise CliError for a value that `--color` does not accept."""
-    from difflib import get_close_matches
-
     known = ("auto", "always", "never")
     if color not in known:
         close = get_close_matches(color, known, 1, 0.3)

@@ -7,7 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -23,7 +23,6 @@ from pbem.cli.options import (
     JsonOption,
     NoPressOption,
     PassphraseOption,
-    Quiet,
     SeatOption,
     complete_game,
 )
@@ -244,7 +243,7 @@ def audit_one(task: tuple[int, str]) -> Audited:
 def complete_word(ctx: Any, incomplete: str) -> list[str]:
     """Complete a word for `explain` in the rules of `--game` or of the folder's game, with hyphens
     for spaces."""
-    with Quiet():
+    with suppress(Exception):  # then the shell simply completes nothing
         ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
         known = [name for group in groups(ruleset).values() for name in group]
         words = dict.fromkeys(name.lower().replace(" ", "-") for name in known)

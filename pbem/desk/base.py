@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -78,8 +79,6 @@ def _typed_wrong(error: Any) -> int:
 
 def bug_sentence(error: Exception) -> str:
     """Write a bug's traceback to a file, and say where it is."""
-    import traceback
-
     text = "".join(traceback.format_exception(error))
     path = temporary_folder("pbem-") / "traceback.txt"
     create(path, text.encode("utf-8", "replace"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as jsons
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -447,12 +448,10 @@ def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
     Exit codes: 0 no differences, 1 differences, 2 a file that cannot be understood, 4 a file that
     cannot be a case file.
     """
-    from sys import stderr
-
     try:
         outcomes = run_files(paths)
     except BadCase as error:
-        print(f"error: {clean(str(error))}", file=stderr)
+        print(f"error: {clean(str(error))}", file=sys.stderr)
         return error.exit
     rows = [jsons.dumps(_plain(outcomes), indent=2)] if json else map(clean, _lines(outcomes))
     print("\n".join(rows))

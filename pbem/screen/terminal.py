@@ -5,9 +5,12 @@ safe.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
+import textwrap
 from pathlib import Path
 from typing import NamedTuple, TextIO
+from unicodedata import category, combining, normalize
 
 from pbem.files.folder import StoreAddress
 
@@ -36,12 +39,10 @@ class Style(NamedTuple):
         """Return the text, in ASCII if the stream accepts nothing else."""
         if not self.ascii:
             return text
-        import unicodedata
-
         for sign, instead in _ASCII.items():
             text = text.replace(sign, instead)
-        text = unicodedata.normalize("NFKD", text)
-        text = "".join(c for c in text if not unicodedata.combining(c))
+        text = normalize("NFKD", text)
+        text = "".join(c for c in text if not combining(c))
         return text.encode("ascii", "replace").decode()
 
 
@@ -72,8 +73,6 @@ def clean(text: str) -> str:
     """Make text from outside safe to show: control, bidi and invisible characters are escaped."""
     if text.isascii() and text.isprintable():
         return text
-    from unicodedata import category
-
     return "".join(
         c if c == " " or category(c)[0] not in "CZ" else f"\\u{ord(c):04x}" for c in text
     )
@@ -100,8 +99,6 @@ def brief(path: Path | StoreAddress) -> str:
 
 def fold(line: str, width: int, indent: int = 2) -> list[str]:
     """Break a line into lines that fit; all except the first are indented, and words stay whole."""
-    import textwrap
-
     return textwrap.wrap(
         line, width, subsequent_indent=" " * indent, drop_whitespace=True,
         break_long_words=False, break_on_hyphens=False,
@@ -123,8 +120,6 @@ def print_folded(line: str, indent: int = 2) -> None:
 
 def typed(path: object) -> str:
     """Return the path as it must be typed in a shell: quoted if necessary."""
-    import shlex
-
     return shlex.quote(str(path))
 
 

@@ -16,6 +16,7 @@ from engine.ruleset import Bot, Ruleset
 from engine.screen import Result
 from engine.simulation import play_out
 from engine.values import Value
+from games import registry
 from pbem import __version__
 from pbem.game.lines import read_lines, round_lines, standing_lines
 
@@ -323,9 +324,7 @@ def play_batch(batch: Batch) -> Played:
 
     Raises UnknownGame, and OtherVersionError if this process has different versions.
     """
-    from games.registry import ruleset
-
-    setup, found = batch.setup, ruleset(batch.setup.game)
+    setup, found = batch.setup, registry.ruleset(batch.setup.game)
     if (__version__, found.version) != (setup.pbem, setup.rules):
         mine = f"pbem {__version__}, {setup.game} {found.version}"
         wanted = f"pbem {setup.pbem}, {setup.game} {setup.rules}"

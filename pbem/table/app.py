@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import socket
+import webbrowser
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pbem.errors import CliError
 from pbem.files.folder import Place
@@ -18,10 +22,6 @@ from pbem.files.home import Home
 from pbem.table import game_pages, people_pages, start_pages
 from pbem.table.games import OpenGames, answer_error
 from pbem.table.guard import Guard
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
-
 
 STATIC = Path(__file__).parent / "static"
 
@@ -34,9 +34,6 @@ class Sentences:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request (the interface is ASGI's)."""
-        from starlette.exceptions import HTTPException
-        from starlette.requests import Request
-
         try:
             await self.app(scope, receive, send)
         except HTTPException:
@@ -126,11 +123,7 @@ class Server:
             told = "press Ctrl-C to stop pbem table; the address works once, in one browser"
             print(told, flush=True)
             if open_browser:
-                import webbrowser
-
                 webbrowser.open(self.address)
-            import uvicorn
-
             config = uvicorn.Config(
                 self.guard, log_level="critical", access_log=False, lifespan="off",
                 server_header=False, timeout_graceful_shutdown=1, http="h11", ws="none",

@@ -24,7 +24,7 @@ from pbem.game.view import View
 from pbem.records.charter import slug
 from pbem.screen.scores import score_lines
 from pbem.screen.terminal import clean
-from pbem.table.games import OpenGame, frame, game_of, number_of, words_of
+from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data
 from pbem.table.guard import page
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ async def show_plan(request: Request) -> Response:
 
 async def change(request: Request) -> Response:
     """Carry out one click, and show the plan after it."""
-    game, said = game_of(request), await words_of(request)
+    game, said = game_of(request), await sent_data(request)
     planning = Planning(game.session, game.view())
     try:
         planning.change(said)
@@ -250,7 +250,7 @@ async def look_before(request: Request) -> Response:
 
 async def seal(request: Request) -> Response:
     """Read every file again and seal the plan, as `pbem submit` does; show the receipt."""
-    game, said = game_of(request), await words_of(request)
+    game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     planning = Planning(game.session, game.session.view(fresh=True))
     if said.get("mark") != planning.mark:

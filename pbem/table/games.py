@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
 
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.game_here import Keyring
@@ -16,14 +20,8 @@ from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.format.keys import read_key
 from pbem.game.view import View
+from pbem.replay.page import History
 from pbem.table.guard import page, read_body
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from pbem.replay.page import History
-
 
 # ---- What a request says
 
@@ -47,24 +45,22 @@ def game_of(request: Request) -> OpenGame:
 
 def number_of(request: Request, name: str, otherwise: int) -> int:
     """Return a whole number from the address. Raises CliError for anything else."""
-    said = request.query_params.get(name, "")
-    if not said:
+    text = request.query_params.get(name, "")
+    if not text:
         return otherwise
-    if not said.isascii() or not said.isdecimal() or len(said) > 9:
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
         raise CliError(f"{name} must be a whole number")
-    return int(said)
+    return int(text)
 
 
-def field_of(said: dict[str, Any], name: str) -> str:
+def field_of(sent: dict[str, Any], name: str) -> str:
     """Return the value of a form's field without spaces around it; empty if it is missing."""
-    found = said.get(name, "")
-    return found.strip() if isinstance(found, str) else ""
+    value = sent.get(name, "")
+    return value.strip() if isinstance(value, str) else ""
 
 
-async def words_of(request: Request) -> dict[str, Any]:
+async def sent_data(request: Request) -> dict[str, Any]:
     """Return the JSON data that a click sent. Raises CliError for anything else."""
-    import json
-
     data = await read_body(request.receive, MOST)
     if data is None:
         raise CliError("the page sent more than pbem accepts")
@@ -106,10 +102,10 @@ class Passphrases:
             raise LockedError(profile)
         return self._known[profile]
 
-    def learn(self, profile: str, said: bytes) -> None:
+    def learn(self, profile: str, passphrase: bytes) -> None:
         """Remember a passphrase if it is right. Raises RecordError `key` if it is wrong."""
-        read_key(self.home.read_key(profile), said)
-        self._known[profile] = said
+        read_key(self.home.read_key(profile), passphrase)
+        self._known[profile] = passphrase
 
 
 class OpenGame:
@@ -151,8 +147,6 @@ class OpenGame:
 
     def history(self) -> History:
         """Return the game entry by entry; only new entries are added later."""
-        from pbem.replay.page import History
-
         self._history = History.of(self.view(), self._history)
         return self._history
 
@@ -203,7 +197,7 @@ _OPTION = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
 """The option or command at the start of a sentence; a page has a field instead of it."""
 
 
-def said(error: Exception) -> tuple[str, str]:
+def sentence_and_hint(error: Exception) -> tuple[str, str]:
     """Return the error's sentence and how to fix it; for a bug, the path of its traceback."""
     sentence = sentence_of(error)
     if sentence is None:
@@ -223,7 +217,7 @@ async def answer_error(request: Request, error: Exception) -> Response:
     part = "_part" if request.headers.get("x-pbem-part") == "1" else ""
     if isinstance(error, LockedError):
         return page(request, f"locked{part}.html", LOCKED, profile=error.profile)
-    sentence, hint = said(error)
+    sentence, hint = sentence_and_hint(error)
     status = BUG if sentence_of(error) is None else REFUSED
     return page(request, f"error{part}.html", status, sentence=sentence, hint=hint)
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import secrets
 from functools import lru_cache
 from hmac import compare_digest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbem.screen.tell import listed, spaced
 from pbem.screen.terminal import clean
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 @lru_cache(1)

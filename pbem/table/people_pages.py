@@ -41,7 +41,7 @@ from pbem.table.games import (
     frame,
     game_of,
     games_of,
-    words_of,
+    sent_data,
 )
 from pbem.table.guard import page, read_body
 from pbem.table.start_pages import new_folders
@@ -103,7 +103,7 @@ def _message(one: Message, mine: set[str]) -> dict[str, Any]:
 
 async def tell(request: Request) -> Response:
     """Write a message as `pbem tell` does."""
-    game, said = game_of(request), await words_of(request)
+    game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     view = game.session.view(fresh=True)
     text = said.get("text", "")
@@ -154,7 +154,7 @@ async def declare(request: Request) -> Response:
     """Sign a notice as `pbem notice` does."""
     from pbem.desk.notices import note_told
 
-    game, said = game_of(request), await words_of(request)
+    game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     saying, how_read = _typed(game.session, said)
     record, again = sign(game.session, saying)
@@ -257,7 +257,7 @@ def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], s
 
 async def note(request: Request) -> Response:
     """Remember that you saved or copied a bundle, as `pbem send` does."""
-    game, said = game_of(request), await words_of(request)
+    game, said = game_of(request), await sent_data(request)
     writer = BundleWriter(game.session)
     to, everything = field_of(said, "to"), said.get("all") is True
     for parcel in _parcels(game, to, everything)[0]:
@@ -317,7 +317,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
 
 async def advance(request: Request) -> Response:
     """Make the next turn, as `pbem advance` does."""
-    game, said = game_of(request), await words_of(request)
+    game, said = game_of(request), await sent_data(request)
     start, go_on, no_wait = (said.get(key) is True for key in ("start", "go_on", "no_wait"))
     accept = [str(said["accept"])] if said.get("accept") else []
     wishes = Wishes(start, accept, [], go_on, no_wait)

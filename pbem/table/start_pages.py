@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
+from games.registry import first, names, ruleset
 from pbem.desk.audit import few_of, finding_text
 from pbem.desk.deadlines import DEFAULT, deadline_line, how_read
 from pbem.desk.explain import find
@@ -32,16 +34,11 @@ from pbem.table.games import (
     frame,
     game_of,
     games_of,
-    said,
+    sent_data,
+    sentence_and_hint,
     shortened,
-    words_of,
 )
 from pbem.table.guard import page
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 
 # ---- The audit, which needs no key
 
@@ -86,8 +83,6 @@ LONGEST = 200
 
 async def show_explain(request: Request) -> Response:
     """Answer with the text for a word, or the words that are close to it."""
-    from games.registry import first, ruleset
-
     word = request.query_params.get("word", "")[:LONGEST]
     name = request.query_params.get("game", "")
     view = games_of(request).game(name).view() if name else None
@@ -110,7 +105,7 @@ async def show_games(request: Request) -> Response:
         try:
             session.mine.remember_place(session.place)
         except PbemError as error:
-            problem = said(error)[0]  # the next request tries again
+            problem = sentence_and_hint(error)[0]  # the next request tries again
         else:
             request.app.state.first = None
     rows = []
@@ -126,7 +121,7 @@ async def show_games(request: Request) -> Response:
 
 async def unlock(request: Request) -> Response:
     """Accept the passphrase of a key, and keep it in memory until `pbem table` ends."""
-    typed = await words_of(request)
+    typed = await sent_data(request)
     games = games_of(request)
     profile = str(typed.get("profile", ""))
     try:
@@ -166,8 +161,6 @@ def new_folders(games: OpenGames) -> Path:
 
 async def form(request: Request) -> Response:
     """Show the form for a new game, or for another game with the same people."""
-    from games.registry import names, ruleset
-
     if like := request.query_params.get("like", ""):
         return _again(request, like)
     values: dict[str, Any] = {
@@ -198,8 +191,8 @@ def _again(request: Request, like: str) -> Response:
 
 async def make(request: Request) -> Response:
     """Make a game as `pbem new` does, and say what to do next."""
-    games, said = games_of(request), await words_of(request)
-    wanted = _new_game(games, said)
+    games, sent = games_of(request), await sent_data(request)
+    wanted = _new_game(games, sent)
     charter = wanted.run().content
     values = {
         "deadline": deadline_line(charter.policies),
@@ -212,26 +205,26 @@ async def make(request: Request) -> Response:
     return page(request, "game_made.html", **values)
 
 
-def _new_game(games: OpenGames, said: dict[str, Any]) -> NewGame:
-    title, bots = field_of(said, "title"), field_of(said, "bots")
-    typed = field_of(said, "folder")
+def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
+    title, bots = field_of(sent, "title"), field_of(sent, "bots")
+    typed = field_of(sent, "folder")
     folder = _folder(typed) if typed else new_folders(games) / slug(title or "game")
-    if like := field_of(said, "like"):
+    if like := field_of(sent, "like"):
         old = str(games.game(like).session.place)
         return NewGame(
             folder, like=old, title=title, quiet=True, home=games.home, keyring=games.keyring
         )
-    plays = field_of(said, "referee") == "plays"
+    plays = field_of(sent, "referee") == "plays"
     return NewGame(
         folder=folder,
-        players=field_of(said, "players"),
-        game=field_of(said, "game"),
+        players=field_of(sent, "players"),
+        game=field_of(sent, "game"),
         title=title,
-        referee="" if plays else field_of(said, "name"),
+        referee="" if plays else field_of(sent, "name"),
         referee_plays=plays,
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
-        as_printed=said.get("as_printed") is True,
-        deadline=field_of(said, "own_deadline") or field_of(said, "deadline") or DEFAULT,
+        as_printed=sent.get("as_printed") is True,
+        deadline=field_of(sent, "own_deadline") or field_of(sent, "deadline") or DEFAULT,
         quiet=True,
         home=games.home,
         keyring=games.keyring,
@@ -254,35 +247,35 @@ def _folder(typed: str) -> Path:
 
 async def join(request: Request) -> Response:
     """Take the seat that an invite is for, in the game that the invite names."""
-    games, said = games_of(request), await words_of(request)
-    found = _invited(games, said).game_folder.game
-    return _seated(request, games.game(found.hex()[:SHORT]), said)
+    games, sent = games_of(request), await sent_data(request)
+    found = _invited(games, sent).game_folder.game
+    return _seated(request, games.game(found.hex()[:SHORT]), sent)
 
 
 async def join_here(request: Request) -> Response:
     """Take the seat that an invite is for, in the game of this page."""
-    return _seated(request, game_of(request), await words_of(request))
+    return _seated(request, game_of(request), await sent_data(request))
 
 
-def _seated(request: Request, game: OpenGame, said: dict[str, Any]) -> Response:
-    record = take_seat(game.session, _invite(said), field_of(said, "name"), "", PROFILE)
+def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
+    record = take_seat(game.session, _invite(sent), field_of(sent, "name"), "", PROFILE)
     game.look()
     key = game.session.home.key_path(PROFILE)
     values = frame(request, game, "table") | {"key": key, "why": WHY_BACK_UP}
     return page(request, "joined.html", join=record.content, **values)
 
 
-def _invite(said: dict[str, Any]) -> str:
-    pasted = field_of(said, "invite")
+def _invite(sent: dict[str, Any]) -> str:
+    pasted = field_of(sent, "invite")
     return typed_invite("" if pasted.strip() == "-" else pasted)
 
 
-def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
+def _invited(games: OpenGames, sent: dict[str, Any]) -> Session:
     try:
-        wanted = parse_invite(_invite(said)).game
+        wanted = parse_invite(_invite(sent)).game
     except RecordError as error:
         raise CliError(error.sentence) from None
-    if folder := field_of(said, "folder"):
+    if folder := field_of(sent, "folder"):
         return _met(games, folder)
     place = games.home.game(wanted.hex()).place if wanted.hex() in games.home.games() else None
     if place is None or is_gone(place):
@@ -292,8 +285,8 @@ def _invited(games: OpenGames, said: dict[str, Any]) -> Session:
 
 async def open_folder(request: Request) -> Response:
     """Add the game in a folder to the list."""
-    games, said = games_of(request), await words_of(request)
-    session = _met(games, field_of(said, "folder"))
+    games, sent = games_of(request), await sent_data(request)
+    session = _met(games, field_of(sent, "folder"))
     charter = session.game_folder.charter.content
     name = session.game_folder.game.hex()[:SHORT]
     return page(request, "opened.html", name=name, title=charter.title)
