@@ -97,8 +97,8 @@ def advance(
     several = named_folders(folders, folder)
     if len(several) > 1:
         if watch or accept or refuse:
-            told = "--watch, --accept and --refuse work with only one game"
-            raise CliError(told, "pbem advance -C FOLDER, once for each game")
+            problem = "--watch, --accept and --refuse work with only one game"
+            raise CliError(problem, "pbem advance -C FOLDER, once for each game")
         raise SystemExit(_advance_several(several, wishes, json, passphrase_file))
     _advance_one(several[0], wishes, json, passphrase_file, now if watch else None)
 

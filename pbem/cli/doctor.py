@@ -130,8 +130,8 @@ def _findings(session: Session, named: bool) -> Iterator[Finding]:
     try:
         yield from _game(session)
     except NoGameError as error:
-        told = f"folder: {clean(str(error))}"
-        yield _warning(told, exit_code=error.exit) if named else _fact(told)
+        text = f"folder: {clean(str(error))}"
+        yield _warning(text, exit_code=error.exit) if named else _fact(text)
     except PbemError as error:
         yield _warning(f"folder: {clean(str(error))}", exit_code=error.exit)
     except RecordError as error:
@@ -180,9 +180,9 @@ def _keys(session: Session) -> Iterator[Finding]:
         yield _fact("back up these files: without them, nobody can play your seats or help you")
     elif games := sum(_has_signed(home.game(ident)) for ident in home.games()):
         known = "a game" if games == 1 else f"{games} games"
-        told = f"no key is here, but you played or refereed {known} on this computer"
+        text = f"no key is here, but you played or refereed {known} on this computer"
         cure = "pbem keys import FILE, with your copy of the key"
-        yield _warning(told, f"{cure}; without a copy: pbem notice key --lost", KEY)
+        yield _warning(text, f"{cure}; without a copy: pbem notice key --lost", KEY)
     else:
         yield _fact("there are no keys yet; pbem will make one when you first need it")
 
@@ -206,8 +206,8 @@ def _clock(session: Session) -> Iterator[Finding]:
         minutes = (last - here) // 60
         long = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
         cure = "if it is right, all players, and last the referee: pbem notice clock"
-        told = f"the last turn is {long} ahead of this clock"
-        yield _warning(told, f"set this clock; {cure}")
+        text = f"the last turn is {long} ahead of this clock"
+        yield _warning(text, f"set this clock; {cure}")
 
 
 def _game(session: Session) -> Iterator[Finding]:
@@ -278,17 +278,17 @@ def _troubles(session: Session) -> Iterator[Finding]:
     if not session.folder.may_be_written():
         yield _warning("you cannot write here", "ask the person who shares the folder")
     for gap in game_folder.gaps:
-        told = f"{turn_path(gap)} is missing"
-        yield _warning(told, "let the folder sync, or pbem receive it", EXIT["parent"])
+        text = f"{turn_path(gap)} is missing"
+        yield _warning(text, "let the folder sync, or pbem receive it", EXIT["parent"])
     if not listing.final and (near := near_the_last_turn(listing.reached)):
         yield _warning(near, "finish the game, or agree on an end: pbem notice end")
     for fault in game_folder.faults:
-        told = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
-        told = f"{told} (pbem explain {fault.reason})"
-        yield Finding("warning", told, "", EXIT[fault.reason], fault.path, fault.reason)
+        text = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
+        text = f"{text} (pbem explain {fault.reason})"
+        yield Finding("warning", text, "", EXIT[fault.reason], fault.path, fault.reason)
     for litter in listing.litter:
-        told = f"{clean(litter.path)} is not read: {litter.why}"
-        yield Finding("note", told, file=litter.path, reason=litter.kind)
+        text = f"{clean(litter.path)} is not read: {litter.why}"
+        yield Finding("note", text, file=litter.path, reason=litter.kind)
 
 
 def _read_all(session: Session) -> None:

@@ -87,17 +87,17 @@ def keys_import(
     session = Session()
     _check_name(session, profile)
     if not os.path.isfile(file):  # False for any path that cannot be looked up
-        told = f"{file} is a folder" if os.path.isdir(file) else f"there is no file {file}"
-        raise CliError(told, "give the path of the copy that you made of your key file")
+        problem = f"{file} is a folder" if os.path.isdir(file) else f"there is no file {file}"
+        raise CliError(problem, "give the path of the copy that you made of your key file")
     data = read_file(file.absolute())
     public_of_file(data)
     try:
         path = session.home.write_key(profile, data)
     except TakenError:
         where = session.home.key_path(profile)
-        told = f"{profile} already has a different key: {where}; nothing was overwritten"
+        problem = f"{profile} already has a different key: {where}; nothing was overwritten"
         hint = f"pbem keys import {typed(file)} --profile NAME, and join with --profile NAME"
-        raise CliError(told, hint, STALE) from None
+        raise CliError(problem, hint, STALE) from None
     _print_key(session, profile, str(path), json)
 
 

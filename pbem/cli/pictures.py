@@ -106,8 +106,8 @@ def _turns(view: View, start: int | None, stop: int | None) -> range:
     if not 1 <= first <= last <= most:
         if not most:
             raise CliError("there is no turn to show yet", "pbem status", NOT_YET)
-        told = f"there are no turns from {first} to {last}; the last turn is {most}"
-        raise CliError(told, f"--from 1 --to {most}")
+        problem = f"there are no turns from {first} to {last}; the last turn is {most}"
+        raise CliError(problem, f"--from 1 --to {most}")
     return range(first, last + 1)
 
 
@@ -235,9 +235,9 @@ def _after(view: View, turn: int) -> list[str]:
     for seat, found in sorted(view.awaited.items()):
         who = f"{seat} {clean(view.names[seat])}" + (" (you)" if seat == view.seat else "")
         asked.setdefault(", ".join(kinds[kind].question for kind in found), []).append(who)
-    told = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
+    questions = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
     chosen = rules_chosen(view.play.ruleset, view.options)
-    return [*chosen, f"next: {told or 'the referee makes the next turn'}"]
+    return [*chosen, f"next: {questions or 'the referee makes the next turn'}"]
 
 
 # ---- Write the table of a view as one SVG file

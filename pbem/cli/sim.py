@@ -142,8 +142,8 @@ def sim(
 ) -> None:
     """Bots play games without files, on all cores; print the results."""
     if scheduler and jobs:
-        told = "--jobs sets the number of processes on this machine"
-        raise CliError(f"{told} and cannot be combined with --scheduler")
+        problem = "--jobs sets the number of processes on this machine"
+        raise CliError(f"{problem} and cannot be combined with --scheduler")
     others = (players, number, seed, bots, option, orders, first, jobs, scheduler, begun)
     if merge and any(one not in (None, 0, []) for one in others):
         raise CliError("--merge takes files, --save and --json, and nothing else")
@@ -192,8 +192,8 @@ def _game(words: Sequence[str], saved: Study | None, begun: Path | None) -> str:
         return words[0]
     name = saved.setup.game
     if words and words[0] != name:
-        told = f"the game differs: {name} and {words[0]}"
-        raise CliError(f"{begun} does not match this study: {told}")
+        problem = f"the game differs: {name} and {words[0]}"
+        raise CliError(f"{begun} does not match this study: {problem}")
     return name
 
 
@@ -328,11 +328,11 @@ def _crew(jobs: int | None, scheduler: str | None) -> Crew:
     try:
         crew = Cluster(scheduler)
     except ImportError:
-        told = "--scheduler needs the Python package `distributed`, which is not installed"
-        raise CliError(told, "pip install 'pbem[cluster]'") from None
+        problem = "--scheduler needs the Python package `distributed`, which is not installed"
+        raise CliError(problem, "pip install 'pbem[cluster]'") from None
     except (OSError, ValueError, TypeError):
-        told = f"there is no answer from a Dask scheduler at {scheduler}"
-        raise CliError(told, "dask scheduler prints its address when it starts") from None
+        problem = f"there is no answer from a Dask scheduler at {scheduler}"
+        raise CliError(problem, "dask scheduler prints its address when it starts") from None
     if not crew.threads():
         say("the scheduler has no workers yet; waiting for the first one")
     return crew

@@ -248,8 +248,8 @@ def new(
 ) -> None:
     """Make a game and become its referee."""
     if not (folder or like):
-        told = "say in which new folder the game will be, and who plays"
-        raise CliError(told, "pbem new savannah --players Ann,Bo")
+        problem = "say in which new folder the game will be, and who plays"
+        raise CliError(problem, "pbem new savannah --players Ann,Bo")
     folder = folder or str(next_folder(like))
     if at:
         title, folder = title or Path(folder).name, str(new_address(at))

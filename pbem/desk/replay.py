@@ -102,15 +102,15 @@ def write_picture(path: Path, text: str, begins: str, view: View, folder: Shared
     """
     assert text.startswith(begins)
     if folder.contains(path):
-        told = f"{path} would be in the game folder, which the other players share"
-        raise CliError(told, f"choose a path outside it: {typed(Path('..') / path.name)}")
+        problem = f"{path} would be in the game folder, which the other players share"
+        raise CliError(problem, f"choose a path outside it: {typed(Path('..') / path.name)}")
     try:
         there = read_if_there(path, LARGEST)
     except FileError:  # the name belongs to a link or a folder
         there = b""
     if there is not None and not there.startswith(begins.encode()):
-        told = f"{path} already exists and was not made by pbem, so pbem does not overwrite it"
-        raise CliError(told, "give the path of a different file")
+        problem = f"{path} already exists and was not made by pbem, so pbem does not overwrite it"
+        raise CliError(problem, "give the path of a different file")
     data = text.encode("utf-8")
     replace(path.absolute(), data, private=view.seat in view.names and not view.over)
     return len(data)

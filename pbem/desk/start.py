@@ -96,8 +96,8 @@ def place_of_game(typed: str, home: Home) -> Place:
     known = [one for one in places if isinstance(one, Path) and not is_gone(one)]
     named = [one for one in known if typed in (one.name, _title(one))]
     if len(named) != 1:
-        told = f"{len(named)} of your games are called" if named else "no game is called"
-        raise CliError(f"--like: {told} {typed!r}", "give the folder of a game: pbem list")
+        problem = f"{len(named)} of your games are called" if named else "no game is called"
+        raise CliError(f"--like: {problem} {typed!r}", "give the folder of a game: pbem list")
     return named[0]
 
 
@@ -167,8 +167,10 @@ def _people(session: Session) -> list[_Person]:
         view = session.view()
         names, mail = names | view.names, {*view.by_mail}
     if mail and not roles.referee:
-        told = f"{names[min(mail)]} answers by plain email, and only the referee of the old game"
-        raise CliError(f"{told} has the address", "--players and --mail-seats, without --like", KEY)
+        problem = f"{names[min(mail)]} answers by plain email, and only the referee of the old game"
+        raise CliError(
+            f"{problem} has the address", "--players and --mail-seats, without --like", KEY
+        )
     book = MailBook(session.mine)
     own = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
     own = own if not roles.referee else [seat for seat in own if seat in charter.plays]
@@ -204,13 +206,13 @@ def take_seat(
     charter = session.game_folder.charter
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
     if parsed.seat in charter.content.by_mail and not session.listing.reached:
-        told = f"the player of seat {parsed.seat} answers by email, and turn 1 is not here yet"
+        problem = f"the player of seat {parsed.seat} answers by email, and turn 1 is not here yet"
         hint = "once turn 1 is here, the referee can send an invite for the seat"
-        raise CliError(told, f"{hint}: pbem notice invite {parsed.seat}", NOT_YET)
+        raise CliError(problem, f"{hint}: pbem notice invite {parsed.seat}", NOT_YET)
     if plan is None or parsed.seat in charter.content.plays:
         free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
-        told = f"seat {parsed.seat} cannot be taken in this game"
-        raise CliError(told, f"the seats for players are: {', '.join(free)}", KEY)
+        problem = f"seat {parsed.seat} cannot be taken in this game"
+        raise CliError(problem, f"the seats for players are: {', '.join(free)}", KEY)
     _check_open(session, parsed.seat, name)
     _check_door(session, parsed)
     _check_alone(session, plan.name, parsed.seat, profile)
@@ -241,8 +243,8 @@ def typed_invite(text: str) -> str:
             say("paste the invite, then press Enter")
         text = sys.stdin.readline()
     if not text.strip():
-        told = "paste the invite that the referee sent you: one long line"
-        raise CliError(told, "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2…")
+        problem = "paste the invite that the referee sent you: one long line"
+        raise CliError(problem, "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2…")
     after = text.rpartition("--invite")[2]
     return next((word for word in after.split() if word.count(":") == 4), after)
 
@@ -268,12 +270,12 @@ def _invite(session: Session, invite: str) -> Invite:
     except RecordError as error:
         raise CliError(error.sentence) from None
     if parsed.game != session.game_folder.game:
-        told = "the charter in this folder is not the one that your invite names"
+        problem = "the charter in this folder is not the one that your invite names"
         hint = (
             "check that this is the right folder; if it is, the charter may have been "
             "changed: ask the referee"
         )
-        raise CliError(told, hint, KEY)
+        raise CliError(problem, hint, KEY)
     return parsed
 
 
@@ -284,8 +286,8 @@ def _check_open(session: Session, seat: str, name: str) -> None:
     if not standing_now(session).is_open(seat):
         raise taken(session, seat)
     if not name:
-        told = f"you take seat {seat} over from {session.name_of(seat)}"
-        raise CliError(told, "say who you are: --name NAME")
+        problem = f"you take seat {seat} over from {session.name_of(seat)}"
+        raise CliError(problem, "say who you are: --name NAME")
 
 
 def _check_door(session: Session, invite: Invite) -> None:
@@ -295,22 +297,22 @@ def _check_door(session: Session, invite: Invite) -> None:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
     if door is not None and door_key(invite.code, invite.seat).public != door:
-        told = f"this invite is not the one that counts for seat {invite.seat} now"
+        problem = f"this invite is not the one that counts for seat {invite.seat} now"
         hint = "let the folder sync, or ask the referee for a new invite"
-        raise CliError(told, hint, KEY)
+        raise CliError(problem, hint, KEY)
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
     """Raise CliError if this key already has a role: as the referee, or in a different seat."""
     if session.roles.referee == profile:
-        told = "this is the referee's key in this game, and a seat needs a separate key"
-        raise CliError(told, "to deal and play, make a new game: pbem new … --referee-plays")
+        problem = "this is the referee's key in this game, and a seat needs a separate key"
+        raise CliError(problem, "to deal and play, make a new game: pbem new … --referee-plays")
     others = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
     if others:
-        told = f"you already have seat {others[0]}; this invite is for seat {seat} ({clean(name)})"
+        this = f"this invite is for seat {seat} ({clean(name)})"
         both = f"pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
         why = f"if you want to play both seats, or if seat {others[0]} belongs to someone else"
-        raise CliError(told, f"{why}: {both}")
+        raise CliError(f"you already have seat {others[0]}; {this}", f"{why}: {both}")
 
 
 def _check_once(session: Session, before: Record[Join] | None, record: Record[Join]) -> None:
@@ -323,11 +325,11 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     if session.listing.reached or not mine or record.id in {one.id for one in mine}:
         return
     old = mine[0]
-    told = f"you have joined seat {seat} already, as {clean(old.content.name)}"
-    told += f" ({old.id.hex()[:6]})"
+    problem = f"you have joined seat {seat} already, as {clean(old.content.name)}"
+    problem += f" ({old.id.hex()[:6]})"
     how = "to change that before turn 1: pbem keys new --profile NAME, join again with --profile "
     how += f"NAME, and ask {clean(session.game_folder.charter.content.referee)} to accept that join"
-    raise CliError(told, how)
+    raise CliError(problem, how)
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
@@ -335,8 +337,8 @@ def _check_name(session: Session, name: str, seat: str) -> None:
     others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
-            told = f"{name!r} looks like the name of seat {other}"
-            raise CliError(told, "choose a different name: --name NAME")
+            problem = f"{name!r} looks like the name of seat {other}"
+            raise CliError(problem, "choose a different name: --name NAME")
 
 
 def _recovery_key(session: Session, typed: str) -> bytes:
@@ -472,11 +474,10 @@ class NewGame(Mutable):
             raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
         if (other := _game_around(session.place)) is not None:
             where, title = other
-            told = f"{self.folder} is inside {where}, the folder of the game {title!r}: "
+            problem = f"{self.folder} is inside {where}, the folder of the game {title!r}: "
+            problem += "all players of that game see what is in its folder, and may sync it"
             hint = f"choose a folder outside it, such as {where.parent / session.place.name}"
-            raise CliError(
-                f"{told}all players of that game see what is in its folder, and may sync it", hint
-            )
+            raise CliError(problem, hint)
 
     # -------------------------------------------------------------- the plan
     def _plan(self, place: Place) -> Plan:
@@ -493,9 +494,9 @@ class NewGame(Mutable):
             raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
         least, most = self._rules.players[0], self._rules.players[-1]
         if len(names) < least:
-            told = f"{self._rules.name} is for {least} to {most} players"
+            problem = f"{self._rules.name} is for {least} to {most} players"
             missing = f"--bots greedy:{min(2, most - len(names))}"
-            raise CliError(told, f"name more players, or play against bots: {missing}")
+            raise CliError(problem, f"name more players, or play against bots: {missing}")
         return Plan(
             title=self.title or place.name or "game",
             referee=self.referee or (names[0] if self.referee_plays else "the referee"),
@@ -538,8 +539,8 @@ class NewGame(Mutable):
             usual: tuple[object, ...] = (one.default, None, [])
             if one.name not in may and getattr(self, one.name) not in usual:
                 option = one.name.replace("_", "-").replace("options", "option")
-                told = f"--like takes this from the other game: --{option}"
-                raise CliError(told, "leave it out, or make a game without --like")
+                problem = f"--like takes this from the other game: --{option}"
+                raise CliError(problem, "leave it out, or make a game without --like")
         home = self.home or Home.find()
         place = place_of_game(self.like, home)
         return rematch(Session(place, None, self.passphrase_file, home, self.keyring))
@@ -558,9 +559,9 @@ class NewGame(Mutable):
         people, addresses = self._players
         letters = [chr(ord("a") + people.index(name)) for name in addresses]
         if letters and self.deputy:
-            told = "a game with a player who answers by email cannot have a deputy"
+            problem = "a game with a player who answers by email cannot have a deputy"
             raise CliError(
-                told, "the key of that seat is derived from yours, so leave out --deputy"
+                problem, "the key of that seat is derived from yours, so leave out --deputy"
             )
         if own := sorted(set(letters) & set(plays)):
             raise CliError(f"seat {own[0]} is yours, and you cannot answer your own emails")
@@ -647,8 +648,8 @@ class NewGame(Mutable):
             print(f"you are the referee: you deal the cards and do not play{also}")
         if mailed := [f"{clean(p.name)} (seat {p.seat})" for p in content.seats if p.mail]:
             answer = "answers" if len(mailed) == 1 else "answer"
-            told = f"{' and '.join(mailed)} {answer} by plain email: you have the key and sign"
-            print(f"{told} the orders (the charter and the audit say so)")
+            who = f"{' and '.join(mailed)} {answer} by plain email"
+            print(f"{who}: you have the key and sign the orders (the charter and the audit say so)")
         for line in _rules_lines(content):
             print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
         print(deadline_line(content.policies))
@@ -728,8 +729,8 @@ def deputy_lines(charter: Charter) -> list[str]:
         return []
     words = DeputyLine(charter.deputy_key, charter.deputy_x25519).words()
     name = clean(charter.deputy)
-    told = f"before the first turn, ask {name}, by voice, for the words of their line"
-    return [f"{told} (pbem keys deputy prints them): {words}"]
+    what = f"before the first turn, ask {name}, by voice, for the words of their line"
+    return [f"{what} (pbem keys deputy prints them): {words}"]
 
 
 def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
@@ -765,21 +766,21 @@ def _read_players(players: str, mail_seats: str) -> tuple[list[str], dict[str, s
         addresses[name] = address
     names = list(addresses)
     if pair := alike(names):
-        told = f"two players have names that look the same: {' and '.join(pair)}"
-        raise CliError(told, DIFFERENT)
+        problem = f"two players have names that look the same: {' and '.join(pair)}"
+        raise CliError(problem, DIFFERENT)
     known, by_mail = {look(name): name for name in names}, dict[str, str]()
     for typed_name in filter(None, map(str.strip, mail_seats.split(","))):
         if look(typed_name) not in known:
-            told = f"--mail-seats: no player is called {typed_name!r}"
-            raise CliError(told, f"the players are {', '.join(names)}; {HOW}")
+            problem = f"--mail-seats: no player is called {typed_name!r}"
+            raise CliError(problem, f"the players are {', '.join(names)}; {HOW}")
         name = known[look(typed_name)]
         by_mail[name] = addresses[name]
     for name, address in addresses.items():
         if name in by_mail and not address:
             raise CliError(f"--mail-seats: there is no address for {name}", HOW)
         if address and name not in by_mail:
-            told = f"there is an address for {name}, who is not listed in --mail-seats"
-            raise CliError(told, f"leave the address out, or name the player: {HOW}")
+            problem = f"there is an address for {name}, who is not listed in --mail-seats"
+            raise CliError(problem, f"leave the address out, or name the player: {HOW}")
     return names, by_mail
 
 

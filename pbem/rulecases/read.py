@@ -88,11 +88,11 @@ def read_file(path: Path) -> list[Case]:
     try:  # links that the user made may be followed
         data = decoded(bytes_of(Path(os.path.realpath(path)), 4 * MAX_TEXT), MAX_TEXT)
     except FileError as error:
-        told = f"longer than {MAX_TEXT >> 10} kB" if error.reason == "size" else error.sentence
-        raise BadFile(f"{path}: {told}") from error
+        problem = f"longer than {MAX_TEXT >> 10} kB" if error.reason == "size" else error.sentence
+        raise BadFile(f"{path}: {problem}") from error
     except StorageError as error:
-        told = "there is no such file" if error.missing else error.sentence
-        raise BadCase(f"{path}: cannot be read: {told}") from error
+        problem = "there is no such file" if error.missing else error.sentence
+        raise BadCase(f"{path}: cannot be read: {problem}") from error
     except UnicodeDecodeError as error:
         raise BadCase(f"{path}: cannot be read: {error}") from error
     except Overlong as error:

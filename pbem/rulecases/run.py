@@ -312,8 +312,8 @@ class _Run:
         if step.after and not decision.script:
             raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
         for i, text in enumerate(step.after):
-            if told := why_not_step(decision, step.after[:i], text, self.ruleset.vocabulary):
-                raise Stop(f"after: {text!r} is refused: {told}")
+            if why := why_not_step(decision, step.after[:i], text, self.ruleset.vocabulary):
+                raise Stop(f"after: {text!r} is refused: {why}")
         options = set(decision.listed(*([step.after] if decision.script else [])))
         for option in step.offers:
             if option not in options:
@@ -362,8 +362,8 @@ class _Run:
             before and self.tables.why_not(at, "; ".join([*before, decision.ends]))
         ):
             return ""
-        told = hint(steps[n], decision.listed(*([before] if decision.script else [])))
-        return f"; {told}" if told.startswith("did") else ""
+        guess = hint(steps[n], decision.listed(*([before] if decision.script else [])))
+        return f"; {guess}" if guess.startswith("did") else ""
 
     def _silence(self, until: str) -> None:
         """Let everybody stay silent until the given question, ``round N`` or ``over``."""

@@ -77,8 +77,8 @@ class Study(Value):
             "seconds": round(self.seconds, 3),
             **self.counts.summary(setup.names),
             "complete": self.complete,
-            "asked": _told(self.asked),
-            "played": [_told(done) for done in self.played],
+            "asked": _plain(self.asked),
+            "played": [_plain(done) for done in self.played],
             "rules": setup.rules,
             "pbem": setup.pbem,
         }
@@ -97,10 +97,10 @@ def merged(studies: Sequence[Study]) -> Study:
 
 def check_same(one: Setup, other: Setup) -> None:
     """Raise StudyError, which says what differs, if the setups differ."""
-    for name, told in _NAMES.items():
+    for name, what in _NAMES.items():
         here, there = getattr(one, name), getattr(other, name)
         if here != there:
-            raise StudyError(f"{told} differs: {_text(here)} and {_text(there)}")
+            raise StudyError(f"{what} differs: {_text(here)} and {_text(there)}")
 
 
 _NAMES = {
@@ -119,8 +119,8 @@ def numbers_text(found: Iterable[range]) -> str:
     """Return the numbers of games as a text for people: `games 0 to 99 and 200`."""
     found = list(found)
     word = "game" if sum(map(len, found)) == 1 else "games"
-    told = [f"{n[0]} to {n[-1]}" if len(n) > 1 else f"{n[0]}" for n in found]
-    *most, last = told or ["none"]
+    spans = [f"{n[0]} to {n[-1]}" if len(n) > 1 else f"{n[0]}" for n in found]
+    *most, last = spans or ["none"]
     return f"{word} {', '.join(most)} and {last}" if most else f"{word} {last}"
 
 
@@ -143,7 +143,7 @@ def _joined(found: Iterable[range]) -> tuple[range, ...]:
     return tuple(joined)
 
 
-def _told(numbers: range) -> dict[str, int]:
+def _plain(numbers: range) -> dict[str, int]:
     return {"first": numbers.start, "games": len(numbers)}
 
 
@@ -159,36 +159,36 @@ def read_study(path: Path) -> Study:
     version of pbem; FileError and StorageError if the file cannot be read.
     """
     try:
-        told = json.loads(read_file(path))
+        data = json.loads(read_file(path))
     except (ValueError, RecursionError):
         raise StudyError(f"{path} is not a result of pbem sim --json") from None
     try:
-        study = _study(told)
-        own, given = (json.dumps(one, sort_keys=True) for one in (study.to_json(), told))
+        study = _study(data)
+        own, given = (json.dumps(one, sort_keys=True) for one in (study.to_json(), data))
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
         own, given = "", "changed"
     if own == given:
         return study
-    made = told.get("pbem") if isinstance(told, dict) else None
+    made = data.get("pbem") if isinstance(data, dict) else None
     if isinstance(made, str) and made != __version__:
         raise StudyError(f"{path} is from pbem {made:.20}, and this is pbem {__version__}")
     raise StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
 
 
-def _study(told: dict[str, Any]) -> Study:
+def _study(data: dict[str, Any]) -> Study:
     """Raises LookupError, TypeError, ValueError or AttributeError for anything else."""
     setup = Setup(
-        _checked(told["game"], str),
-        _checked(told["players"], int),
-        _checked(told["seed"], int),
-        tuple(_checked(bot, str) for bot in told["bots"]),
-        {name: _checked(value, str) for name, value in told["options"].items()},
-        _checked(told["rules"], str),
-        _checked(told.get("orders", ""), str),
+        _checked(data["game"], str),
+        _checked(data["players"], int),
+        _checked(data["seed"], int),
+        tuple(_checked(bot, str) for bot in data["bots"]),
+        {name: _checked(value, str) for name, value in data["options"].items()},
+        _checked(data["rules"], str),
+        _checked(data.get("orders", ""), str),
     )
-    numbers = [_range(one) for one in told["played"]]
-    counts = Counts.of_summary(sum(map(len, numbers)), told)
-    return Study(setup, _range(told["asked"])).plus(numbers, counts, told["seconds"])
+    numbers = [_range(one) for one in data["played"]]
+    counts = Counts.of_summary(sum(map(len, numbers)), data)
+    return Study(setup, _range(data["asked"])).plus(numbers, counts, data["seconds"])
 
 
 def _checked(value: Any, kind: type[T]) -> T:
@@ -197,10 +197,10 @@ def _checked(value: Any, kind: type[T]) -> T:
     return value
 
 
-def _range(told: dict[str, int]) -> range:
-    if told["first"] < 0:
+def _range(data: dict[str, int]) -> range:
+    if data["first"] < 0:
         raise ValueError("games are counted from 0")
-    return range(told["first"], told["first"] + told["games"])
+    return range(data["first"], data["first"] + data["games"])
 
 
 # ---- Playing the games of a study

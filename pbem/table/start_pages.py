@@ -297,8 +297,8 @@ def _met(games: OpenGames, typed: str) -> Session:
         raise CliError("type the folder of the game, such as ~/Dropbox/savannah")
     folder = _folder(typed)
     if not game_in(folder):
-        told = "there is no game in it" if folder.is_dir() else "there is no such folder"
-        raise CliError(f"{folder}: {told}", "it is the folder that contains game.toml")
+        problem = "there is no game in it" if folder.is_dir() else "there is no such folder"
+        raise CliError(f"{folder}: {problem}", "it is the folder that contains game.toml")
     session = games.session(folder)
     session.mine.remember_place(session.place)
     return session
