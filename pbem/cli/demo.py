@@ -145,7 +145,6 @@ def _play(
 
 
 def _show_progress(turn: int, round_: int) -> None:
-    """Draw a bar on a terminal; elsewhere, print a few words now and then."""
     if sys.stderr.isatty():
         print(f"\rround {round_:2}  {'#' * (turn // 2)} turn {turn}", end="", file=sys.stderr)
     elif turn % 20 == 0:

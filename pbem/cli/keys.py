@@ -102,7 +102,6 @@ def keys_import(
 
 
 def _print_key(session: Session, profile: str, path: str, json: bool) -> None:
-    """Print the path of the key that was made or imported."""
     if json:
         public = public_line(session.keyring.publics[profile])
         print_data("keys", [{"profile": profile, "public": public, "file": path}])

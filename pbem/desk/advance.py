@@ -474,7 +474,6 @@ def _waiting(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _next_step(session: Session, outcome: Outcome) -> str:
-    """Return the next command to type."""
     if outcome.contested:
         return "pbem advance --accept DIGITS, with the digits of the right join"
     if outcome.first:

@@ -546,7 +546,6 @@ class NewGame(Mutable):
         return rematch(Session(place, None, self.passphrase_file, home, self.keyring))
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
-        """Return the plan of a game like another one, with the title and deadlines typed here."""
         policies = dict(plan.policies)
         if self.deadline != DEFAULT or self.deadline_for:
             phases = [phase.name for phase in registry.ruleset(plan.ruleset).phases]
@@ -568,7 +567,6 @@ class NewGame(Mutable):
         return letters
 
     def _note_addresses(self, session: Session, charter: Charter) -> None:
-        """Remember the addresses of the players by plain email in the home."""
         from pbem.mailseats.letters import MailBook
 
         if self._rematch:
@@ -620,7 +618,6 @@ class NewGame(Mutable):
         return text
 
     def _bots(self) -> list[str]:
-        """Return the bot of each seat that a bot plays. Raises CliError."""
         bots: list[str] = []
         known = sorted(factories(self._rules))
         for part in self.bots.split(",") if self.bots else ():

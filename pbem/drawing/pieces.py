@@ -76,8 +76,8 @@ def _plain(name: str, element: ElementTree.Element) -> str:
     for key, value in element.attrib.items():
         if key not in _GEOMETRY or (key == "class" and value not in _CLASSES):
             raise BadIcon(f'the icon {name} has {key}="{value}", which is not a shape')
-    said = {key: f"pb-{v}" if key == "class" else v for key, v in element.attrib.items()}
-    return tag(kind, *(_plain(name, child) for child in element), **said)
+    kept = {key: f"pb-{v}" if key == "class" else v for key, v in element.attrib.items()}
+    return tag(kind, *(_plain(name, child) for child in element), **kept)
 
 
 # ---- Facts of a piece
@@ -163,7 +163,7 @@ class CardWords(NamedTuple):
     """Whether the card is face down on the table; its owner may still know its `faces`."""
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """The card in words, such as `long neck 4` or `a card face down`."""
         if not self.faces:
             return "a card face down" if self.down else "a hidden card"
@@ -202,44 +202,45 @@ _SMALL = 12.5
 
 def card(text: str, icons: Icons, key: str = "") -> Part:
     """Return a whole card of 120 by 168 units; `text` is as in a `scene`, `?` is a back."""
-    said = read_card(text, icons)
-    if not said.faces:
+    printed = read_card(text, icons)
+    if not printed.faces:
         inside = _back()
     else:
         inside = tag("rect", x=1.0, y=1.0, width=WIDE - 2, height=HIGH - 2, rx=9, class_="pb-face")
-        inside += _one_face(said, icons) if len(said.faces) == 1 else _two_faces(said, icons)
-        inside += _number(said, icons)
-        if said.down:
+        draw_face = _one_face if len(printed.faces) == 1 else _two_faces
+        inside += draw_face(printed, icons)
+        inside += _number(printed, icons)
+        if printed.down:
             inside += tag(
                 "rect", x=5.0, y=5.0, width=WIDE - 10, height=HIGH - 10, rx=7, class_="pb-veil"
             )
             inside += tag("rect", x=1.0, y=30.0, width=WIDE - 2, height=18.0, class_="pb-band")
             inside += label("face down", WIDE / 2, 43, "pb-note pb-on-band pb-mid")
-    return Part(_named(inside, said, text, key, "pb-card"), WIDE, HIGH)
+    return Part(_named(inside, printed, text, key, "pb-card"), WIDE, HIGH)
 
 
 def strip(text: str, icons: Icons, width: float, key: str = "") -> Part:
     """Return a card that lies on a piece, as a strip with its icon, title and number."""
-    said = read_card(text, icons)
+    printed = read_card(text, icons)
     high = STRIP
-    if said.faces:
-        inside, high = _strip(said, icons, width)
+    if printed.faces:
+        inside, high = _strip(printed, icons, width)
     else:
         back = tag("rect", x=0.5, y=0.5, width=width - 1, height=high - 1, rx=6, class_="pb-back")
         lace = tag("rect", x=4.0, y=4.0, width=width - 8, height=high - 8, rx=4, class_="pb-lace")
         inside = back + lace + label("face down", width / 2, 18.5, "pb-on-back pb-mid")
-    return Part(_named(inside, said, text, key, "pb-strip"), width, high)
+    return Part(_named(inside, printed, text, key, "pb-strip"), width, high)
 
 
-def _named(inside: str, said: CardWords, text: str, key: str, kind: str) -> str:
-    down = " pb-down" if said.down or not said.faces else ""
-    known = text if said.faces else None
-    title = tag("title", words(said.said))
+def _named(inside: str, printed: CardWords, text: str, key: str, kind: str) -> str:
+    down = " pb-down" if printed.down or not printed.faces else ""
+    known = text if printed.faces else None
+    title = tag("title", words(printed.in_words))
     return tag("g", title, inside, class_=kind + down, data_card=known, data_key=key or None)
 
 
-def _one_face(said: CardWords, icons: Icons) -> str:
-    face = said.faces[0]
+def _one_face(printed: CardWords, icons: Icons) -> str:
+    face = printed.faces[0]
     lines = lines_of(face, WIDE - 14, _TITLE, bold=True, most=3)
     top, high, centre = (34.0, 70.0, 69.0) if len(lines) > 2 else (38.0, 80.0, 78.0)
     art = tag("rect", x=12.0, y=top, width=WIDE - 24, height=high, rx=8, class_="pb-art")
@@ -247,11 +248,11 @@ def _one_face(said: CardWords, icons: Icons) -> str:
     return art + labels(lines, WIDE / 2, HIGH - 13 - 17 * (len(lines) - 1), 17, "pb-title pb-mid")
 
 
-def _two_faces(said: CardWords, icons: Icons) -> str:
-    count = len(said.faces)
+def _two_faces(printed: CardWords, icons: Icons) -> str:
+    count = len(printed.faces)
     high = (HIGH - 12) / count
     drawn = ""
-    for n, face in enumerate(said.faces):
+    for n, face in enumerate(printed.faces):
         top = 6 + high * n
         lines = lines_of(face, WIDE - 12, _SMALL, bold=True, most=2)
         size = min(42.0, high - 10 - 14 * len(lines))
@@ -271,12 +272,12 @@ def _emblem(face: str, icons: Icons, x: float, y: float, size: float, small: boo
     return label(letters, x, y + (4.5 if small else 12), kind)
 
 
-def _number(said: CardWords, icons: Icons) -> str:
+def _number(printed: CardWords, icons: Icons) -> str:
     drawn = ""
-    if said.number:
+    if printed.number:
         drawn = tag("circle", cx=20.0, cy=20.0, r=14, class_="pb-badge")
-        drawn += label(said.number, 20, 25.5, "pb-number pb-mid")
-    for n, mark in enumerate(said.marks):
+        drawn += label(printed.number, 20, 25.5, "pb-number pb-mid")
+    for n, mark in enumerate(printed.marks):
         drawn += icons.use(mark, WIDE - 31 - 24 * n, 9, 22, "pb-mark")
     return drawn
 
@@ -291,25 +292,25 @@ def _back() -> str:
     return frame + inner + tag("path", d=leaf + veins, class_="pb-lace")
 
 
-def _strip(said: CardWords, icons: Icons, width: float) -> tuple[str, float]:
+def _strip(printed: CardWords, icons: Icons, width: float) -> tuple[str, float]:
     right = width - 6
     ends = ""
-    if said.number:
-        size = max(18.0, text_width(said.number, 12, bold=True) + 8)
+    if printed.number:
+        size = max(18.0, text_width(printed.number, 12, bold=True) + 8)
         right -= size
         ends += tag("rect", x=right, y=5.0, width=size, height=18.0, rx=9, class_="pb-badge")
-        ends += label(said.number, right + size / 2, 18.5, "pb-count pb-mid")
-    for mark in said.marks:
+        ends += label(printed.number, right + size / 2, 18.5, "pb-count pb-mid")
+    for mark in printed.marks:
         right -= 18
         ends += icons.use(mark, right, 6, 16, "pb-mark")
-    title = " / ".join(said.faces)
+    title = " / ".join(printed.faces)
     lines = lines_of(title, right - 34, _SMALL, most=3)
-    high = STRIP + 14 * (len(lines) - 1) + (12 if said.down else 0)
+    high = STRIP + 14 * (len(lines) - 1) + (12 if printed.down else 0)
     frame = tag("rect", x=0.5, y=0.5, width=width - 1, height=high - 1, rx=6, class_="pb-face")
     art = tag("rect", x=3.0, y=3.0, width=24.0, height=22.0, rx=4, class_="pb-art")
-    art += _emblem(said.faces[0], icons, 15, 14, 20, small=True)
+    art += _emblem(printed.faces[0], icons, 15, 14, 20, small=True)
     text = labels(lines, 33, 18.5, 14, "pb-words")
-    if said.down:
+    if printed.down:
         text += label("face down", 33, high - 6.5, "pb-note")
     return frame + art + text + ends, high
 
@@ -352,5 +353,5 @@ def piece(found: Piece, icons: Icons, at: int = 0, width: float = WIDTH) -> Part
 def piece_words(found: Piece, icons: Icons) -> str:
     """Describe the piece for screen readers: `a2: body 3, population 2; horns 4`."""
     facts = ", ".join(f"{name} {value}" for name, value in found.facts)
-    cards = ", ".join(read_card(card, icons).said for card in found.cards)
+    cards = ", ".join(read_card(card, icons).in_words for card in found.cards)
     return f"{found.name}: {'; '.join(filter(None, (facts, cards)))}".replace("_", " ")

@@ -21,12 +21,12 @@ def tag(name: str, *inside: str, **attributes: object) -> str:
 
     `inside` is markup; use `words` for text.
     """
-    said, body = "", "".join(inside)
+    written, body = "", "".join(inside)
     for key, value in attributes.items():
         if value is not None:
             spelled = key if key == "viewBox" else key.rstrip("_").replace("_", "-")
-            said += f' {spelled}="{escape(_value(value))}"'
-    return f"<{name}{said}>{body}</{name}>" if body else f"<{name}{said}/>"
+            written += f' {spelled}="{escape(_value(value))}"'
+    return f"<{name}{written}>{body}</{name}>" if body else f"<{name}{written}/>"
 
 
 def _value(value: object) -> str:
@@ -62,10 +62,10 @@ class Part(NamedTuple):
             return self.markup
         return f'<g transform="translate({_value(float(x))} {_value(float(y))})">{self.markup}</g>'
 
-    def svg(self, classes: str, said: str = "", **attributes: object) -> str:
-        """Return the part as an `svg` element; `said` describes it for screen readers."""
+    def svg(self, classes: str, about: str = "", **attributes: object) -> str:
+        """Return the part as an `svg` element; `about` describes it for screen readers."""
         width, height = float(self.width), float(self.height)
-        named = {"role": "img", "aria_label": said} if said else {"aria_hidden": "true"}
+        named = {"role": "img", "aria_label": about} if about else {"aria_hidden": "true"}
         box = f"0 0 {_value(width)} {_value(height)}"
         return tag(
             "svg", self.markup, class_=classes, viewBox=box, width=width, height=height,
@@ -128,9 +128,9 @@ Colours = Mapping[str, str]
 @lru_cache(1)
 def stylesheet() -> str:
     """Return the style sheet of all pictures, light and dark."""
-    found = get_data("pbem.drawing", "drawing.css")
-    assert found is not None
-    return found.decode("utf-8")
+    data = get_data("pbem.drawing", "drawing.css")
+    assert data is not None
+    return data.decode("utf-8")
 
 
 @lru_cache(1)

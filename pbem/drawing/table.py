@@ -41,27 +41,27 @@ def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
         part = _steps(name, value, look, icons, most)
     else:
         part = _plain(name, value, look, icons, most)
-    said = tag("title", words(f"{name} {value}".replace("_", " ")))
-    group = tag("g", said, part.markup, class_="pb-tile", data_fact=name, data_key=key)
+    title = tag("title", words(f"{name} {value}".replace("_", " ")))
+    group = tag("g", title, part.markup, class_="pb-tile", data_fact=name, data_key=key)
     return part._replace(markup=group)
 
 
 def chip(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Part:
     """Draw one fact of a player in one line, or in several if it is wider than `most`."""
-    said, down = name.replace("_", " "), value.endswith(("face down", "(face down)"))
+    label_text, down = name.replace("_", " "), value.endswith(("face down", "(face down)"))
     shown = value.replace("_", " ")
     icon = icons.found(value) if down else icons.found(name) or icons.found(value)
     art = icons.use(icon, 8, 6, 20) if icon else ""
     if down and not icon:
         art = tag("rect", x=10.0, y=5.0, width=16.0, height=22.0, rx=3, class_="pb-back")
     left = 34.0 if art else 10.0
-    start = left + text_width(said, 12) + 8
+    start = left + text_width(label_text, 12) + 8
     lines = lines_of(shown, max(most - start - 10, 60), 14, bold=True)
     wide = start + max(text_width(line, 14, bold=True) for line in lines) + 8
-    text = label(said, left, 20.5, "pb-words")
+    text = label(label_text, left, 20.5, "pb-words")
     text += labels(lines, start, 21, 16, "pb-value")
     high = CHIP + 16.0 * (len(lines) - 1)
-    title = tag("title", words(f"{said} {shown}"))
+    title = tag("title", words(f"{label_text} {shown}"))
     inside = title + _frame(wide, high) + art + text
     group = tag("g", inside, class_="pb-tile", data_fact=name, data_key=key)
     return Part(group, wide, high)
@@ -78,9 +78,9 @@ def _plain(name: str, value: str, look: Look | None, icons: Icons, most: float) 
     if not art and icon:
         art = icons.use(icon, 12, 17, 32, "pb-large")
     left = 12 + _ART if art else 14
-    shown, said, high = value.replace("_", " "), name.replace("_", " "), HIGH
-    text = label(said, left, 25, "pb-words")
-    widths = [text_width(said, 12)]
+    shown, label_text, high = value.replace("_", " "), name.replace("_", " "), HIGH
+    text = label(label_text, left, 25, "pb-words")
+    widths = [text_width(label_text, 12)]
     if (large := text_width(shown, 20, bold=True)) <= 90:
         text += label(shown, left, 49, "pb-large-value")
         widths.append(large)
@@ -222,10 +222,10 @@ def backs(count: int) -> Part:
         tag("rect", x=1 + 12.0 * n, y=1.0, width=22.0, height=30.0, rx=4, class_="pb-back")
         for n in range(shown)
     )
-    said = f"{count} in hand"
+    number = f"{count} in hand"
     left = 12.0 * shown + (18 if shown else 0)
-    text = label(said, left, 21 if shown else 15, "pb-words")
-    return Part(drawn + text, left + text_width(said, 13), 32 if shown else 20)
+    text = label(number, left, 21 if shown else 15, "pb-words")
+    return Part(drawn + text, left + text_width(number, 13), 32 if shown else 20)
 
 
 def _head(
@@ -234,14 +234,14 @@ def _head(
     name = seating.names.get(found.seat, "")
     flags = ["you"] if found.seat == seating.seat else []
     flags += filter(None, [seating.flags.get(found.seat, "")])
-    said = " · ".join(flags)
-    end = text_width(said, 12) + 14 if said else 0.0
+    flag_text = " · ".join(flags)
+    end = text_width(flag_text, 12) + 14 if flag_text else 0.0
     room = width - 50 - EDGE - end
     named = text_width(name, 17, bold=True)
     drawn = tag("circle", cx=28.0, cy=26.0, r=14, class_="pb-seat")
     drawn += label(found.seat, 28, 31.5, "pb-letter pb-mid")
     drawn += label(name, 50, 32, "pb-player", room if named > room > 0 else 0)
-    drawn += label(said, width - EDGE, 31, "pb-words pb-end") if said else ""
+    drawn += label(flag_text, width - EDGE, 31, "pb-words pb-end") if flag_text else ""
     facts = sum(part.width + GAP for part in chips)
     if named + facts + 12 <= room:
         row, high = flow(chips, facts)
@@ -298,8 +298,8 @@ def draw(
     inside = marked(inside, changed)
     size = f"0 0 {width:g} {height:g}"
     if not alone:
-        said = title or "the table"
-        return tag("svg", inside, class_="pb", viewBox=size, role="group", aria_label=said)
+        about = title or "the table"
+        return tag("svg", inside, class_="pb", viewBox=size, role="group", aria_label=about)
     defs = tag("defs", icons.symbols(inside)) + tag("style", plain_stylesheet())
     ground = tag("rect", width=width, height=height, class_="pb-ground")
     named = tag("title", words(title)) if title else ""
@@ -317,7 +317,7 @@ def sprite(icons: Icons) -> str:
 def card_svg(text: str, icons: Icons, key: str = "") -> str:
     """Return one card as an `svg` element; `text` is as in a scene."""
     part = pieces.card(text, icons, key)
-    return part.svg("pb pb-one", read_card(text, icons).said)
+    return part.svg("pb pb-one", read_card(text, icons).in_words)
 
 
 def piece_svg(found: Piece, icons: Icons, at: int = 0) -> str:

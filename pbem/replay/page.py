@@ -54,17 +54,17 @@ def changes(before: Scene, after: Scene) -> list[str]:
     `seat:a:hand:0`, `piece:a2` (a new piece), `piece:a2:body`, `piece:a2:card:0`.
     """
     was, now = dict(_values(before)), _values(after)
-    held = dict(_rows_of_cards(before))
-    found = [key for key, value in now if was.get(key) != value]
+    cards_before = dict(_rows_of_cards(before))
+    different = [key for key, value in now if was.get(key) != value]
     for key, cards in _rows_of_cards(after):
-        left = Counter(held.get(key, ()))  # a different order is not a change
+        left = Counter(cards_before.get(key, ()))  # a different order is not a change
         for n, card in enumerate(cards):
             left[card] -= 1
             if left[card] < 0:
-                found.append(f"{key}:{n}")
+                different.append(f"{key}:{n}")
     # everything on a new piece is new too: one frame around the whole piece shows this
-    new = tuple(f"{key}:" for key in found if key.startswith("piece:") and key.count(":") == 1)
-    return [key for key in found if not key.startswith(new)]
+    new = tuple(f"{key}:" for key in different if key.startswith("piece:") and key.count(":") == 1)
+    return [key for key in different if not key.startswith(new)]
 
 
 def _values(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -203,33 +203,33 @@ class Steps:
             last["notices"].append(f"turn {turn}: {clean(told)}")
 
     def _add_messages(self, turns: range, messages: Sequence[Message]) -> None:
-        for said in messages:
-            if said.turn not in turns:
+        for message in messages:
+            if message.turn not in turns:
                 continue
-            last = next(step for step in reversed(self.steps) if step["turn"] <= said.turn)
-            message = {
-                "after": said.turn,
-                "from": writer_of(said),
-                "to": clean(said.to_name),
-                "text": "\n".join(safe(line) for line in said.lines),
+            last = next(step for step in reversed(self.steps) if step["turn"] <= message.turn)
+            row = {
+                "after": message.turn,
+                "from": writer_of(message),
+                "to": clean(message.to_name),
+                "text": "\n".join(safe(line) for line in message.lines),
             }
-            last["messages"].append(message)
+            last["messages"].append(row)
 
     def _step(self, at: int) -> Plain:
         """Return the step after the first `at` entries, of which the last is told."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
-        where, said, dice = "", [], []
+        where, lines, dice = "", [], []
         if at:
             step, entry = history.steps[at - 1], self.view.log[at - 1]
             where = where_in(entry.key, phase_names(self.view))
-            said = [*step.told, *(f"→ {line}" for line in step.followed)]
+            lines = [*step.told, *(f"→ {line}" for line in step.followed)]
             if entry.key.split(".")[2] == "die" and (rolled := _ROLLED.search(entry.text)):
                 dice = [self._number(die_svg, int(rolled[1]))]
         return {
             "turn": history.turn_at(at),
             "where": where,
-            "said": said,
+            "said": lines,
             "dice": dice,
             "notices": [],
             "messages": [],
@@ -309,9 +309,9 @@ def replay_page(
 
 
 def _text(name: str) -> str:
-    found = get_data("pbem.replay", name)
-    assert found is not None
-    return found.decode("utf-8")
+    data = get_data("pbem.replay", name)
+    assert data is not None
+    return data.decode("utf-8")
 
 
 def _hash(text: str) -> str:

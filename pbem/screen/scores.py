@@ -25,10 +25,10 @@ def end_sentence(view: View) -> str:
 
 def play_again(place: Place) -> str:
     """Return what to type to play again with the same people; `place` is the game's folder."""
-    told = "to play again with the same people, in other seats:"
+    what = "to play again with the same people, in other seats:"
     if isinstance(place, Path) and place == Path.cwd():  # a game is not put into another one
-        return f"{told} cd .. && pbem new NAME --like {typed(place.name)}"
-    return f"{told} pbem new NAME --like {typed(brief(place))}"
+        return f"{what} cd .. && pbem new NAME --like {typed(place.name)}"
+    return f"{what} pbem new NAME --like {typed(brief(place))}"
 
 
 def _scores(view: View) -> tuple[list[str], list[str]]:
@@ -37,16 +37,15 @@ def _scores(view: View) -> tuple[list[str], list[str]]:
     Seats that conceded or were removed come last, whatever their scores are. A draw has no order,
     and neither has an end without a winner.
     """
-    result = view.play.ruleset.result(view.table.state)
+    result, ranks = view.play.ruleset.result(view.table.state), places(view)
     if view.ended in ("draw", "no winner"):
         return [_line(view, "-", score) for score in result.scores], [_how_it_ended(view)]
     out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
-    ranks = places(view)
-    stayed = [score for score in result.scores if score.seat not in out]
-    lines = [_line(view, f"{ranks[score.seat]}.", score) for score in stayed]
-    gone = [score for score in result.scores if score.seat in out]
-    lines += [f"{_line(view, f'{ranks[score.seat]}.', score)}, {out[score.seat]}" for score in gone]
-    winners = [score.seat for score in stayed if ranks[score.seat] == 1]
+    lines = [
+        _line(view, f"{ranks[score.seat]}.", score, out.get(score.seat, ""))
+        for score in sorted(result.scores, key=lambda score: score.seat in out)
+    ]
+    winners = [s.seat for s in result.scores if ranks[s.seat] == 1 and s.seat not in out]
     names = listed(clean(view.names[seat]) for seat in winners)
     if not winners:
         end = "everybody has conceded, so nobody wins"
@@ -56,8 +55,8 @@ def _scores(view: View) -> tuple[list[str], list[str]]:
         end = f"{names} wins, because {result.decided_by} decided the tie"
     else:
         end = f"{names} wins"
-    told = view.ended_by or view.ended == "last turn"  # not if everybody but a bot has conceded
-    return lines, [end, *([_how_it_ended(view)] if told and winners else [])]
+    agreed = view.ended_by or view.ended == LAST_TURN  # not if everybody but a bot has conceded
+    return lines, [end, *([_how_it_ended(view)] if agreed and winners else [])]
 
 
 def places(view: View) -> dict[str, int]:
@@ -74,15 +73,15 @@ def places(view: View) -> dict[str, int]:
     return {score.seat: ranks.get(score.seat, len(stayed) + 1) for score in scores}
 
 
-def _line(view: View, rank: str, score: Score) -> str:
+def _line(view: View, rank: str, score: Score, out: str = "") -> str:
     parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
     name = clean(view.names[score.seat])
     points = f"{score.total} point{'' if score.total == 1 else 's'}"
-    return f"{rank} {score.seat} {name}: {points} ({parts})"
+    return f"{rank} {score.seat} {name}: {points} ({parts})" + (f", {out}" if out else "")
 
 
 def _how_it_ended(view: View) -> str:
     if view.ended == LAST_TURN:
-        told = f"turn {view.turn}, the last that a game can have"
-        return f"the game ended with {told}, with the scores as they are"
+        last = f"turn {view.turn}, the last that a game can have"
+        return f"the game ended with {last}, with the scores as they are"
     return f"{clean(view.ended_by)} agreed to end the game {END_WORDS[view.ended]}"
