@@ -175,10 +175,23 @@ class WithExamples(TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples (see click)."""
-        from pbem.cli.examples import epilog  # only help needs it
-
-        self.epilog = epilog(ctx.command_path.partition(" ")[2])
+        self.epilog = _examples(ctx)
         super().format_epilog(ctx, formatter)
+
+
+class GroupWithExamples(TyperGroup):
+    """A group of commands that is a command too, so that its help ends with examples."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples (see click)."""
+        self.epilog = _examples(ctx)
+        super().format_epilog(ctx, formatter)
+
+
+def _examples(ctx: Any) -> str:
+    from pbem.cli.examples import epilog  # only help needs it
+
+    return epilog(ctx.command_path.partition(" ")[2])
 
 
 def load(name: str) -> Any:
@@ -187,7 +200,7 @@ def load(name: str) -> Any:
     module, _, attribute = place.partition(":")
     found = getattr(import_module(f"pbem.cli.{module}"), attribute)
     if isinstance(found, typer.Typer):
-        found.info.help = summary
+        found.info.help, found.info.cls = summary, GroupWithExamples
         for inner in found.registered_commands:
             inner.cls = WithExamples
             inner.short_help = str(inner.callback.__doc__).rstrip(".")  # whole, not cut

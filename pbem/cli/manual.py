@@ -76,8 +76,10 @@ def commands() -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     for name in COMMANDS:
         command = load(name)
-        inside = getattr(command, "commands", None)
-        found += [(f"{name} {n}", c) for n, c in inside.items()] if inside else [(name, command)]
+        inside = getattr(command, "commands", {})
+        if not inside or command.invoke_without_command:
+            found.append((name, command))
+        found += [(f"{name} {inner}", one) for inner, one in inside.items()]
     return found
 
 

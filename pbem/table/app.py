@@ -7,7 +7,6 @@ import webbrowser
 from contextlib import suppress
 from pathlib import Path
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -124,6 +123,8 @@ class Server:
             print(told, flush=True)
             if open_browser:
                 webbrowser.open(self.address)
+            import uvicorn  # the pages alone do not need it
+
             config = uvicorn.Config(
                 self.guard, log_level="critical", access_log=False, lifespan="off",
                 server_header=False, timeout_graceful_shutdown=1, http="h11", ws="none",

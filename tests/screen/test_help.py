@@ -38,7 +38,7 @@ WHO |= {
 SHARED = ("new", "audit savannah", "join -C")
 """Examples that are typed beside the game's folder, not in it."""
 LONG = {"demo"}
-SERVES = {"table", "post test", "notify test"}
+SERVES = {"table", "host", "post test", "notify test"}
 """Commands that run until Ctrl-C, or need a mail server; tests of their own type their examples."""
 TYPED = [
     pytest.param(name, number, marks=[pytest.mark.long] if name in LONG else [])
