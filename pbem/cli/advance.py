@@ -24,7 +24,7 @@ from pbem.cli.options import (
 from pbem.cli.viewing import worst
 from pbem.desk.advance import (
     Step,
-    held_interrupt,
+    delayed_interrupt,
     make_turns,
     next_lines,
     outcome_data,
@@ -125,7 +125,7 @@ def _advance_one(
         _watch(session, wishes, watch)
     done = list[Step]()
     if json:
-        with held_interrupt() as hold:
+        with delayed_interrupt() as hold:
             done += make_turns(session, wishes, hold)
             print_data("advance", outcome_data(session, done))
     else:

@@ -163,7 +163,7 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance
 
     If the game waited only for the referee who plays, the next turns are made too.
     """
-    from pbem.desk.advance import MadeAtOnce, held_interrupt, waits_for_nobody
+    from pbem.desk.advance import MadeAtOnce, delayed_interrupt, waits_for_nobody
 
     done = seal_draft(session, view, draft)
     session.refresh()
@@ -172,7 +172,7 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance
         echo(view, draft)
         print("\n".join(done.told(final=ready)))
     if json:
-        with held_interrupt() as hold:
+        with delayed_interrupt() as hold:
             made = MadeAtOnce(session, hold).files() if ready else []
             print_check(draft, done.id, made)
     elif ready:

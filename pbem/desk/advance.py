@@ -41,7 +41,7 @@ from pbem.text.dates import local_date, moment
 
 
 @contextmanager
-def held_interrupt() -> Iterator[Callable[[], None]]:
+def delayed_interrupt() -> Iterator[Callable[[], None]]:
     """Yield a function; once the block has called it, Ctrl-C waits for the end of the block.
 
     Before that call, Ctrl-C acts immediately; after it, a second Ctrl-C does. If the block raises
@@ -97,8 +97,8 @@ def make_turns(
     reported all.
     """
     for _ in range(MOST_TURNS):
-        with nullcontext(hold) if hold else held_interrupt() as held:
-            done = step(session, wishes, before_writing=held)
+        with nullcontext(hold) if hold else delayed_interrupt() as delay:
+            done = step(session, wishes, before_writing=delay)
             yield done
         outcome = done.outcome
         if not outcome.write or outcome.over or unanswered(session, outcome):

@@ -12,7 +12,7 @@ from textwrap import fill
 from typing import Final
 
 from engine.values import Value
-from pbem.drawing.png import png
+from pbem.drawing.svg import png
 
 WIDTH: Final = 72
 LONGEST_SUBJECT: Final = 120

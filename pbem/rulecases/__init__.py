@@ -3,7 +3,3 @@ expect.
 
 The format is for players (docs/rule-cases.md). Each file says which game it is about.
 """
-
-from pbem.rulecases.run import Outcome, main, run_files
-
-__all__ = ["Outcome", "main", "run_files"]

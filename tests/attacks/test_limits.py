@@ -16,7 +16,7 @@ from pbem.game.referee import MOST_ORDERS, Advance, orders_name
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.message import part_at
 from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
-from pbem.rulecases import main
+from pbem.rulecases.run import main
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
 from pbem.text.names import alike, look
 from tests.attacks.played import Played

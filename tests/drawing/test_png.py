@@ -4,7 +4,7 @@ import re
 import struct
 import zlib
 
-from pbem.drawing.png import png
+from pbem.drawing.svg import png
 
 Pixels = list[bytes]
 
