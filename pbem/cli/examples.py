@@ -7,17 +7,16 @@ it does. `{game}` stands for the name of the first ruleset.
 from __future__ import annotations
 
 from functools import cache
-from pkgutil import get_data
 
+from games.data import package_data
 from games.registry import first
 
 
 @cache
 def all_examples() -> dict[str, dict[str, str]]:
     """Return, for each command, the lines that people may type, and what each of them does."""
-    data = get_data("pbem.cli", "examples.txt")
-    assert data is not None
-    blocks = data.decode().replace("{game}", first()).strip().split("\n\n")
+    text = package_data("pbem.cli", "examples.txt").replace("{game}", first())
+    blocks = text.strip().split("\n\n")
     rows = ([line.strip() for line in block.splitlines()] for block in blocks)
     return {name: dict(zip(rest[::2], rest[1::2], strict=True)) for name, *rest in rows}
 

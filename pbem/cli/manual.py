@@ -8,7 +8,7 @@ from typing import Any
 from pbem import __version__
 from pbem.cli.app import COMMANDS, app, load
 from pbem.cli.examples import all_examples
-from pbem.screen.errors import EXITS
+from pbem.screen.errors import explanations
 
 FILES = (
     ("game.toml, seats/, turns/, orders/, final.toml", "the game folder, which all players share"),
@@ -61,7 +61,7 @@ def _page() -> Iterator[str]:
         yield from _command(name, command)
     yield from (".SH COMPLETION", _roff(COMPLETION))
     yield ".SH EXIT STATUS"
-    for code, meaning in EXITS.items():
+    for code, meaning in explanations()["exits"].items():
         yield from _item(code.removeprefix("exit "), meaning)
     yield ".SH ENVIRONMENT"
     for name, meaning in VARIABLES:

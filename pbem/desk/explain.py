@@ -12,7 +12,7 @@ from typing import Any
 from engine import STOP, Kind, Ruleset, Text
 from pbem.errors import CliError
 from pbem.game.view import View
-from pbem.screen.errors import EXITS, PROBLEMS, REASONS, WORDS
+from pbem.screen.errors import explanations
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean, stdout_style
 
@@ -49,7 +49,7 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     known = {**texts, **phases}
     for name in kinds.keys() & known.keys():
         kinds[name] = known[name]._replace(body=f"{known[name].body} {kinds[name].body}")
-    taken = known.keys() | kinds.keys()
+    taken, own = known.keys() | kinds.keys(), explanations()
 
     def ours(found: Mapping[str, str]) -> dict[str, Text]:
         free = {name: body for name, body in found.items() if name not in taken}
@@ -59,10 +59,10 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
         "cards and terms": {n: text for n, text in texts.items() if n not in kinds},
         "phases": {n: text for n, text in phases.items() if n not in kinds},
         "orders": kinds,
-        "words": {RULES: _rules(ruleset), **ours(WORDS)},
-        "errors in orders": ours(PROBLEMS),
-        "errors in files": ours(REASONS),
-        "exit codes": ours(EXITS),
+        "words": {RULES: _rules(ruleset), **ours(own["words"])},
+        "errors in orders": ours(own["problems"]),
+        "errors in files": ours(own["reasons"]),
+        "exit codes": ours(own["exits"]),
     }
 
 

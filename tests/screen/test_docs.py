@@ -13,7 +13,7 @@ import pytest
 
 from pbem.cli.manual import commands
 from pbem.format.canonical import EXIT
-from pbem.screen.errors import EXITS, PROBLEMS, REASONS, WORDS
+from pbem.screen.errors import explanations
 from tests.cli.people import Person, Round
 from tests.screen.test_help import asked, order_file
 from tests.shared import ROOT
@@ -115,13 +115,14 @@ def test_every_link_leads_to_a_page() -> None:
 
 
 def errors_page() -> str:
+    own = explanations()
     tables = {
-        "Order files": {f"`{code}`": text for code, text in PROBLEMS.items()},
+        "Order files": {f"`{code}`": text for code, text in own["problems"].items()},
         "Files of a game": {
-            f"`{reason}` (exit {EXIT[reason]})": REASONS[reason] for reason in EXIT
+            f"`{reason}` (exit {EXIT[reason]})": own["reasons"][reason] for reason in EXIT
         },
-        "Exit codes": {f"`{code[5:]}`": text for code, text in EXITS.items()},
-        "Words": WORDS,
+        "Exit codes": {f"`{code[5:]}`": text for code, text in own["exits"].items()},
+        "Words": own["words"],
     }
     head = "# What errors and words mean\n\nThe same as `pbem explain`; a test keeps it so.\n"
     parts = [head]
@@ -138,4 +139,4 @@ def test_the_page_of_errors_is_what_explain_says() -> None:
 
 
 def test_every_reason_is_explained() -> None:
-    assert set(REASONS) == set(EXIT)
+    assert set(explanations()["reasons"]) == set(EXIT)

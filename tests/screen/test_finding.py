@@ -9,7 +9,7 @@ import pytest
 from games.registry import OURS, ruleset
 from pbem.desk.explain import entries, find
 from pbem.format.canonical import EXIT
-from pbem.screen.errors import PROBLEMS
+from pbem.screen.errors import explanations
 from pbem.screen.tell import spaced
 from tests.cli.games import session_of
 from tests.cli.people import Round, unchanged
@@ -39,7 +39,7 @@ def test_kinds_that_share_a_phases_name_say_both() -> None:
 
 def test_every_code_reason_and_exit_code_is_explained(table: Round) -> None:
     known = entries(ruleset("evolution"))
-    for word in (*PROBLEMS, *EXIT, *(f"exit {n}" for n in range(8))):
+    for word in (*explanations()["problems"], *EXIT, *(f"exit {n}" for n in range(8))):
         said = table.person("ann").pbem(["explain", *word.split()])
         assert (said.exit, said.err) == (0, ""), word
     assert find(ruleset("evolution"), "021") == known["pbem ord 021"]
