@@ -7,6 +7,7 @@ the players. What each person may fill is limited, so nobody can use up the room
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
@@ -25,6 +26,8 @@ from pbem.records.press import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 
+MOST_JOINS: Final = 64
+"""The most joins of a seat: four for each invite, of which a seat needs a new one now and then."""
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
 
@@ -43,7 +46,7 @@ class Quota(NamedTuple):
 
 QUOTAS: Final[dict[Kind, Quota]] = {
     "charter": Quota(256 * KIB, 1),
-    "join": Quota(4 * KIB, MOST_LET_IN, MOST_LET_IN),
+    "join": Quota(4 * KIB, MOST_JOINS, MOST_JOINS),
     "turn": Quota(MAX_BYTES, 1),
     "orders": Quota(128 * KIB, 40),
     "press": Quota(16 * KIB, MOST_MESSAGES),
@@ -51,6 +54,8 @@ QUOTAS: Final[dict[Kind, Quota]] = {
     "final": Quota(MAX_BYTES, 1),
 }
 """What a host takes of each kind of record. A kind that is missing here is refused."""
+AHEAD: Final = 3600
+"""Seconds by which a deputy's first turn may be ahead of the host's clock."""
 OLD: Final = 4
 """The most files of one kind and writer for a turn before the one that is asked about."""
 GAME_ROOM: Final = 64 * MIB
@@ -143,11 +148,26 @@ class Gate:
         if name_of(record) != name:
             raise Refusal(400, "it does not belong under this name")
         self._check_place(content)
-        if record.signed.key not in self._signers(content):
-            told = "it is signed with a key that does not count in this game now"
-            raise Refusal(403, f"{told} for {_writer(name)}")
+        if record.signed.key not in self._signers(record):
+            self._check_named(name, record)
         if isinstance(content, Join):
             self._check_join(content)
+
+    def _check_named(self, name: Name, record: Record[Content]) -> None:
+        """Check a record whose key is none that counts now: it may be one that a notice names for
+        the seat, which counts later.
+
+        Anybody can name a key, so such a key gets only the first few places: what is left is for
+        whoever sits there. Raises Refusal.
+        """
+        told = f"it is signed with a key that does not count in this game now for {_writer(name)}"
+        seat = record.content.seat
+        if name.kind not in ("press", "notice") or not seat or not self.listing.notices:
+            raise Refusal(403, told)
+        named = named_keys(self.game_folder, self.chain.listed_notices, seat)
+        named |= keys_of_joins(self.game_folder, seat)
+        if record.signed.key not in named or self.count[_by_writer(name)] >= OLD:
+            raise Refusal(403, told)
 
     # -------------------------------------------------------------- room
     def _check_room(self, name: Name, size: int) -> None:
@@ -155,6 +175,8 @@ class Gate:
         most = quota.each
         if name.kind in ("orders", "press", "notice") and name.turn < self.chain.asked_by:
             most = OLD
+        if name.kind in ("press", "notice"):
+            most += OLD  # those that `_check_named` may have let in
         if self.count[_by_number(name)] >= quota.bodies:
             raise Refusal(507, f"{quota.bodies} files with this number are there already")
         if self.count[_by_writer(name)] >= most:
@@ -190,13 +212,13 @@ class Gate:
         return seat in self.game_folder.charter.content.plays
 
     # -------------------------------------------------------------- keys
-    def _signers(self, content: Content) -> Collection[bytes]:
+    def _signers(self, record: Record[Content]) -> Collection[bytes]:
         """Return the keys that may sign such a record now."""
-        match content:
+        match content := record.content:
             case Turn():
-                deputy = self.game_folder.charter.content.deputy_key
-                takes_over = {deputy} - {b""} if content.notices else set()
-                return {self.game_folder.maker(content.turn).key} | takes_over
+                if self._takes_over(Record(record.signed, content)):
+                    return {record.signed.key}
+                return {self.game_folder.maker(content.turn).key}
             case FinalRecord():
                 return {self.game_folder.maker().key}
             case Join():
@@ -206,13 +228,18 @@ class Gate:
             case Press() | Notice() if content.writer == REFEREE:
                 return self.game_folder.charter.content.referee_keys
             case Press():
-                return self._keys_of(content.seat) | self._named(content.seat)
+                return self._keys_of(content.seat)
             case Notice():
                 join = self.chain.standing.roster.get(content.seat)
-                recovery = {join.recovery} - {b""} if join else set()
-                return self._keys_of(content.seat) | recovery | self._named(content.seat)
+                return self._keys_of(content.seat) | ({join.recovery} - {b""} if join else set())
             case _:
                 return ()
+
+    def _takes_over(self, turn: Record[Turn]) -> bool:
+        """Return whether a turn makes the deputy the referee. A deputy who dates it ahead would
+        take the place of the referee's turn, so the host's own clock counts too."""
+        ahead = turn.content.time > time.time() + AHEAD
+        return not ahead and self.game_folder.takes_over(turn)
 
     def _keys_of(self, seat: str) -> set[bytes]:
         """Return the key of who sits there now; before turn 1, those of the seat's joins."""
@@ -222,20 +249,17 @@ class Gate:
         joins = (record.content for record in self.game_folder.joins().values())
         return {join.key for join in joins if join.seat == seat}
 
-    def _named(self, seat: str) -> set[bytes]:
-        """Return the keys that notices, new or listed, name for a seat."""
-        if not self.listing.notices:
-            return set()
-        listed = self.chain.listed_notices
-        return named_keys(self.game_folder, listed, seat) | keys_of_joins(self.game_folder, seat)
-
     def _check_join(self, join: Join) -> None:
         """Check that the door of the seat, or a later one, let the join in. Raises Refusal."""
         charter = self.game_folder.charter.content
         if not any(plan.seat == join.seat for plan in charter.seats):
             raise Refusal(403, f"there is no seat {join.seat} in this game")
-        if not any(is_let_in(join, door) for door in self._doors(join.seat)):
+        door = next((one for one in self._doors(join.seat) if is_let_in(join, one)), b"")
+        if not door:
             raise Refusal(403, f"it was not made with an invite to seat {join.seat}")
+        joins = (one.content for one in self.game_folder.joins().values())
+        if sum(is_let_in(one, door) for one in joins) >= MOST_LET_IN:
+            raise Refusal(507, f"{MOST_LET_IN} joins made with this invite are there already")
 
     def _doors(self, seat: str) -> Iterable[bytes]:
         """Return the doors of a seat: the charter's, and those that the referee published."""

@@ -10,15 +10,19 @@ import pytest
 from pbem.files.disk import TakenError
 from pbem.files.folder import Folder, parse_name
 from pbem.format.canonical import RecordError
-from pbem.format.keys import SigningKey
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets, SigningKey
 from pbem.game.archive import make_notice
-from pbem.game.notice_kinds import Vote
+from pbem.game.notice_kinds import Vote, Vouch
 from pbem.host import gate
 from pbem.host.games import Game, Games
 from pbem.host.gate import Refusal, check_name, check_size
 from pbem.mail.filing import name_of
 from pbem.records.charter import Charter
+from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make, read
+from tests.cli.people import NOW, Round
+from tests.notices.test_deputy import with_deputy
 from tests.records.calendar_sample import calendar_sample
 from tests.records.faults import body_faults, byte_faults, place_faults
 from tests.records.sample import Sample, sample
@@ -179,10 +183,10 @@ def test_a_writer_has_so_many_files_a_turn(keeper: Keeper, monkeypatch: pytest.M
     game = begun(keeper)
     quota = gate.QUOTAS["notice"]._replace(each=3)
     monkeypatch.setitem(gate.QUOTAS, "notice", quota)
-    for number in (3, 4):
+    for number in (2, 3, 4, 6, 7, 8):
         keeper.put((record := vote(game, number)).file, path_of(record))
     more = vote(game, 5)
-    assert keeper.refuses(more.file, path_of(more), "seat b has 3 files of this kind for turn 1")
+    assert keeper.refuses(more.file, path_of(more), "seat b has 7 files of this kind for turn 1")
 
 
 def test_each_seat_fills_only_its_own_part(keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
@@ -202,3 +206,50 @@ def test_names_that_no_record_has(keeper: Keeper):
         with pytest.raises(Refusal, match="no record of a game has this name"):
             check_name(path)
     assert parse_name("turns/0001.toml")
+
+
+def test_an_invite_used_up_by_its_holder_keeps_nobody_else_out(keeper: Keeper):
+    """Four joins count for each door, and another door has room of its own."""
+    game = sample()
+    keeper.put(game.charter.file, "game.toml")
+    for number in range(6):
+        key = SigningKey(bytes([0x70 + number]) * 32)
+        join = game._join("b", key, Secrets(key.seed), name="Bo")
+        assert keeper.refuses(join.file, path_of(join)) is (number >= 4), number
+    assert keeper.put(game.join_a.file, path_of(game.join_a))
+
+
+def test_a_key_that_somebody_vouches_for_does_not_crowd_out_the_player(keeper: Keeper):
+    """The referee vouches for a key of their own for seat b, and signs notices as b with it."""
+    game = begun(keeper)
+    place = (game.game, 1, game.heads[1])
+    box = public_of(Secrets(STRANGER.seed).box(game.game, "b"))
+    vouch = make_notice(place, REFEREE, 1, Vouch("b", STRANGER.public, box), game.ann)
+    assert keeper.put(vouch.file, path_of(vouch))
+    tried = [make_notice(place, "b", n, Vote("draw"), STRANGER) for n in range(2, 9)]
+    taken = [keeper.refuses(one.file, path_of(one)) for one in tried].count(False)
+    assert taken < gate.OLD
+    own = [vote(game, number, result) for number in range(2, 9) for result in ("score", "play on")]
+    refused = [one for one in own if keeper.refuses(one.file, path_of(one))]
+    assert {path_of(one)[:16] for one in refused} <= {path_of(one)[:16] for one in tried[:4]}
+    assert len(own) - len(refused) >= 8, "each writer can have eight notices a turn"
+
+
+def test_a_deputy_cannot_take_the_referees_place_too_early(keeper: Keeper, table: Round):
+    """Flo signs turn 2, dated far ahead, with the notice that she takes over."""
+    flo = with_deputy(table, "--deputy-after 3d")
+    records = in_time(table.shared / "savannah")
+    for record in records:
+        keeper.put(record.file, path_of(record))
+    said = flo.pbem(f"advance -C savannah --take-over --now {NOW + 5 * 86_400}")
+    assert said.exit == 0, said.text
+    before = set(map(path_of, records))
+    after = [one for one in in_time(table.shared / "savannah") if path_of(one) not in before]
+    turn = next(r for r in after if r.content.kind == "turn")
+    notice = next(r for r in after if r.content.kind == "notice")
+    assert keeper.put(notice.file, path_of(notice))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gate.time, "time", lambda: NOW + 3600)
+        assert keeper.refuses(turn.file, path_of(turn), "a key that does not count")
+        patch.setattr(gate.time, "time", lambda: NOW + 6 * 86_400)
+        assert keeper.put(turn.file, path_of(turn))
