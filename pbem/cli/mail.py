@@ -49,7 +49,6 @@ def send(
     to: Annotated[
         list[str] | None,
         typer.Option(
-            "--to",
             metavar="SEAT",
             help="A seat or a name; may be repeated. Default: the referee, or, if you are the "
             "referee, all players who play by mail.",
@@ -65,20 +64,17 @@ def send(
         ),
     ] = None,
     paste: Annotated[
-        bool,
-        typer.Option("--paste", "--text", help="Print the bundle, to paste into an email."),
+        bool, typer.Option("--paste", "--text", help="Print the bundle, to paste into an email.")
     ] = False,
     address: Annotated[
         str,
         typer.Option(
-            "--address",
             metavar="ADDRESS",
             help="With --to: the new address of a player who answers by plain email.",
         ),
     ] = "",
     everything: Annotated[
-        bool,
-        typer.Option("--all", help="Send everything again, from the start of the game."),
+        bool, typer.Option("--all", help="Send everything again, from the start of the game.")
     ] = False,
     only_new: Annotated[
         bool, typer.Option("--new", help="Send only what you have not sent before.")

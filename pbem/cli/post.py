@@ -55,37 +55,25 @@ ProfileOption = Annotated[
 
 @post.command("setup")
 def post_setup(
-    address: Annotated[str, typer.Option("--address", help="Your email address.")] = "",
+    address: Annotated[str, typer.Option(help="Your email address.")] = "",
     imap: Annotated[
-        str,
-        typer.Option(
-            "--imap", metavar="HOST[:PORT]", help="The server from which pbem reads mail."
-        ),
+        str, typer.Option(metavar="HOST[:PORT]", help="The server from which pbem reads mail.")
     ] = "",
     smtp: Annotated[
-        str,
-        typer.Option(
-            "--smtp", metavar="HOST[:PORT]", help="The server through which pbem sends mail."
-        ),
+        str, typer.Option(metavar="HOST[:PORT]", help="The server through which pbem sends mail.")
     ] = "",
-    imap_security: Annotated[str, typer.Option("--imap-security", help=SECURITY)] = "",
-    smtp_security: Annotated[str, typer.Option("--smtp-security", help=SECURITY)] = "",
-    user: Annotated[
-        str, typer.Option("--user", help="Your user name (default: your address).")
-    ] = "",
-    password_command: Annotated[
-        str, typer.Option("--password-command", help="A command that prints the password.")
-    ] = "",
+    imap_security: Annotated[str, typer.Option(help=SECURITY)] = "",
+    smtp_security: Annotated[str, typer.Option(help=SECURITY)] = "",
+    user: Annotated[str, typer.Option(help="Your user name (default: your address).")] = "",
+    password_command: Annotated[str, typer.Option(help="A command that prints the password.")] = "",
     password_file: Annotated[
-        Path | None,
-        typer.Option("--password-file", help="A file with the password, which only you may read."),
+        Path | None, typer.Option(help="A file with the password, which only you may read.")
     ] = None,
     token_command: Annotated[
         str,
         typer.Option(
-            "--token-command",
             help="A command that prints an access token (OAuth 2), for providers that do not "
-            "accept passwords from programs.",
+            "accept passwords from programs."
         ),
     ] = "",
     folder: Annotated[
@@ -96,26 +84,21 @@ def post_setup(
     ] = "",
     games: Annotated[
         Path | None,
-        typer.Option(
-            "--games", help="The folder in which pbem puts new games (default: ~/pbem-games)."
-        ),
+        typer.Option(help="The folder in which pbem puts new games (default: ~/pbem-games)."),
     ] = None,
     ca: Annotated[
         Path | None,
-        typer.Option("--ca", help="The certificate of the mail server, if the server is your own."),
+        typer.Option(help="The certificate of the mail server, if the server is your own."),
     ] = None,
     per_hour: Annotated[
         int | None,
         typer.Option(
-            "--per-hour",
-            min=1,
-            help="How many messages pbem may send to one address in an hour (default: 60).",
+            min=1, help="How many messages pbem may send to one address in an hour (default: 60)."
         ),
     ] = None,
     wait_for_copy: Annotated[
         int | None,
         typer.Option(
-            "--wait-for-copy",
             min=0,
             help="How long to wait before sending a message again if it is not known whether it "
             "was sent (default: 600 seconds).",
@@ -298,7 +281,8 @@ def run(
 ) -> None:
     """Look after all your games: receive mail, make turns, send what each person lacks."""
     if print_unit:
-        print(unit(passphrase_file), end="")
+        words = ["--passphrase-file", str(passphrase_file.absolute())] if passphrase_file else []
+        print(write_unit(["run", *words], "pbem looks after games by mail"), end="")
         return
     home, log = Home.find(), Log(json)
     with lock(home.root / "run.lock") as alone:
@@ -390,14 +374,6 @@ RestartPreventExitStatus=2 4
 [Install]
 WantedBy=default.target
 """
-
-
-def unit(passphrase_file: Path | None = None) -> str:
-    """Write the unit of `pbem run`."""
-    words = ["run"]
-    if passphrase_file:
-        words += ["--passphrase-file", str(passphrase_file.absolute())]
-    return write_unit(words, "pbem looks after games by mail")
 
 
 def write_unit(words: Sequence[str], about: str) -> str:

@@ -516,12 +516,10 @@ def keep_joins(here: GameHere) -> None:
 def let_in(here: GameHere, seat: str) -> list[Record[Join]]:
     """Return the joins for a seat that were made with its first invite; strangers cannot make
     any."""
-    doors = {plan.seat: plan.door for plan in here.game_folder.charter.content.seats}
-    joins = [r for r in here.game_folder.joins().values() if r.content.seat == seat]
-    return sorted(
-        (record for record in joins if is_let_in(record.content, doors[seat])),
-        key=lambda record: record.id,
-    )
+    door = here.game_folder.charter.content.doors[seat]
+    joins = (r for r in here.game_folder.joins().values() if r.content.seat == seat)
+    found = (record for record in joins if is_let_in(record.content, door))
+    return sorted(found, key=lambda record: record.id)
 
 
 def words_line(record: Record[Join]) -> str:

@@ -313,12 +313,11 @@ class BundleWriter:
         parcel = Parcel(to, name, "-".join(part for part in parts if part), records)
         if to == REFEREE:
             return parcel
-        joined = {record.content.seat for record in self.session.game_folder.joins().values()}
         return replace(
             parcel,
             late=self.lacks.late(to, self.lacks.confirmed(to)),
             asked=self._asked(to),
-            newcomer=() if to in joined or last else how_to_get_pbem("the referee"),
+            newcomer=() if last or self.lacks.has_joined(to) else how_to_get_pbem("the referee"),
         )
 
     def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:

@@ -292,7 +292,7 @@ def _check_open(session: Session, seat: str, name: str) -> None:
 
 def _check_door(session: Session, invite: Invite) -> None:
     """Raise CliError if the invite does not fit the seat's present door."""
-    doors = {plan.seat: plan.door for plan in session.game_folder.charter.content.seats}
+    doors = session.game_folder.charter.content.doors
     if session.listing.reached and invite.seat not in session.roles.seats:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared

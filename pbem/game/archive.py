@@ -359,7 +359,7 @@ class GameFolder(Mutable):
         """Return the seats and keys of all doors that are of use now: those of the charter before
         turn 1, then those that notices name."""
         if not self.listing.reached:
-            return [(plan.seat, plan.door) for plan in self.charter.content.seats]
+            return [*self.charter.content.doors.items()]
         found, keys = list[tuple[str, bytes]](), self.charter.content.referee_keys
         for one in self.listing.notices:
             if one.name.seat == REFEREE:

@@ -59,7 +59,7 @@ def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Cl
     """Find out whether a join can count, and was made with an invite; without `audit`, the X25519
     secret that `final` opens, the box `r` is not checked."""
     join, game = record.content, game_id(charter.signed.body)
-    doors = {plan.seat: plan.door for plan in charter.content.seats}
+    doors = charter.content.doors
     if join.seat not in doors:
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
     try:

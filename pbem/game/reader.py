@@ -598,7 +598,7 @@ class TableReader:
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
         self.take_joins(turn.joins or {}, joins)
-        doors = {plan.seat: plan.door for plan in self.charter.seats}
+        doors = self.charter.doors
         for seat, join in self.chain.standing.roster.items():
             ident = self.chain.join_ids[seat]
             if is_let_in(join, doors[seat]) == (ident in turn.by_word):

@@ -38,62 +38,10 @@ from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, game_id
 
-# ---- Check whether notices and late joins that came by mail belong to this game and its chain
+# ---- File records that came by mail: check each, and put it where its signed header says
 
 MOST_NOTICES: Final = 64
 """The most notices that are filed for one writer, turn and key: far more than can count."""
-
-
-def check_notice(record: Record[Content], notice: Notice, filer: RecordFiler) -> None:
-    """Check a notice before it is filed. A later turn decides whether the notice counts.
-
-    A notice that a turn names is filed, no matter how many others are here.
-
-    Raises RecordError `parent` if the notice must wait for its turn, `fork`, `key`, `state`.
-    """
-    told = f"a notice of {named(notice.writer)} ({notice.about})"
-    if notice.turn > filer.chain.turn:
-        why = f"was written after turn {notice.turn}, and is waiting for that turn to arrive"
-        raise RecordError("parent", f"{told} {why}")
-    if notice.prev != filer.chain.heads[notice.turn]:
-        why = f"was written after a version of turn {notice.turn} that differs from the one here"
-        raise RecordError("fork", f"{told} {why}")
-    if notice.seat in filer.chain.join_ids.keys() - filer.chain.standing.roster.keys():
-        why = f"is waiting for the join of seat {notice.seat}, which has not arrived yet"
-        raise RecordError("parent", f"{told} {why}")
-    if record.id in filer.chain.listed_notices:
-        return  # the turn's readers check who signed it
-    if record.signed.key not in keys_in_game(filer.game_folder, filer.chain.listed_notices):
-        raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
-    if sum(1 for _ in _here(notice, record.signed.key, filer)) >= MOST_NOTICES:
-        why = f"was refused: notices/ already has {MOST_NOTICES} files from this writer after turn"
-        raise RecordError("state", f"{told} {why} {notice.turn}")
-
-
-def _here(notice: Notice, key: bytes, filer: RecordFiler) -> Iterator[Record[Notice]]:
-    """Yield the notices here with the same writer and turn as a notice, if this key signed them.
-
-    So files that somebody else put there do not keep the notice out.
-    """
-    for found in filer.game_folder.listing.notices:
-        if (found.name.turn, found.name.seat) == (notice.turn, notice.writer):
-            with contextlib.suppress(FileError):
-                yield filer.game_folder.notice(found, lambda _, other: other == key)
-
-
-def check_late_join(join: Join, filer: RecordFiler) -> None:
-    """Check a join that came after the game began and that no turn names: its seat must be open.
-
-    Raises RecordError `state`.
-    """
-    chain = filer.chain
-    if not chain.standing_at(chain.time, {}).is_open(join.seat):
-        told = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
-        raise RecordError("state", told)
-
-
-# ---- File records that came by mail: check each, and put it where its signed header says
-
 _ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
 
 
@@ -276,16 +224,15 @@ class RecordFiler:
         elif isinstance(content, Press):
             self._check_press(record, content)
         elif isinstance(content, Notice):
-            check_notice(record, content, self)
+            self._check_notice(record, content)
 
     def _check_join(self, record: Record[Content], join: Join) -> None:
-        charter = self.game_folder.charter.content
         if join.prev != first_head(self.game_folder.game):
             raise RecordError("place", "this join builds on a different charter")
         taken_in = (said.join for _, said in self.game_folder.taken_in())
         if record.id in {*self.chain.join_ids.values(), *taken_in}:
             return  # a turn names it, so it is filed no matter how many others are here
-        if join.seat not in {plan.seat for plan in charter.seats}:
+        if join.seat not in self.game_folder.charter.content.doors:
             raise RecordError("place", f"this game has no seat {join.seat}")
         fresh = [one.content for one in self._fresh if isinstance(one.content, Join)]
         door = self._door(join.seat)
@@ -298,15 +245,45 @@ class RecordFiler:
             whose = f"joins with the invite of seat {join.seat}" if invited else "joins"
             told = f"seats/ already contains {MOST_JOINS} {whose}; remove the joins of strangers"
             raise RecordError("state", told)
-        if self.turns:
-            check_late_join(join, self)
+        if self.turns and not self.chain.standing_at(self.chain.time, {}).is_open(join.seat):
+            told = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
+            raise RecordError("state", told)
+
+    def _check_notice(self, record: Record[Content], notice: Notice) -> None:
+        """Check a notice before it is filed. A later turn decides whether the notice counts.
+
+        A notice that a turn names is filed, no matter how many others are here.
+        """
+        told = f"a notice of {named(notice.writer)} ({notice.about})"
+        if notice.turn > self.chain.turn:
+            why = f"was written after turn {notice.turn}, and is waiting for that turn to arrive"
+            raise RecordError("parent", f"{told} {why}")
+        if notice.prev != self.chain.heads[notice.turn]:
+            why = f"was written after a version of turn {notice.turn} that differs from the one"
+            raise RecordError("fork", f"{told} {why} here")
+        if notice.seat in self.chain.join_ids.keys() - self.chain.standing.roster.keys():
+            why = f"is waiting for the join of seat {notice.seat}, which has not arrived yet"
+            raise RecordError("parent", f"{told} {why}")
+        if record.id in self.chain.listed_notices:
+            return  # the turn's readers check who signed it
+        key = record.signed.key
+        if key not in keys_in_game(self.game_folder, self.chain.listed_notices):
+            raise RecordError("key", f"{told} is signed with a key that nobody in this game has")
+        count = 0  # only of this key: others cannot keep the notice out
+        for found in self.game_folder.listing.notices:
+            if (found.name.turn, found.name.seat) == (notice.turn, notice.writer):
+                with contextlib.suppress(FileError):
+                    self.game_folder.notice(found, lambda _, other: other == key)
+                    count += 1
+        if count >= MOST_NOTICES:
+            why = f"was refused: notices/ already has {MOST_NOTICES} files from this writer after"
+            raise RecordError("state", f"{told} {why} turn {notice.turn}")
 
     def _door(self, seat: str) -> bytes:
         """Return the door of a seat: the key that signs the joins of those who are invited."""
         if self.turns:
             return self.chain.standing.doors.get(seat, b"")
-        plans = self.game_folder.charter.content.seats
-        return next((plan.door for plan in plans if plan.seat == seat), b"")
+        return self.game_folder.charter.content.doors.get(seat, b"")
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
         """Check a message, which must wait until the turn after which it was written is here.

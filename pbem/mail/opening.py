@@ -303,7 +303,9 @@ class _Opening:
         elif data.startswith(_ZIP):
             yield from self._archive(data, source, depth)
         elif data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
-            yield from self._mails(data, source, depth)
+            for number, (start, end) in enumerate(_in_mbox(data), start=1):
+                self.budget.piece()
+                yield from self._mail(data[start:end], f"{source}, message {number}", depth + 1)
         elif _is_mail(data):
             yield from self._mail(data, source, depth)
         elif (record := _record(data)) is not None:
@@ -319,11 +321,6 @@ class _Opening:
             yield Finding(source, block.data, block.damage or "", block.repaired)
 
     # -------------------------------------------------------------- mails
-    def _mails(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
-        for number, (start, end) in enumerate(_in_mbox(data), start=1):
-            self.budget.piece()
-            yield from self._mail(data[start:end], f"{source}, message {number}", depth + 1)
-
     def _mail(self, data: bytes, source: str, depth: int) -> Iterator[Finding]:
         found = list(self._part(Mail(data).whole, source, depth, 0))
         yield from found or self._blocks(text_of(data), source)

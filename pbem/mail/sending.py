@@ -96,7 +96,7 @@ class MissingFiles:
         own = self.standing.signer(but)
         records += [notice for notice in self._notices(since) if notice.signed.key != own]
         records += self._messages(seat, since, but)
-        if not everything and self._sits(seat):
+        if not everything and self.has_joined(seat):
             return records  # a player who joined has the charter, because the join builds on it
         return [self.game_folder.charter, *records]
 
@@ -168,7 +168,8 @@ class MissingFiles:
         except KeyError:
             raise RecordError("parent", join_not_here(said)) from None
 
-    def _sits(self, seat: str) -> bool:
+    def has_joined(self, seat: str) -> bool:
+        """Return whether somebody joined with this seat."""
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:

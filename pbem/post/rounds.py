@@ -269,8 +269,7 @@ class GameLetters:
     def _how_to_join(self, seat: str) -> list[str]:
         """Return the paragraphs with the invite of a seat; none if the player has joined, or if the
         game has begun."""
-        joined = {record.content.seat for record in self.session.game_folder.joins().values()}
-        if seat in joined or self.writer.lacks.chain.turn:
+        if self.writer.lacks.chain.turn or self.writer.lacks.has_joined(seat):
             return []
         charter = self.session.game_folder.charter
         line = invite_to(charter, self.session.referee_key(), seat).line()
@@ -489,7 +488,10 @@ class Collector:
             who = ""
             if isinstance(content, Join) and session.roles.referee:
                 # anybody with the charter can write a join, and put any address into `From:`
-                who = content.seat if is_let_in(content, _door(session, content.seat)) else ""
+                begun = session.listing.reached
+                charter = session.game_folder.charter.content
+                doors = standing_soon(session).doors if begun else charter.doors
+                who = content.seat if is_let_in(content, doors.get(content.seat, b"")) else ""
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 who = REFEREE
             if who and sender != self.account.address and people.learn(who, sender):
@@ -523,14 +525,6 @@ class Collector:
             games = (People(self.home.game(ident)) for ident in self.home.games())
             self._known = {a.lower() for people in games for a in people.addresses.values()}
         return self._known
-
-
-def _door(session: Session, seat: str) -> bytes:
-    """Return the key that signs the joins of those who are invited to a seat now."""
-    if session.listing.reached:
-        return standing_soon(session).doors.get(seat, b"")
-    plans = session.game_folder.charter.content.seats
-    return next((plan.door for plan in plans if plan.seat == seat), b"")
 
 
 def _source(mail: Mail) -> str:

@@ -137,6 +137,12 @@ class Charter(Header, kw_only=True):
         return frozenset({self.key, self.deputy_key} - {b""})
 
     @property
+    def doors(self) -> dict[str, bytes]:
+        """Return the key of each seat that signs the joins of those who are invited before turn
+        1."""
+        return {plan.seat: plan.door for plan in self.seats}
+
+    @property
     def by_mail(self) -> tuple[str, ...]:
         """Return the seats whose players answer by plain email when the game begins, in order.
 
