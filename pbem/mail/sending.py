@@ -14,7 +14,7 @@ from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.game.archive import GameFolder, new_notices
-from pbem.game.notice_kinds import TakeIn, join_not_here
+from pbem.game.notice_kinds import join_not_here
 from pbem.game.press import PressReader, seating_with
 from pbem.game.rules import ruleset_of
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
@@ -158,15 +158,13 @@ class MissingFiles:
         """
         here, named = self.game_folder.joins(), self.chain.join_ids.items()
         first = [here[wanted] for seat, wanted in named if seat != but and wanted in here]
-        later = [self._join(said) for turn, said in self.game_folder.taken_in() if turn > since]
+        later = [said for turn, said in self.game_folder.taken_in() if turn > since]
+        for said in later:
+            if said.join not in here:
+                raise RecordError("parent", join_not_here(said))
         own = self.standing.signer(but)
-        return [*([] if since else first), *(join for join in later if join.content.key != own)]
-
-    def _join(self, said: TakeIn) -> Record[Join]:
-        try:
-            return self.game_folder.joins()[said.join]
-        except KeyError:
-            raise RecordError("parent", join_not_here(said)) from None
+        joins = (here[said.join] for said in later)
+        return [*([] if since else first), *(join for join in joins if join.content.key != own)]
 
     def has_joined(self, seat: str) -> bool:
         """Return whether somebody joined with this seat."""

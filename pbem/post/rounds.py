@@ -785,7 +785,12 @@ class PostRound:
                 break
         for note in referee_notes(session, outcome):
             self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
-        if told := _wrong_clock(outcome):
+        turn = outcome.turn
+        if turn and turn.time > now() + HOUR:
+            told = (
+                f"turn {turn.turn} is dated {utc_date(turn.time)}, which is later than now: check "
+            )
+            told += "this computer's clock; no deadline passes before that date"
             self.log.note(f"clock {session.place}", told, title)
         return outcome
 
@@ -818,15 +823,6 @@ def _is_time(kept: dict[str, Any]) -> bool:
     return now() < int(kept["made"]) or any(
         int(kept["made"]) < moment <= now() for moment in kept["until"]
     )
-
-
-def _wrong_clock(outcome: Outcome) -> str:
-    """Say that the date of the last turn is well after now; empty if it is not."""
-    turn = outcome.turn
-    if turn is None or turn.time <= now() + HOUR:
-        return ""
-    told = f"turn {turn.turn} is dated {utc_date(turn.time)}, which is later than now"
-    return f"{told}: check this computer's clock; no deadline passes before that date"
 
 
 def _moments(outcome: Outcome | None) -> list[int]:
