@@ -787,10 +787,8 @@ class PostRound:
             self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
         turn = outcome.turn
         if turn and turn.time > now() + HOUR:
-            told = (
-                f"turn {turn.turn} is dated {utc_date(turn.time)}, which is later than now: check "
-            )
-            told += "this computer's clock; no deadline passes before that date"
+            told = f"turn {turn.turn} is dated {utc_date(turn.time)}, which is later than now: "
+            told += "check this computer's clock; no deadline passes before that date"
             self.log.note(f"clock {session.place}", told, title)
         return outcome
 
