@@ -34,7 +34,6 @@ from pbem.post.account import (
 from pbem.post.mailbox import Mailbox
 from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown
 from pbem.post.outbox import Outbox, Queued
-from pbem.post.rounds import PostRound, Runner
 from pbem.post.sender import Sender
 from pbem.post.trouble import Trouble
 from pbem.records.press import REFEREE
@@ -284,6 +283,9 @@ def run(
         words = ["--passphrase-file", str(passphrase_file.absolute())] if passphrase_file else []
         print(write_unit(["run", *words], "pbem looks after games by mail"), end="")
         return
+    # all that a pass does: importing it takes as long as all else that `post` and `notify` need
+    from pbem.post.rounds import PostRound, Runner
+
     home, log = Home.find(), Log(json)
     with lock(home.root / "run.lock") as alone:
         if not alone:
