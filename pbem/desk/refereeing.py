@@ -320,9 +320,9 @@ class CheckpointStore:
 
     def keep_progress(self, key: bytes, progress: Progress) -> None:
         """Save a checkpoint of the turn maker, whose last turn must be in the folder."""
-        from pbem.game.checkpoints import checkpoint_of_progress
+        from pbem.game.checkpoints import checkpoint_of_maker
 
-        self._save(REFEREE, key, checkpoint_of_progress(progress), progress.maker.chain)
+        self._save(REFEREE, key, checkpoint_of_maker(progress.maker), progress.maker.chain)
 
     # -------------------------------------------------------------- files
     def _load(self, who: str, key: bytes) -> dict[str, Any] | None:

@@ -151,7 +151,6 @@ class GameFolder(Mutable):
     """All files in the folder, known only by their names."""
     charter: Record[Charter]
     game: bytes
-    _orders: dict[bytes, Record[Orders]] = field(default_factory=dict)
     _joins: dict[bytes, Record[Join]] | None = None
     _looks: dict[str, tuple[FileState, Fault]] = field(default_factory=dict)
     looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
@@ -194,14 +193,25 @@ class GameFolder(Mutable):
 
     def _look(self, found: Found) -> tuple[FileState, Fault]:
         if found.path not in self._looks:
-            state, reason, why = self._state_of(found)
-            maker = self.maker(found.name.turn).name
-            told = f"not signed by {maker} for this place, so pbem ignores it ({why}); "
+            maker, why = self.maker(found.name.turn), "is not a turn"
+            try:
+                data = self.folder.read(found)
+                state, reason = file_state(data, self.game, maker.key)
+                if state == "turn":
+                    self.turn(found)
+            except FileError as error:
+                # The maker signed this file for this place, but it cannot be read: it is a broken
+                # turn. If even turn 1 is of a different game, the charter may be in the wrong
+                # folder.
+                none = error.reason in ("file", "size")
+                none = none or (error.reason == "place" and found.name.turn > 1)
+                state, reason, why = "junk" if none else "turn", error.reason, error.sentence
+            told = f"not signed by {maker.name} for this place, so pbem ignores it ({why}); "
             told += "pbem advance will set the file aside"
             if state == "half":
                 told = "is empty or only part of a turn, so it does not count: let the folder sync"
             elif state == "damaged":
-                told = f"is a turn that was changed, or that {maker} did not sign, so it does "
+                told = f"is a turn that was changed, or that {maker.name} did not sign, so it does "
                 told += "not count; get the file again if others have it"
             elif state == "junk" and (other := self._signed_by_other(found)):
                 told = other
@@ -222,20 +232,6 @@ class GameFolder(Mutable):
             told += f"; the turn that counts is in {moved}, and pbem advance of {maker.name}"
             return f"{told} will put it here"
         return f"{told}; pbem advance will set the file aside"
-
-    def _state_of(self, found: Found) -> tuple[FileState, Reason, str]:
-        try:
-            data = self.folder.read(found)
-            state, reason = file_state(data, self.game, self.maker(found.name.turn).key)
-            if state == "turn":
-                self.turn(found)
-        except FileError as error:
-            # The referee signed this file for this place, but it cannot be read: it is a broken
-            # turn. If even turn 1 is of a different game, the charter may be in the wrong folder.
-            none = error.reason in ("file", "size")
-            none = none or (error.reason == "place" and found.name.turn > 1)
-            return ("junk" if none else "turn"), error.reason, error.sentence
-        return state, reason, "is not a turn"
 
     def turns(self, after: int = 0) -> Iterator[Record[Turn]]:
         """Read the turns after turn `after`, in order, until one is missing. Raises FileError."""

@@ -252,14 +252,6 @@ def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
 # ---- the turn maker
 
 
-def checkpoint_of_progress(progress: Progress) -> Plain:
-    """Return what `advance` knows after a turn that it made, as plain data.
-
-    It contains all secrets of the game: it may be stored only in the referee's home.
-    """
-    return checkpoint_of_maker(progress.maker)
-
-
 def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
     """Return the progress that the checkpoint saved. Raises what `resume` raises."""
     first = next(game_folder.turns()).content

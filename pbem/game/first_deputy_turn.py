@@ -13,21 +13,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from engine.values import Value
 from pbem.files.disk import StorageError
-from pbem.files.folder import Found, Listing, SharedFolder, turn_path
+from pbem.files.folder import turn_path
 from pbem.format.canonical import RecordError
 from pbem.game.deputy import maker_of
 from pbem.game.notice_kinds import HandOver, NewKey, TakeIn
 from pbem.game.notices import after_notice, in_order, is_about_seats
 from pbem.game.standing import Standing
-from pbem.records.charter import Charter, Join, Orders
+from pbem.records.charter import Join
 from pbem.records.notice import REFEREE, Notice
 from pbem.records.read_record import KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, next_head
+
+if TYPE_CHECKING:
+    from pbem.game.archive import GameFolder
 
 MOST_COPIES: Final = 500
 """How many second copies of turns are read."""
@@ -52,28 +55,10 @@ class TurnFile(Value):
         return next_head(self.record.content.prev, self.record.id)
 
 
-class Files(Protocol):
-    """What the search needs of a game folder (`GameFolder`). Reading a record raises FileError."""
-
-    folder: SharedFolder
-    whole: Listing
-    charter: Record[Charter]
-    game: bytes
-
-    def join(self, found: Found) -> Record[Join]:
-        """Read one join."""
-
-    def notice(self, found: Found) -> Record[Notice]:
-        """Read one notice, signed by anybody."""
-
-    def orders(self, found: Found, known: KnownKey) -> Record[Orders]:
-        """Read one order file, signed by a known key."""
-
-
 class DeputyTurns:
     """The turns in one folder, for places for which referee and deputy may both have signed one."""
 
-    def __init__(self, game_folder: Files) -> None:
+    def __init__(self, game_folder: GameFolder) -> None:
         self.game_folder, self.charter = game_folder, game_folder.charter.content
 
     @cached_property

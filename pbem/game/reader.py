@@ -555,7 +555,9 @@ class TableReader:
         else:
             before = chain.standing_at(content.time, joins)
             acts = acts_of(content.orders, find) if before.due else ()
-            self.use_standing(after_turn(before, content, find_notice, chain.heads, acts))
+            chain.standing = after_turn(before, content, find_notice, chain.heads, acts)
+            for seat in chain.standing.lapsed(before):
+                self.in_force.pop(seat, None)
             check_needed(turn, chain.standing)
             check_handovers(content, chain.standing.new_keys(content.turn), self.log)
         calendar = chain.standing.calendar
@@ -622,12 +624,6 @@ class TableReader:
             check_share(self.charter, join)
         self.chain.seat_players(named, joins)
         check_keys(self.charter, self.chain.standing.roster)
-
-    def use_standing(self, standing: Standing) -> None:
-        """Use the standing that follows from the listed notices, from now on."""
-        before, self.chain.standing = self.chain.standing, standing
-        for seat in {*standing.lapsed(before), *standing.removed}:
-            self.in_force.pop(seat, None)
 
     # -------------------------------------------------------------- orders
     def _list_orders(self, turn: Turn, find: FindOrders) -> None:

@@ -17,8 +17,7 @@ from pbem.game.rules import ruleset_with
 from pbem.records.policies import Policies
 
 if TYPE_CHECKING:
-    from pbem.game.reader import SeatReader, TableReader
-    from pbem.records.turn import Turn
+    from pbem.game.reader import TableReader
 
 
 SPECTATOR = ""
@@ -238,25 +237,21 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         absences={s: [away.begins, away.ends] for s, away in calendar.absences.items()},
         wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
-    if isinstance(reader, SeatReader):
-        _add_own(view, reader, last)
-        view.delay_left = calendar.hours_left(charter.policies, reader.seat)
-    return view
-
-
-def _add_own(view: View, reader: SeatReader, last: Turn) -> None:
-    view.seat = reader.seat
+    if not isinstance(reader, SeatReader):
+        return view
+    view.seat, view.table = reader.seat, reader.lend_table()
     view.entries = _plain(reader.own_log)
-    view.table = reader.lend_table()
+    view.delay_left = calendar.hours_left(charter.policies, reader.seat)
     view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]
     mine = [one for one in last.orders if one.seat == reader.seat]
     view.passed_over = [(x.id.hex(), x.reason) for x in mine if x.reason not in ("", "rule")]
-    view.listed = sorted(ident.hex()[:6] for ident in reader.chain.listed_orders)
+    view.listed = sorted(ident.hex()[:6] for ident in chain.listed_orders)
     force = reader.in_force.get(reader.seat)
     if force is not None and reader.sealed is not None and reader.seat not in view.removed:
         view.orders = force.record.id.hex()
         view.revision = force.record.content.revision
         view.texts = list(reader.sealed.texts)
+    return view
 
 
 def _plain(log: list[Entry]) -> list[tuple[str, str, str, str, str]]:

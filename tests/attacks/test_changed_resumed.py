@@ -6,7 +6,7 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
-from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
+from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.game.reader import SeatReader, TableReader
 from pbem.game.referee import Progress, TurnMaker, remake, secrets_of
 from tests.attacks.test_changed_seats import newcomer
@@ -96,12 +96,12 @@ def progress_of(game, number):
 def test_the_turn_maker_goes_on_after_notices(request, name, turns):
     game = request.getfixturevalue(name)
     direct = progress_of(game, turns)
-    state = again(checkpoint_of_progress(direct))
+    state = again(checkpoint_of_maker(direct.maker))
     assert state["chain"]["listed"] == sorted(state["chain"]["listed"])
     assert state["opened"] == sorted(state["opened"])
     folder = open_folder(Folder(game.root))
     other = resume_progress(folder, secrets_of(folder, game.referee), state)
-    assert checkpoint_of_progress(other) == checkpoint_of_progress(direct)
+    assert checkpoint_of_maker(other.maker) == checkpoint_of_maker(direct.maker)
     one, two = other.maker, direct.maker
     assert lasting(one.chain.standing) == lasting(two.chain.standing)
     assert (one.keys, one.absence_now) == (two.keys, two.absence_now)
@@ -120,7 +120,7 @@ def test_opened_lines_are_kept_in_their_order(changed):
     force = next(iter(progress.maker.in_force.values())).record.id
     progress.maker.opened_lines |= {(force, slot) for slot in range(40)}
     progress.maker.chain.listed_orders |= {bytes([n]) * 32 for n in range(40)}
-    state = checkpoint_of_progress(progress)
+    state = checkpoint_of_maker(progress.maker)
     ours = [slot for order, slot in state["opened"] if order == force.hex()]
     assert ours == sorted(ours)
     assert len(ours) >= 40

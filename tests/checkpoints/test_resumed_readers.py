@@ -7,7 +7,7 @@ import pytest
 from engine import Table
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
-from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
+from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.game.notices import no_notice
 from pbem.game.reader import SeatReader, TableReader
 from pbem.game.referee import Advance, Progress, TurnMaker, remake, secrets_of
@@ -86,7 +86,7 @@ def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(game):
     progress = Progress(maker)
     for turn in game.turns:
         if progress.maker.chain.turn and progress.maker.chain.turn % EVERY == 0:
-            state = again(checkpoint_of_progress(progress))
+            state = again(checkpoint_of_maker(progress.maker))
             progress = resume_progress(game_folder, secrets, state)
         maker = progress.maker
         made = remake(maker, turn.content, game.find, no_notice, {})
@@ -100,7 +100,7 @@ def test_advance_hands_out_what_it_made_again_and_goes_on_from_it(game):
 
     def advance(progress=None):
         folder = open_folder(Folder(game.root))
-        keep = lambda made: kept.append(again(checkpoint_of_progress(made)))  # noqa: E731
+        keep = lambda made: kept.append(again(checkpoint_of_maker(made.maker)))  # noqa: E731
         return Advance(folder, game.referee, game.now + HOUR, None, progress, keep).run()
 
     first = advance()

@@ -10,7 +10,7 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import open_folder
-from pbem.game.checkpoints import checkpoint_of, checkpoint_of_progress, resume, resume_progress
+from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.game.notices import no_notice
 from pbem.game.reader import SeatReader, TableReader
 from pbem.game.referee import Advance, Progress, TurnMaker, Wishes, remake, secrets_of
@@ -138,7 +138,7 @@ def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(game
         force["a"], force["b"] = force["b"], force["a"]
 
     assert "are not from seat" in wrong(game, swap, RecordError)
-    state = again(checkpoint_of_progress(progress_of(game)))
+    state = again(checkpoint_of_maker(progress_of(game).maker))
     swap(state)
     with pytest.raises(RecordError, match="are not from seat") as caught:
         going_on(game, state)
@@ -171,7 +171,7 @@ def going_on(game: Played, state: dict[str, Any]) -> Progress:
 
 def test_the_turn_maker_goes_on_as_it_was(game):
     direct = progress_of(game)
-    resumed = going_on(game, again(checkpoint_of_progress(direct)))
+    resumed = going_on(game, again(checkpoint_of_maker(direct.maker)))
     assert (resumed.files, resumed.orders) == (direct.files, direct.orders)
     one, two = resumed.maker, direct.maker
     assert plain(vars(one.chain) | {"standing": ""}) == plain(vars(two.chain) | {"standing": ""})
@@ -192,7 +192,7 @@ def test_the_turn_maker_goes_on_as_it_was(game):
     "change", [lambda h: h[:-1], lambda h: [*h[1:], "00" * 32], lambda h: h[1:]]
 )
 def test_heads_of_another_chain_are_refused(game, change):
-    state = again(checkpoint_of_progress(progress_of(game)))
+    state = again(checkpoint_of_maker(progress_of(game).maker))
     state["chain"]["heads"] = change(state["chain"]["heads"])
     with pytest.raises(ValueError, match="the heads are not those of this turn"):
         going_on(game, state)
