@@ -222,7 +222,7 @@ def _put_right(session: Session) -> list[str]:
     A sync program can give the plain name to the turn that the other one signed for that place.
     """
     notes = []
-    for moved in session.game_folder.moved_turns if session.roles.referee else ():
+    for moved in session.game_folder.deputy_turns.elsewhere() if session.roles.referee else ():
         name = Name("turn", moved.place)
         for found in session.names.turns:
             if found.name == name:

@@ -19,7 +19,7 @@ from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
-from pbem.game.archive import GameFolder, open_folder
+from pbem.game.archive import Archive, open_folder
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.standing import Standing
 from pbem.records.charter import Join, is_let_in
@@ -77,7 +77,7 @@ class GameHere:
         return self.listing.gaps if self.names.gaps else []
 
     @cached_property
-    def game_folder(self) -> GameFolder:
+    def game_folder(self) -> Archive:
         """The game in the folder; each file is checked when it is read. Raises NoGameError,
         FileError."""
         game_folder = open_folder(self.folder, self.names)
@@ -626,7 +626,7 @@ def note_heads(mine: Mine, heads: Sequence[bytes]) -> None:
         mine.heads.remember([head.hex() for head in heads])
 
 
-def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> None:
+def check_seen(mine: Mine, game_folder: Archive, heads: Sequence[bytes]) -> None:
     """Check that the turns in the folder continue those seen here before, and remember the last
     one. Raises FileError, StorageError."""
     try:
@@ -640,7 +640,7 @@ def check_seen(mine: Mine, game_folder: GameFolder, heads: Sequence[bytes]) -> N
         raise
 
 
-def check_damage(mine: Mine, game_folder: GameFolder) -> None:
+def check_damage(mine: Mine, game_folder: Archive) -> None:
     """Raise FileError if a turn that was seen on this machine before is damaged now.
 
     Without this check, somebody could play on from an older turn.

@@ -19,7 +19,7 @@ from pbem.files.folder import Name
 from pbem.files.home import Mine
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.game.archive import GameFolder, notice_name
+from pbem.game.archive import Archive, notice_name
 from pbem.game.deputy import RefereeSecrets
 from pbem.records.read_record import read
 from pbem.records.turn import Turn
@@ -221,7 +221,7 @@ def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     )
 
 
-def exact(game_folder: GameFolder, wishes: Wishes) -> Wishes:
+def exact(game_folder: Archive, wishes: Wishes) -> Wishes:
     """Return the wishes with each id completed to 16 digits. Raises CliError.
 
     Anybody can make a join whose id begins with the same six digits, and a remembered id must not

@@ -14,14 +14,13 @@ from typing import Final, Literal, TypeVar
 
 from engine.values import Mutable, Value
 from pbem.errors import USAGE, PbemError
-from pbem.files.disk import HOW_TO_GET, AwayError, FileError
-from pbem.files.folder import Found, Listing, Name, SharedFolder, as_folder
+from pbem.files.disk import HOW_TO_GET, AwayError, FileError, StorageError
+from pbem.files.folder import Found, Listing, Name, SharedFolder, as_folder, turn_path
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import split, verify
 from pbem.game.chain import Chain
 from pbem.game.deputy import LAST, Maker, maker_of, maker_with
-from pbem.game.first_deputy_turn import DeputyTurns, TurnFile
 from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
 from pbem.game.notice_kinds import (
     HandOver,
@@ -34,6 +33,7 @@ from pbem.game.notice_kinds import (
 )
 from pbem.game.notices import (
     SignedNotice,
+    after_notice,
     in_order,
     is_about_seats,
     must_count,
@@ -47,7 +47,7 @@ from pbem.records.notice import MOST_NOTICES, Notice, Saying, notice_fields
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, KnownKey, Record, make, read_as
 from pbem.records.turn import Turn
-from pbem.records.words import first_head, game_id
+from pbem.records.words import first_head, game_id, next_head
 from pbem.text.dates import utc_date
 
 # ---- stray files in the places of later turns
@@ -140,8 +140,8 @@ class Fault(Value):
     sentence: str
 
 
-class GameFolder(Mutable):
-    """One game's folder, checked record by record (protocol §6). Make it with `open_folder`.
+class Archive(Mutable):
+    """The records in one game's folder, each checked (protocol §6). Make it with `open_folder`.
 
     Each file is read only when it is needed; an error names the path of its file.
     """
@@ -228,7 +228,7 @@ class GameFolder(Mutable):
         if maker.role == "deputy":
             told += f", as all turns since turn {self.deputy_since}"
         told += ", so the file does not count"
-        if moved := next((x.path for x in self.moved_turns if x.place == number), ""):
+        if moved := next((x.path for x in self.deputy_turns.elsewhere() if x.place == number), ""):
             told += f"; the turn that counts is in {moved}, and pbem advance of {maker.name}"
             return f"{told} will put it here"
         return f"{told}; pbem advance will set the file aside"
@@ -292,7 +292,7 @@ class GameFolder(Mutable):
     def signer(self, found: Found) -> bytes | None:
         """Return which key, the referee's or the deputy's, signed this file for its place, or
         None."""
-        here = (x for x in self._twice.at(found.name.turn) if x.path == found.path)
+        here = (x for x in self.deputy_turns.at(found.name.turn) if x.path == found.path)
         return next((x.record.signed.key for x in here if x.place == found.name.turn), None)
 
     def maker(self, turn: int = LAST) -> Maker:
@@ -301,22 +301,14 @@ class GameFolder(Mutable):
         return maker_of(self.charter.content, self.deputy_since, turn)
 
     @cached_property
-    def _twice(self) -> DeputyTurns:
+    def deputy_turns(self) -> DeputyTurns:
+        """The turns that the deputy may have signed."""
         return DeputyTurns(self)
 
     @property
     def deputy_since(self) -> int:
         """The first turn that the deputy signs as the referee; 0 if there is none."""
-        return self._twice.first.place if self._twice.first else 0
-
-    @property
-    def moved_turns(self) -> list[TurnFile]:
-        """The turns that count but are not in the files with their plain names."""
-        return self._twice.elsewhere()
-
-    def takes_over(self, taking: Record[Turn]) -> bool:
-        """Return whether this turn, in a file or not, makes the deputy the referee."""
-        return self._twice.takes_over(taking)
+        return self.deputy_turns.first.place if self.deputy_turns.first else 0
 
     @property
     def gaps(self) -> list[int]:
@@ -574,7 +566,7 @@ def _opens(door: bytes, data: bytes) -> bool:
         return False
 
 
-def open_folder(folder: SharedFolder, listing: Listing | None = None) -> GameFolder:
+def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive:
     """Open the game in a folder, listed or not. Raises NoGameError, FileError, StorageError."""
     listing = listing or folder.scan()
     if listing.charter is None:
@@ -584,7 +576,7 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> GameFol
         charter = read_as(Charter, folder.read(found))
     except RecordError as error:
         raise FileError(error.reason, found.path, error.sentence) from None
-    return GameFolder(folder, listing, charter, game_id(charter.signed.body))
+    return Archive(folder, listing, charter, game_id(charter.signed.body))
 
 
 def game_in(folder: SharedFolder | Path) -> bytes:
@@ -618,6 +610,200 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     return f"{where} is not a game folder: it has no game.toml; give its path with -C FOLDER"
 
 
+# ---- which turns are the deputy's
+#
+# The referee and the deputy may both have signed a turn for one place. Which one counts follows
+# from what they signed, not from which file has the plain name (protocol §5, *Deputy*): the
+# deputy's, if a notice makes it right, unless the players went on with the referee's.
+#
+# A turn that a deputy signs too early does no harm: such a file does not count as a turn, and the
+# referee's program sets it aside. The turns' reader makes the same checks again.
+
+MOST_COPIES: Final = 500
+"""How many second copies of turns are read."""
+SECOND: Final = ("copy", "aside")
+"""The kinds of files that may hold a turn whose plain name another turn has."""
+
+
+class TurnFile(Value):
+    """A file with a turn of this game that the referee or the deputy signed."""
+
+    path: str
+    record: Record[Turn]
+
+    @property
+    def place(self) -> int:
+        """The number of the turn, as the record says."""
+        return self.record.content.turn
+
+    @property
+    def head(self) -> bytes:
+        """The head after this turn."""
+        return next_head(self.record.content.prev, self.record.id)
+
+
+class DeputyTurns:
+    """The turns in one folder, for places for which referee and deputy may both have signed one."""
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive, self.charter = archive, archive.charter.content
+
+    @cached_property
+    def first(self) -> TurnFile | None:
+        """The first turn that counts as the deputy's; None if there is none."""
+        if not self.charter.deputy_key:
+            return None
+        names = (found.name for found in self.archive.whole.notices)
+        places = sorted({name.turn + 1 for name in names if name.seat == REFEREE})
+        found = (one for place in places for one in self.at(place))
+        return next((one for one in found if self.takes_over(one.record)), None)
+
+    def takes_over(self, taking: Record[Turn]) -> bool:
+        """Return whether a turn makes the deputy the referee, as far as the records show."""
+        turn = taking.content
+        if taking.signed.key != self.charter.deputy_key:
+            return False
+        if not any(row.about == HandOver.about for row in turn.notices):
+            return False
+        for one in self._referees(turn.turn - 1):
+            if one.head == turn.prev:
+                said = self._listed(turn)
+                right = any(self._counts(turn, one.record.content, notice) for notice in said)
+                return right and not self._went_on(TurnFile("", taking))
+        return False
+
+    def _counts(self, turn: Turn, before: Turn, record: Record[Notice]) -> bool:
+        notice, key = record.content, record.signed.key
+        said = notice.saying
+        if not isinstance(said, HandOver) or notice.seat or notice.prev != turn.prev:
+            return False
+        if said.by == "referee":
+            return key == self.charter.key
+        quiet_since = max(before.time, before.deadline)
+        late = turn.time >= quiet_since + self.charter.policies.deputy_after
+        return key == self.charter.deputy_key and late
+
+    def _went_on(self, taking: TurnFile) -> bool:
+        """Return whether the players went on with the referee's turn for the same place, which may
+        be missing here: a later turn of the referee accepts orders that answer it, or answer a turn
+        that builds on it."""
+        place = taking.place + 1
+        here = [x for x in self._referees(place) if x.record.content.prev != taking.head]
+        heads = {one.record.content.prev for one in here}
+        keys = self._players(taking) if here else {}
+        while here:
+            for notice in (x for one in here for x in self._listed(one.record.content)):
+                mine, said = keys.get(notice.content.seat, set()), notice.content.saying
+                if isinstance(said, NewKey) and notice.signed.key in mine:
+                    mine.add(said.key)
+            if any(self._accepts(one.record.content, heads, keys) for one in here):
+                return True
+            last = {one.head for one in here}
+            heads, place = heads | last, place + 1
+            here = [one for one in self._referees(place) if one.record.content.prev in last]
+        return False
+
+    def _accepts(self, turn: Turn, heads: set[bytes], keys: Mapping[str, set[bytes]]) -> bool:
+        """Return whether a turn accepts orders of a player that answer a turn with such a head."""
+        ids = {row.id for row in turn.orders if row.status == "accepted"}
+        digits = {ident.hex()[:6] for ident in ids}
+        for found in self.archive.whole.orders:
+            if found.name.digits in digits:
+                mine = keys.get(found.name.seat, set())
+                with contextlib.suppress(RecordError, StorageError):
+                    orders = self.archive.orders(found, _one_of(mine))
+                    if orders.id in ids and orders.content.prev in heads:
+                        return True
+        return False
+
+    def _players(self, taking: TurnFile) -> dict[str, set[bytes]]:
+        """Return the keys, signing and recovery, of each player before this turn.
+
+        They follow from the turns before it: what either signs for this place or later makes nobody
+        a player.
+        """
+        before, head = list[Turn](), taking.record.content.prev
+        for place in range(taking.place - 1, 0, -1):
+            for one in (x for x in self._referees(place) if x.head == head):
+                before, head = [one.record.content, *before], one.record.content.prev
+                break
+        first = before[0].joins or {} if before else {}
+        said = (notice.content.saying for turn in before for notice in self._listed(turn))
+        taken = {one.join for one in said if isinstance(one, TakeIn)}
+        joins, digits = (
+            dict[bytes, Record[Join]](),
+            {i.hex()[:6] for i in {*first.values(), *taken}},
+        )
+        for found in self.archive.whole.joins:
+            if found.name.digits in digits:
+                with contextlib.suppress(RecordError, StorageError):
+                    join = self.archive.join(found)
+                    joins[join.id] = join
+        roster = {seat: joins[i].content for seat, i in first.items() if i in joins}
+        standing = Standing(self.charter, roster, joins=joins)
+        for turn in before:
+            for notice in in_order(standing, self._listed(turn)):
+                if is_about_seats(standing, notice):
+                    standing = after_notice(standing, notice, turn.turn)
+        playing = {s: one for s, one in standing.roster.items() if s not in standing.out}
+        return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
+
+    def at(self, place: int) -> Iterator[TurnFile]:
+        """Yield the turns that one of the two signed for a place, the one with the plain name
+        first."""
+        for found in self.archive.whole.turns:
+            if found.name.turn == place:
+                with contextlib.suppress(RecordError, StorageError):
+                    yield self._file(found.path, self.archive.folder.read(found))
+        yield from (one for one in self._copies if one.place == place)
+
+    def _referees(self, place: int) -> list[TurnFile]:
+        return [one for one in self.at(place) if one.record.signed.key == self.charter.key]
+
+    @cached_property
+    def _copies(self) -> list[TurnFile]:
+        litter = self.archive.whole.litter
+        paths = [x.path for x in litter if x.kind in SECOND and x.path.startswith("turns/")]
+        found = list[TurnFile]()
+        for path in paths[:MOST_COPIES]:
+            with contextlib.suppress(RecordError, StorageError):
+                found.append(self._file(path, self.archive.folder.read_litter(path)))
+        return found
+
+    def _file(self, path: str, data: bytes) -> TurnFile:
+        record = read_as(Turn, data, lambda _, key: key in self.charter.referee_keys)
+        if record.content.game != self.archive.game:
+            raise RecordError("place", "this file belongs to another game")
+        return TurnFile(path, record)
+
+    def _listed(self, turn: Turn) -> Iterable[Record[Notice]]:
+        ids = {row.id for row in turn.notices}
+        digits = {ident.hex()[:6] for ident in ids}
+        for found in self.archive.whole.notices:
+            if found.name.digits in digits:
+                with contextlib.suppress(RecordError, StorageError):
+                    record = self.archive.notice(found)
+                    if record.id in ids:
+                        yield record
+
+    def elsewhere(self) -> list[TurnFile]:
+        """Return the turns that count, but whose plain names other files have, or no file."""
+        found, head, place = list[TurnFile](), first_head(self.archive.game), 1
+        while self.charter.deputy_key and self._copies:
+            maker = maker_of(self.charter, self.first.place if self.first else 0, place).key
+            here = (x for x in self.at(place) if x.record.content.prev == head)
+            one = next((x for x in here if x.record.signed.key == maker), None)
+            if one is None:
+                break
+            found += [one] if one.path != turn_path(place) else []
+            head, place = one.head, place + 1
+        return found
+
+
+def _one_of(keys: Collection[bytes]) -> KnownKey:
+    return lambda _, key: key in keys
+
+
 # ---- notices that turns list, and notices that no turn lists yet
 
 MOST_FAULTS: Final = 8
@@ -634,12 +820,12 @@ def notice_name(record: Record[Notice]) -> Name:
     return Name("notice", notice.turn, notice.writer, notice.number, record.id.hex()[:6])
 
 
-def keys_in_game(game_folder: GameFolder, listed: Collection[bytes]) -> Collection[bytes]:
+def keys_in_game(game_folder: Archive, listed: Collection[bytes]) -> Collection[bytes]:
     """Return the keys of everybody in the game; `listed` are the ids of notices that turns list."""
     return _read(game_folder, listed).keys
 
 
-def named_keys(game_folder: GameFolder, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
+def named_keys(game_folder: Archive, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
     """Return the keys that notices, listed or new, name for a seat (empty: for any seat)."""
     found, records = set[bytes](), new_notices(game_folder, ())
     for ident in listed:
@@ -654,7 +840,7 @@ def named_keys(game_folder: GameFolder, listed: Iterable[bytes], seat: str = "")
     return found
 
 
-def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
+def keys_of_joins(game_folder: Archive, seat: str) -> set[bytes]:
     """Return the keys of a seat's joins; empty if no notice could give it to somebody new."""
     if not game_folder.listing.notices:
         return set()
@@ -662,13 +848,13 @@ def keys_of_joins(game_folder: GameFolder, seat: str) -> set[bytes]:
     return {join.key for join in joins if join.seat == seat}
 
 
-def new_notices(game_folder: GameFolder, listed: Collection[bytes]) -> list[SignedNotice]:
+def new_notices(game_folder: Archive, listed: Collection[bytes]) -> list[SignedNotice]:
     """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
     as faults."""
     return _read(game_folder, listed).records
 
 
-def _read(game_folder: GameFolder, listed: Collection[bytes]) -> _NewNotices:
+def _read(game_folder: Archive, listed: Collection[bytes]) -> _NewNotices:
     keys = set(game_folder.charter.content.referee_keys)
     for record in game_folder.joins().values():
         keys |= {record.content.key, record.content.recovery}
@@ -696,7 +882,7 @@ class _NewNotices:
     """
 
     def __init__(
-        self, game_folder: GameFolder, listed: Collection[bytes], keys: Iterable[bytes]
+        self, game_folder: Archive, listed: Collection[bytes], keys: Iterable[bytes]
     ) -> None:
         self.game_folder, self.listed = game_folder, listed
         self.digits = {ident.hex()[:6] for ident in listed}
@@ -792,7 +978,7 @@ class NewNotices:
 
     def __init__(
         self,
-        game_folder: GameFolder,
+        game_folder: Archive,
         listed: Collection[bytes],
         heads: Sequence[bytes],
         before: Standing,

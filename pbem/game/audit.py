@@ -20,7 +20,7 @@ from pbem.files.home import AHEAD as SLACK
 from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason, RecordError
 from pbem.game.absence import phase_of
-from pbem.game.archive import MOST, GameFolder, keys_in_game, new_notices, notice_name, open_folder
+from pbem.game.archive import MOST, Archive, keys_in_game, new_notices, notice_name, open_folder
 from pbem.game.deputy import LAST, Maker, RefereeSecrets, maker_with
 from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
@@ -568,7 +568,7 @@ class OtherFiles:
     It accuses people only of what their own keys have signed.
     """
 
-    def __init__(self, game_folder: GameFolder, report: Report, witness: Witness | None) -> None:
+    def __init__(self, game_folder: Archive, report: Report, witness: Witness | None) -> None:
         self.game_folder, self.report, self.witness = game_folder, report, witness
         self.turns: Sequence[Record[Turn]] = ()
         self.used: Mapping[bytes, Record[Orders]] = {}
@@ -794,7 +794,9 @@ class OtherFiles:
         inside = litter.path.partition("/")[0]
         chain = inside == "turns" or "/" not in litter.path
         if chain and litter.kind not in ("link", "folder") and by_referee(litter.path):
-            moved = [x.place for x in self.game_folder.moved_turns if x.path == litter.path]
+            moved = [
+                x.place for x in self.game_folder.deputy_turns.elsewhere() if x.path == litter.path
+            ]
             for place in moved:
                 told = f"this is the turn {place} that counts, but {turn_path(place)} is another "
                 told += f"file: pbem advance of {self.report.deputy} will put this one there"
@@ -832,9 +834,7 @@ def audit(
 class _Audit:
     """One audit: call `run` once."""
 
-    def __init__(
-        self, game_folder: GameFolder, head: bytes | None, witness: Witness | None
-    ) -> None:
+    def __init__(self, game_folder: Archive, head: bytes | None, witness: Witness | None) -> None:
         self.game_folder, self.listing, self.told = game_folder, game_folder.listing, head
         charter, self.witness = game_folder.charter, witness
         self.reader = (

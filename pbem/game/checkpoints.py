@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from engine import PUBLIC, Entry, Table
 from engine.resumed_orders import resumed_orders
 from pbem.format.canonical import RecordError
-from pbem.game.archive import GameFolder
+from pbem.game.archive import Archive
 from pbem.game.chain import Chain, FindOrders
 from pbem.game.counted import HandleOrigin, OrdersInForce
 from pbem.game.deputy import RefereeSecrets
@@ -252,7 +252,7 @@ def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
 # ---- the turn maker
 
 
-def resume_progress(game_folder: GameFolder, secrets: RefereeSecrets, state: Plain) -> Progress:
+def resume_progress(game_folder: Archive, secrets: RefereeSecrets, state: Plain) -> Progress:
     """Return the progress that the checkpoint saved. Raises what `resume` raises."""
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)

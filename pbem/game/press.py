@@ -12,7 +12,7 @@ from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.game.archive import Fault, GameFolder
+from pbem.game.archive import Archive, Fault
 from pbem.game.standing import FormerKeys, Standing
 from pbem.records.press import (
     MOST_LINES,
@@ -75,7 +75,7 @@ def seating_with(standing: Standing) -> Seating:
     return seats | {REFEREE: deputy}
 
 
-def seating_in(game_folder: GameFolder) -> Seating:
+def seating_in(game_folder: Archive) -> Seating:
     """Return the keys of everybody who can write messages in a folder's game. Raises FileError."""
     return seating_with(game_folder.standing)
 
@@ -143,7 +143,7 @@ class PressReader:
 
     def __init__(
         self,
-        game_folder: GameFolder,
+        game_folder: Archive,
         heads: Sequence[bytes],
         seating: Seating,
         seen: Collection[str] | None = None,

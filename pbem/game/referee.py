@@ -33,7 +33,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
 from pbem.game.absence import Absence, phase_of, round_asked, waited_for
-from pbem.game.archive import GameFolder, NewNotices, not_yours, notice_name
+from pbem.game.archive import Archive, NewNotices, not_yours, notice_name
 from pbem.game.chain import Chain, FindOrders, acts_of
 from pbem.game.counted import set_that_counts, why_misplaced, why_unusable
 from pbem.game.deputy import RefereeSecrets, referee_secrets
@@ -813,7 +813,7 @@ MOST_ORDERS: Final = 16
 """How many order files of one seat a turn may list; opening each one takes a while."""
 
 
-def secrets_of(game_folder: GameFolder, key: SigningKey) -> RefereeSecrets:
+def secrets_of(game_folder: Archive, key: SigningKey) -> RefereeSecrets:
     """Return the referee's secrets for a folder's game. Raises what `referee_secrets` raises."""
     charter = game_folder.charter.content
     first = next(game_folder.turns(), None) if key.public != charter.key else None
@@ -828,7 +828,7 @@ class Advance:
 
     def __init__(
         self,
-        game_folder: GameFolder,
+        game_folder: Archive,
         key: SigningKey,
         now: int,
         wishes: Wishes | None = None,

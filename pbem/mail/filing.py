@@ -172,7 +172,7 @@ class RecordFiler:
         if not isinstance(turn, Turn):
             return False
         here = self.game_folder
-        right = here.takes_over(Record(record.signed, turn))
+        right = here.deputy_turns.takes_over(Record(record.signed, turn))
         if not right and record.signed.key != here.maker(turn.turn).key:
             return False
         for found in here.whole.turns:

@@ -13,7 +13,7 @@ from pbem import __version__
 from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
-from pbem.game.archive import GameFolder, new_notices
+from pbem.game.archive import Archive, new_notices
 from pbem.game.notice_kinds import join_not_here
 from pbem.game.press import PressReader, seating_with
 from pbem.game.rules import ruleset_of
@@ -63,7 +63,7 @@ class MissingFiles:
     """Finds out who lacks which records of the game in one folder; each record is checked first."""
 
     def __init__(
-        self, game_folder: GameFolder, was_sent: Callable[[str, bytes], bool] | None = None
+        self, game_folder: Archive, was_sent: Callable[[str, bytes], bool] | None = None
     ) -> None:
         """`was_sent` tells whether a seat or `referee` was sent the record with this id.
 
@@ -368,7 +368,7 @@ class SentMail(Notebook):
         self.write({"by_mail": sorted(self._by_mail), "joins": sorted(self._joins), "sent": sent})
 
 
-def sitting(game_folder: GameFolder) -> dict[bytes, str]:
+def sitting(game_folder: Archive) -> dict[bytes, str]:
     """Return the seats of the joins that count, by the joins' ids.
 
     These are the joins in turn 1; before turn 1, all joins.

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder
-from pbem.game.archive import GameFolder, make_notice, notice_name, open_folder
+from pbem.game.archive import Archive, make_notice, notice_name, open_folder
 from pbem.game.notice_kinds import HandOver, Vote
 from pbem.game.notices import row_of
 from pbem.records.notice import DRAW
@@ -42,7 +42,7 @@ def turn(number: int, *notices: Record, key=DEE, time: int = LATE) -> Record[Tur
 
 @pytest.fixture
 def opened(tmp_path):
-    def with_(turns: Mapping[int, Record], *notices: Record, **files: bytes) -> GameFolder:
+    def with_(turns: Mapping[int, Record], *notices: Record, **files: bytes) -> Archive:
         root = tmp_path / "savannah"
         for folder in ("turns", "notices"):
             (root / folder).mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ import pytest
 from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.game.archive import GameFolder, open_folder
+from pbem.game.archive import Archive, open_folder
 from pbem.records.read_record import Record, make
 from tests.mail.test_filing import EVE, bos, name_of
 from tests.records.sample import sample
@@ -20,7 +20,7 @@ def opened(tmp_path):
     """The game's folder with these records and files more, and without some of its own."""
     root = tmp_path / "savannah"
 
-    def with_(*records: Record, without: str = "none", **files: bytes) -> GameFolder:
+    def with_(*records: Record, without: str = "none", **files: bytes) -> Archive:
         folder = Folder(root)
         for name, record in G.records.items():
             if without not in name:
@@ -36,7 +36,7 @@ def opened(tmp_path):
     return with_
 
 
-def faults(folder: GameFolder) -> list[tuple[str, str, str]]:
+def faults(folder: Archive) -> list[tuple[str, str, str]]:
     return [(fault.path, fault.reason, fault.sentence) for fault in folder.faults]
 
 

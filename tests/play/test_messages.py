@@ -9,7 +9,7 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.game.archive import GameFolder, open_folder
+from pbem.game.archive import Archive, open_folder
 from pbem.game.press import (
     MOST_TYPED,
     Keys,
@@ -134,7 +134,7 @@ def test_which_boxes_a_reader_can_open():
 def folder(tmp_path):
     """The game's folder with these messages."""
 
-    def with_(*records: Record[Press], joins: bool = True, **files: bytes) -> GameFolder:
+    def with_(*records: Record[Press], joins: bool = True, **files: bytes) -> Archive:
         here = Folder(tmp_path / "savannah")
         for name, record in G.records.items():
             if not name.startswith(("press", "final")) and (joins or not name.startswith("seats")):
@@ -150,7 +150,7 @@ def folder(tmp_path):
     return with_
 
 
-def reader_of(game_folder: GameFolder) -> PressReader:
+def reader_of(game_folder: Archive) -> PressReader:
     return PressReader(game_folder, G.heads, G.seating)
 
 
@@ -343,7 +343,7 @@ def test_without_a_join_nobody_knows_who_can_write(folder):
         seating_in(folder(joins=False))
 
 
-def folder_again(game_folder: GameFolder) -> GameFolder:
+def folder_again(game_folder: Archive) -> Archive:
     return open_folder(game_folder.folder)
 
 

@@ -9,7 +9,7 @@ from pbem.files.folder import Folder, Name
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.archive import (
-    GameFolder,
+    Archive,
     keys_in_game,
     keys_of_joins,
     make_notice,
@@ -44,7 +44,7 @@ def opened(tmp_path):
     """The game's folder with these notices, and other files in their place."""
     root = tmp_path / "savannah"
 
-    def with_(*records, **files: bytes) -> GameFolder:
+    def with_(*records, **files: bytes) -> Archive:
         folder = Folder(root)
         for name, record in G.records.items():
             if not name.startswith(("notices", "final")) and not (root / name).exists():
@@ -59,7 +59,7 @@ def opened(tmp_path):
     return with_
 
 
-def faults(folder: GameFolder) -> list[tuple[str, str, str]]:
+def faults(folder: Archive) -> list[tuple[str, str, str]]:
     return [(fault.path, fault.reason, fault.sentence) for fault in folder.faults]
 
 
@@ -177,7 +177,7 @@ def test_whose_notices_are_worth_keeping(opened):
     assert EVE.public not in keys_in_game(folder, ())
 
 
-def opened_again(folder: GameFolder) -> GameFolder:
+def opened_again(folder: Archive) -> Archive:
     return open_folder(folder.folder)
 
 
