@@ -239,7 +239,7 @@ class Gate:
         """Return whether a turn makes the deputy the referee. A deputy who dates it ahead would
         take the place of the referee's turn, so the host's own clock counts too."""
         ahead = turn.content.time > time.time() + AHEAD
-        return not ahead and self.game_folder.takes_over(turn)
+        return not ahead and self.game_folder.deputy_turns.takes_over(turn)
 
     def _keys_of(self, seat: str) -> set[bytes]:
         """Return the key of who sits there now; before turn 1, those of the seat's joins."""
