@@ -53,8 +53,8 @@ def join(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Take your seat in a game."""
-    invite = typed_invite(invite or " ".join(pasted or ()))
-    folder = folder or next((word for word in pasted or () if game_in(Path(word))), None)
+    invite, place = typed_invite(invite or " ".join(pasted or ()))
+    folder = folder or place or next((x for x in pasted or () if game_in(Path(x))), None)
     session = Session(folder or invited_place(invite), None, passphrase_file)
     take_seat(session, invite, name, contact, profile, recovery=recovery)
 

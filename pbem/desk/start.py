@@ -234,9 +234,10 @@ def take_seat(
     return record
 
 
-def typed_invite(text: str) -> str:
-    """Return the invite that somebody typed, pasted or piped in; people often paste the whole line
-    that contains it. Raises CliError if there is nothing.
+def typed_invite(text: str) -> tuple[str, str | None]:
+    """Return the invite that somebody typed, pasted or piped in, and the place of the game if it is
+    there too; people often paste the whole line that contains them. Raises CliError if there is
+    nothing.
     """
     if text.strip() == "-":
         if sys.stdin.isatty():
@@ -245,8 +246,9 @@ def typed_invite(text: str) -> str:
     if not text.strip():
         problem = "paste the invite that the referee sent you: one long line"
         raise CliError(problem, "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2…")
-    after = text.rpartition("--invite")[2]
-    return next((word for word in after.split() if word.count(":") == 4), after)
+    before, _, after = text.rpartition("--invite")
+    place = next((word for word in before.split() if "://" in word), None)
+    return next((word for word in after.split() if word.count(":") == 4), after), place
 
 
 def invited_place(invite: str) -> str | None:

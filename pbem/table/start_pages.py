@@ -20,7 +20,7 @@ from pbem.desk.session import Session
 from pbem.desk.start import WHY_BACK_UP, NewGame, next_title, rematch, take_seat, typed_invite
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
-from pbem.files.folder import is_gone
+from pbem.files.folder import is_gone, place_of
 from pbem.format.canonical import RecordError
 from pbem.game.archive import game_in
 from pbem.game.audit import Report, audit, next_step_for
@@ -258,24 +258,26 @@ async def join_here(request: Request) -> Response:
 
 
 def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
-    record = take_seat(game.session, _invite(sent), field_of(sent, "name"), "", PROFILE)
+    record = take_seat(game.session, _invite(sent)[0], field_of(sent, "name"), "", PROFILE)
     game.look()
     key = game.session.home.key_path(PROFILE)
     values = frame(request, game, "table") | {"key": key, "why": WHY_BACK_UP}
     return page(request, "joined.html", join=record.content, **values)
 
 
-def _invite(sent: dict[str, Any]) -> str:
+def _invite(sent: dict[str, Any]) -> tuple[str, str | None]:
+    """Return the invite that was pasted, and the address of the game if the line has it."""
     pasted = field_of(sent, "invite")
     return typed_invite("" if pasted.strip() == "-" else pasted)
 
 
 def _invited(games: OpenGames, sent: dict[str, Any]) -> Session:
+    invite, pasted_place = _invite(sent)
     try:
-        wanted = parse_invite(_invite(sent)).game
+        wanted = parse_invite(invite).game
     except RecordError as error:
         raise CliError(error.sentence) from None
-    if folder := field_of(sent, "folder"):
+    if folder := field_of(sent, "folder") or pasted_place:
         return _met(games, folder)
     place = games.home.game(wanted.hex()).place if wanted.hex() in games.home.games() else None
     if place is None or is_gone(place):
@@ -295,10 +297,11 @@ async def open_folder(request: Request) -> Response:
 def _met(games: OpenGames, typed: str) -> Session:
     if not typed:
         raise CliError("type the folder of the game, such as ~/Dropbox/savannah")
-    folder = _folder(typed)
-    if not game_in(folder):
-        problem = "there is no game in it" if folder.is_dir() else "there is no such folder"
-        raise CliError(f"{folder}: {problem}", "it is the folder that contains game.toml")
-    session = games.session(folder)
+    place = place_of(typed) if "://" in typed else _folder(typed)
+    if not game_in(games.home.folder(place)):
+        there = not isinstance(place, Path) or place.is_dir()
+        problem = "there is no game in it" if there else "there is no such folder"
+        raise CliError(f"{place}: {problem}", "it is the folder that contains game.toml")
+    session = games.session(place)
     session.mine.remember_place(session.place)
     return session

@@ -11,6 +11,8 @@ from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
 from tests.cli.people import NOW, Person, Round
+from tests.cli.test_table_forms import seated
+from tests.cli.test_table_forms import send as send_form
 from tests.host.running import RunningHost
 
 RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
@@ -94,3 +96,29 @@ def test_the_address_is_in_no_record_and_in_no_folders_name(table: Round, host: 
     for path in (table.root / "data").rglob("*"):
         assert secret not in str(path)
         assert path.is_dir() or secret.encode() not in path.read_bytes()
+
+
+def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
+    """Anywhere, by a person whose computer knows nothing of the game."""
+    address, lines = made(table, host, "--players Ann,Bo,Cy")
+    ok(table.person("ann"), ["join", f"  Ann:  pbem {lines['Ann']}"])
+    ok(table.person("bo"), ["join", "-"], f"Bo: pbem {lines['Bo']}\n")
+    assert address in ok(table.person("bo"), "list")
+    wrong = lines["Cy"].replace(address[-32:], "ab" * 16)
+    said = table.person("cy").pbem(["join", wrong])
+    assert said.exit == 2, said.text
+    assert "Traceback" not in said.text
+
+
+def test_at_the_table_a_pasted_line_is_enough_too(table: Round, host: RunningHost):
+    """Ann joins in the browser; her table shows the game on the host."""
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    asking = seated(table.person("ann"))
+    answer = send_form(asking, "/join", invite=f"Ann:  pbem {lines['Ann']}")
+    assert answer.status == 200, answer.text
+    assert b"seats/a-" in host.games.at(address[-32:]).list()[1]
+    ok(table.person("bo"), lines["Bo"])
+    ok(table.person("rhea"), f"advance -C {address}")
+    shown = asking.get("/").text
+    assert "savannah" in shown
+    assert "your move" in shown.lower(), shown
