@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from engine.values import Value
 from pbem.files.disk import FileError, StorageError
@@ -13,7 +13,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
 from pbem.game.archive import Archive, Fault
-from pbem.game.standing import FormerKeys, Standing
+from pbem.game.standing import SeatKeys, Standing
 from pbem.records.press import (
     MOST_LINES,
     MOST_MESSAGES,
@@ -32,47 +32,29 @@ from pbem.text.names import strange
 # ---- who can write and open messages
 
 
-class Keys(NamedTuple):
-    """The public keys of one person: the key they sign with, and the key for boxes to them."""
-
-    signing: bytes
-    x25519: bytes
-    former: tuple[FormerKeys, ...] = ()
-    """The earlier keys of the seat or of the referee, oldest first; messages signed with them can
-    still be read."""
-    name: str = ""
-    """The person's name."""
-
-    @property
-    def boxes(self) -> tuple[bytes, ...]:
-        """The keys for boxes, the current key first."""
-        return self.x25519, *(one.x25519 for one in self.former)
-
-    def signs_after(self, turn: int) -> bytes:
-        """Return the key that signs what is written after this turn: the key that counted then."""
-        return next((one.signing for one in self.former if turn < one.until), self.signing)
-
-    def name_after(self, turn: int) -> str:
-        """Return the name of the person whose key counted after this turn."""
-        return next((one.name for one in self.former if turn < one.until), self.name)
+Seating = Mapping[str, Sequence[SeatKeys]]
+"""The keys of everybody who can write, by seat or `referee`: all that they had, the oldest first;
+the last count now. Messages signed with the others can still be read."""
 
 
-Seating = Mapping[str, Keys]
-"""The keys of everybody who can write, by seat or `referee`."""
+def keys_after(keys: Sequence[SeatKeys], turn: int) -> SeatKeys:
+    """Return the keys that counted after this turn: they sign what was written then."""
+    return next(one for one in keys if turn < one.until)
 
 
 def seating_with(standing: Standing) -> Seating:
     """Return the current and earlier keys of the referee and all seats."""
     charter, former = standing.charter, standing.former
-    seats = {
-        seat: Keys(join.key, join.x25519, former.get(seat, ()), join.name)
+    seating: dict[str, Sequence[SeatKeys]] = {
+        seat: (*former.get(seat, ()), SeatKeys(join.key, join.x25519, name=join.name))
         for seat, join in sorted(standing.roster.items())
     }
-    if not standing.deputy_since:
-        return seats | {REFEREE: Keys(charter.key, charter.desk, (), charter.referee)}
-    first = FormerKeys(charter.key, charter.desk, standing.deputy_since, charter.referee)
-    deputy = Keys(charter.deputy_key, charter.deputy_x25519, (first,), charter.deputy)
-    return seats | {REFEREE: deputy}
+    referee = SeatKeys(charter.key, charter.desk, name=charter.referee)
+    seating[REFEREE] = (referee,)
+    if standing.deputy_since:
+        deputy = SeatKeys(charter.deputy_key, charter.deputy_x25519, name=charter.deputy)
+        seating[REFEREE] = (referee._replace(until=standing.deputy_since), deputy)
+    return seating
 
 
 def seating_in(game_folder: Archive) -> Seating:
@@ -92,13 +74,13 @@ class Reader(Value):
         box, as far as this reader can open it."""
         mine = public_of(self.secret)
         if writer != self.who:
-            for public in seating[writer].boxes:
-                yield self.who, box_key(self.secret, public, game)
+            for one in reversed(seating[writer]):
+                yield self.who, box_key(self.secret, one.x25519, game)
             return
         for other, keys in seating.items():
-            for public in keys.boxes:
-                if public != mine:
-                    yield other, box_key(self.secret, public, game)
+            for one in reversed(keys):
+                if one.x25519 != mine:
+                    yield other, box_key(self.secret, one.x25519, game)
 
 
 # ---- reading
@@ -153,9 +135,7 @@ class PressReader:
         self.game_folder, self.heads, self.seating = game_folder, heads, seating
         self._seen = seen
         self._seen_digits = {ident[:6] for ident in seen or ()}
-        self._signers = {keys.signing: who for who, keys in seating.items()}
-        for who, keys in seating.items():
-            self._signers.update((was.signing, who) for was in keys.former)
+        self._signers = {one.signing: who for who, keys in seating.items() for one in keys}
         self._faults: list[Fault] = []
         self._more = 0
 
@@ -219,7 +199,7 @@ class PressReader:
         if signer != press.writer:
             told = f"signed with the key of {named(signer)}, in the name of {named(press.writer)}"
             raise FileError("key", found.path, told)
-        if record.signed.key != self.seating[signer].signs_after(press.turn):
+        if record.signed.key != keys_after(self.seating[signer], press.turn).signing:
             told = f"signed with a key of {named(signer)} that did not count after turn "
             told += f"{press.turn}"
             raise FileError("key", found.path, told)
@@ -254,11 +234,14 @@ class PressReader:
         return None
 
     def _message_of(self, record: Record[Press], to: str, said: tuple[str, ...]) -> Message:
-        press, who = record.content, self.seating[record.content.writer]
-        to_name = self.seating[to].name_after(press.turn) if to else ""
+        press = record.content
+        name, to_name = (
+            keys_after(self.seating[who], press.turn).name if who else ""
+            for who in (press.writer, to)
+        )
         return Message(
             press.turn, press.number, press.time, press.writer, to, said, record.id.hex(),
-            who.name_after(press.turn), to_name, self._by(record),
+            name, to_name, self._by(record),
         )  # fmt: skip
 
     def _by(self, record: Record[Press]) -> By:
@@ -271,12 +254,13 @@ class PressReader:
             return "now"
         if self._seen is not None and record.id.hex() not in self._seen:
             return "old key"
-        who = self.seating[record.content.writer]
-        return "now" if who.name_after(record.content.turn) == who.name else "before"
+        keys = self.seating[record.content.writer]
+        same = keys_after(keys, record.content.turn).name == keys[-1].name
+        return "now" if same else "before"
 
     def counts_now(self, record: Record[Press]) -> bool:
         """Return whether the key that signed a message is its writer's key now."""
-        return record.signed.key == self.seating[record.content.writer].signing
+        return record.signed.key == self.seating[record.content.writer][-1].signing
 
 
 def path_of(record: Record[Press]) -> str:
@@ -355,7 +339,7 @@ def make_message(
     seat, box = "" if writer.who == REFEREE else writer.who, b""
     if to:
         box_place = place_of(turn, seat, number)
-        box = seal_message(box_key(writer.secret, seating[to].x25519, game), box_place, said)
+        box = seal_message(box_key(writer.secret, seating[to][-1].x25519, game), box_place, said)
     press = Press(
         game=game, turn=turn, prev=head, seat=seat,
         number=number, time=time, text=() if to else said, box=box,

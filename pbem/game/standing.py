@@ -6,6 +6,7 @@ makes turns and everybody checks them with the same code (protocol §5, *Notices
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field, replace
 from typing import Final, Literal, NamedTuple
@@ -35,15 +36,19 @@ Acts = Collection[tuple[str, int]]
 """What people signed: each time the seat, and the turn after which it was written."""
 
 
-class FormerKeys(NamedTuple):
-    """Earlier keys of a seat, which no longer count."""
+NEVER: Final = sys.maxsize
+"""The turn that replaces keys that count now."""
+
+
+class SeatKeys(NamedTuple):
+    """Keys that a seat or the referee has, or once had."""
 
     signing: bytes
     x25519: bytes
-    until: int
+    until: int = NEVER
     """The turn that replaced these keys."""
     name: str = ""
-    """The name of the person who had them."""
+    """The name of the person who has or had them."""
 
 
 class Counted(NamedTuple):
@@ -124,7 +129,7 @@ class Standing(Value):
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
     spent: frozenset[bytes] = frozenset()
     """Keys that counted once and no longer do; none of them can be used again."""
-    former: Mapping[str, tuple[FormerKeys, ...]] = field(default_factory=dict)
+    former: Mapping[str, tuple[SeatKeys, ...]] = field(default_factory=dict)
     """For each seat whose keys changed: its earlier keys, oldest first."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """For each writer: the turn and the number of their last listed notice."""
@@ -419,7 +424,7 @@ class Standing(Value):
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:
         """Return the standing after a turn has given a seat the keys of this join."""
         old = self.roster[seat]
-        was = FormerKeys(old.key, old.x25519, turn, old.name)
+        was = SeatKeys(old.key, old.x25519, turn, old.name)
         new = {join.key, join.x25519, join.recovery}
         return replace(
             self.without_word_of(seat),

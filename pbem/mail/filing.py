@@ -29,7 +29,7 @@ from pbem.game.archive import (
 from pbem.game.chain import Chain
 from pbem.game.counted import why_misplaced
 from pbem.game.deputy import maker_with
-from pbem.game.press import PressReader, named, seating_with
+from pbem.game.press import PressReader, keys_after, named, seating_with
 from pbem.mail.opening import Finding, open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
 from pbem.records.notice import Notice
@@ -141,8 +141,7 @@ class RecordFiler:
         here = self.game_folder
         if self.turns:
             people = seating_with(self.chain.standing).values()
-            keys = {one.signing for one in people}
-            keys |= {was.signing for one in people for was in one.former}
+            keys = {one.signing for everyone in people for one in everyone}
         else:
             joins = [one.content for one in here.joins().values()]
             keys = {one.key for one in joins if is_let_in(one, self._door(one.seat))}
@@ -294,7 +293,7 @@ class RecordFiler:
             told = f"was written after turn {press.turn}, and is waiting for that turn to arrive"
             raise RecordError("parent", f"a message from {named(press.writer)} {told}")
         seating = seating_with(self.chain.standing)
-        keys = {who: one.signs_after(press.turn) for who, one in seating.items()}
+        keys = {who: keys_after(one, press.turn).signing for who, one in seating.items()}
         if press.writer in self.chain.join_ids.keys() - keys.keys():
             told = f"is waiting for the join of {named(press.writer)}, which has not arrived yet"
             raise RecordError("parent", told)

@@ -12,11 +12,11 @@ from pbem.format.keys import SigningKey
 from pbem.game.archive import Archive, open_folder
 from pbem.game.press import (
     MOST_TYPED,
-    Keys,
     Message,
     PressReader,
     Reader,
     in_order,
+    keys_after,
     lines_of,
     make_message,
     named,
@@ -24,7 +24,7 @@ from pbem.game.press import (
     seating_in,
     seating_with,
 )
-from pbem.game.standing import FormerKeys, Standing
+from pbem.game.standing import NEVER, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
 from tests.mail.test_filing import EVE
@@ -80,24 +80,25 @@ def test_everybodys_keys():
     joins = {"b": G.join_b.content, "a": G.join_a.content}
     seating = seating_with(Standing(G.charter.content, joins))
     assert list(seating) == ["a", "b", "referee"]
-    assert seating["b"] == Keys(G.bo.public, G.join_b.content.x25519, (), G.join_b.content.name)
-    assert seating[REFEREE] == Keys(G.ann.public, G.charter.content.desk, (), "Ann")
+    bo = G.join_b.content
+    assert seating["b"] == (SeatKeys(G.bo.public, bo.x25519, NEVER, bo.name),)
+    assert seating[REFEREE] == (SeatKeys(G.ann.public, G.charter.content.desk, NEVER, "Ann"),)
 
 
 def test_after_a_handover_the_deputy_writes_as_the_referee():
     base = with_deputy()
-    here = standing(base, deputy_since=3, former={"b": (FormerKeys(EVE.public, bytes(32), 2),)})
+    here = standing(base, deputy_since=3, former={"b": (SeatKeys(EVE.public, bytes(32), 2),)})
     seating = seating_with(here)
     referee = seating[REFEREE]
-    rhea = FormerKeys(base.key, base.desk, 3, "Rhea")
-    assert referee == Keys(base.deputy_key, base.deputy_x25519, (rhea,), "Dee")
-    assert [referee.name_after(turn) for turn in (2, 3)] == ["Rhea", "Dee"]
-    assert [referee.signs_after(turn) for turn in (2, 3)] == [base.key, base.deputy_key]
-    assert referee.boxes == (base.deputy_x25519, base.desk)
-    assert seating["b"].former == here.former["b"]
-    assert seating["a"].former == ()
+    rhea = SeatKeys(base.key, base.desk, 3, "Rhea")
+    assert referee == (rhea, SeatKeys(base.deputy_key, base.deputy_x25519, NEVER, "Dee"))
+    assert [keys_after(referee, turn).name for turn in (2, 3)] == ["Rhea", "Dee"]
+    assert [keys_after(referee, turn).signing for turn in (2, 3)] == [base.key, base.deputy_key]
+    assert [one.x25519 for one in referee] == [base.desk, base.deputy_x25519]
+    assert seating["b"][:-1] == here.former["b"]
+    assert len(seating["a"]) == 1
     before = seating_with(replace(here, deputy_since=0))[REFEREE]
-    assert before == Keys(base.key, base.desk, (), "Rhea")
+    assert before == (SeatKeys(base.key, base.desk, NEVER, "Rhea"),)
 
 
 def message(
@@ -117,16 +118,16 @@ def test_a_message_is_what_its_writer_made():
     assert (private.turn, private.prev, private.number) == (2, G.heads[2], 3)
     key = box_key(G.secrets_a.box(G.game, "a"), G.charter.content.desk, G.game)
     assert open_message(key, private) == ("psst",)
-    assert box_key(DESK.secret, G.seating["a"].x25519, G.game) == key
+    assert box_key(DESK.secret, G.seating["a"][-1].x25519, G.game) == key
 
 
 def test_which_boxes_a_reader_can_open():
     theirs = list(BO.boxes(G.game, "a", G.seating))
-    assert theirs == [("b", box_key(BO.secret, G.seating["a"].x25519, G.game))]
+    assert theirs == [("b", box_key(BO.secret, G.seating["a"][-1].x25519, G.game))]
     mine = dict(BO.boxes(G.game, "b", G.seating))
     assert list(mine) == ["a", "referee"], "what a person writes to anybody, not to themselves"
     assert mine["a"] == theirs[0][1]
-    assert public_of(BO.secret) == G.seating["b"].x25519
+    assert public_of(BO.secret) == G.seating["b"][-1].x25519
 
 
 # ------------------------------------------------------------------ a folder
@@ -227,8 +228,8 @@ def test_what_does_not_count_is_named(folder):
 
 def test_a_message_counts_with_the_key_that_counted_when_it_was_written(folder):
     new, box = EVE, public_of(bytes([7]) * 32)
-    former = FormerKeys(G.bo.public, G.seating["b"].x25519, 2)
-    seating = {**G.seating, "b": Keys(new.public, box, (former,))}
+    former = SeatKeys(G.bo.public, G.seating["b"][-1].x25519, 2)
+    seating = {**G.seating, "b": (former, SeatKeys(new.public, box))}
     content, later = message(BO, "x").content, message(BO, "y", turn=2).content
     here = folder(make(content, G.bo), make(later, new))
     press = PressReader(here, G.heads, seating)
@@ -245,8 +246,8 @@ def test_a_message_counts_with_the_key_that_counted_when_it_was_written(folder):
 
 
 def test_the_box_of_a_message_to_old_keys_stays_readable(folder):
-    former = FormerKeys(G.bo.public, G.seating["b"].x25519, 2)
-    seating = {**G.seating, "b": Keys(EVE.public, public_of(bytes([7]) * 32), (former,))}
+    former = SeatKeys(G.bo.public, G.seating["b"][-1].x25519, 2)
+    seating = {**G.seating, "b": (former, SeatKeys(EVE.public, public_of(bytes([7]) * 32)))}
     private = message(BO, "psst", "a")
     press = PressReader(folder(private), G.heads, seating)
     (read,) = press.messages(press.records(), [ANN])

@@ -35,7 +35,7 @@ from pbem.game.notices import (
     standing_after,
     why_not,
 )
-from pbem.game.standing import FormerKeys, Wait
+from pbem.game.standing import SeatKeys, Wait
 from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
 from pbem.records.policies import DAY
 from pbem.records.read_record import make
@@ -206,7 +206,7 @@ def test_new_keys_spend_the_old_ones():
     after = here.with_keys("b", new, 6)
     assert after.roster == {**here.roster, "b": new}
     assert after.since == {"b": 6}
-    assert after.former == {"b": (FormerKeys(old.key, old.x25519, 6, "Bo"),)}
+    assert after.former == {"b": (SeatKeys(old.key, old.x25519, 6, "Bo"),)}
     assert after.spent == {b"s", old.key, old.x25519}
     without = standing().with_keys("b", join("b", "new").content, 6)
     first = standing().roster["b"]
@@ -214,8 +214,8 @@ def test_new_keys_spend_the_old_ones():
     third = after.with_keys("b", join("b", "new").content, 9)
     assert third.spent == {b"s", old.key, old.x25519, new.key, new.x25519, recovery}
     assert third.former["b"] == (
-        FormerKeys(old.key, old.x25519, 6, "Bo"),
-        FormerKeys(new.key, new.x25519, 9, "new"),
+        SeatKeys(old.key, old.x25519, 6, "Bo"),
+        SeatKeys(new.key, new.x25519, 9, "new"),
     )
     assert (third.new_keys(9), third.new_keys(6)) == ({"b"}, frozenset())
 
