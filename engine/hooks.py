@@ -98,7 +98,6 @@ class Kits(Generic[K]):
         return self.kind(known, kit)
 
     def _functions_of(self, name: str) -> list[tuple[str, Hook]]:
-        """Return the hooks of a trait with their functions."""
         trait, found = self.traits[name], []
         hooks = hooks_of(trait)
         if strange := set(hooks) - set(self.hooks):

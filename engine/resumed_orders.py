@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.log import Entry
-from engine.ruleset import Game
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.text import Seat
 from engine.table import Table
@@ -20,22 +19,12 @@ def resumed_orders(
 
     ``log`` is the log behind the table. It is replayed only if the lines include stop lines.
     """
-    ruleset = table.game.ruleset
-    if since == len(log) or not ruleset.stops_in(lines):
-        orders = ruleset.orders(seat, in_round, lines, table.state)
-        for entry in log[since:]:
-            orders.entered(entry, table.state)
-        return orders
-    return _replayed(table.game, table.viewpoint, seat, in_round, lines, log, since)
-
-
-def _replayed(
-    game: Game[Any], viewpoint: Seat, seat: Seat, in_round: int, lines: Sequence[Line],
-    log: Sequence[Entry], since: int,
-) -> OrderSet:  # fmt: skip
-    then = Table(game, viewpoint, log[:since])
-    orders = game.ruleset.orders(seat, in_round, lines, then.state)
+    ruleset, then = table.game.ruleset, table
+    if since < len(log) and ruleset.stops_in(lines):
+        then = Table(table.game, table.viewpoint, log[:since])
+    orders = ruleset.orders(seat, in_round, lines, then.state)
     for entry in log[since:]:
-        then.push(entry)
+        if then is not table:
+            then.push(entry)
         orders.entered(entry, then.state)
     return orders

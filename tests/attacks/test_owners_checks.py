@@ -84,7 +84,7 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
     assert said(*dealt, decision=other) == told.format("horns 9")
     salted = replace(one, salt=bytes(len(one.salt)))
     assert str(said(salted, *dealt[1:])).endswith("[commitment]")
-    assert said(*dealt, replace(one, k=99)) == [replace(place_of(one), k=99)]
+    assert said(*dealt, replace(one, k=99)) == [place_of(one)._replace(k=99)]
 
 
 def at_work(game, seat, number):
