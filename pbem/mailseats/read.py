@@ -34,6 +34,14 @@ _PLAIN: Final = str.maketrans(
     dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—−", "-")
 )
 _QUOTED = re.compile(r"\s{0,3}[A-Z]{0,3}[>|]")
+_CHOICE = re.compile(r"[>|\s]*(\d{1,3}: .+)")
+_THIS_ONE = re.compile(
+    r"\W*(?:(?:yes|ok|okay|ja|oui|sí|si)\b[\s,]*)?(?:(?:i (?:take|choose|want|pick) |i'll take )?"
+    r"(?:this|that)(?: one)?|(?:yes|ok|okay|ja|oui|sí|si)|diese(?:r|s)?|celle-ci|ceci|este|esta)?"
+    r"(?:,? ?(?:please|pls|thanks|bitte|merci|gracias))?\W*",
+    re.I,
+)
+"""What somebody writes below a single choice that they quote."""
 _BARE_MARK = re.compile(r"[^a-z]*please write your answer above this line[^a-z]*", re.I)
 _ORIGINAL = re.compile(
     r"[\s>]*[-_=*]{2,}\s*((?:begin )?(?:original|forwarded|ursprüngliche|original-?|weitergeleitete"
@@ -147,7 +155,16 @@ class _Reading:
         elif _SIGNATURE.fullmatch(line) or (_LEGAL.search(line) and len(line) > 30):
             self.small = True
         elif not self.small and not _SMALL.match(line):
-            self.found.append(line)
+            self.found.append(self._quoted_choice(line) or line)
+
+    def _quoted_choice(self, line: str) -> str:
+        """Return the one choice that is quoted above a line such as `this one`, else nothing."""
+        above = [one for one in self.lines[: self.lines.index(line)] if one]
+        if not (line and above and _THIS_ONE.fullmatch(line) and _QUOTED.match(above[-1])):
+            return ""
+        choice = _CHOICE.fullmatch(above[-1])
+        alone = len(above) == 1 or not _QUOTED.match(above[-2])
+        return choice[1] if choice and alone else ""
 
     # -------------------------------------------------------------- the start of the quoted email
     def _head(self, at: int) -> int:

@@ -40,7 +40,12 @@ _NUMBERS = re.compile(
 )
 _NUMBER = re.compile(r"\d+")
 _PLACED = re.compile(r"(?:(?:and|then|und|dann) ){0,2}#?(\d{1,3})[.):]?\s+(?:[-:=>]+\s*)?(\D.*)")
-_OWN_COUNT = re.compile(r"(\d{1,2})[.)]\s+(#?\d{1,3}(?:[\s,;]+#?\d{1,3})*\.?)")
+_OWN_COUNT = re.compile(
+    r"(?:^|(?<=[\s,;]))\(?(?:(\d{1,2})(?:[.)]|(?:st|nd|rd|th)\b\s?[.:)=-]?)|([a-h])[.)]"
+    r"|(first|second|third|fourth|fifth)(?: one| card| choice| pick| move)?\s?[:=])\s*(?=\S)",
+    re.I,
+)
+"""How people count what they choose: `1)`, `2nd:`, `c)`, `(4)`, `fifth:`."""
 _CHOSEN = re.compile(r"#?(\d{1,3})[.):]?\s+(?:[-:=]\s*)?(.+)")
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
 _ASK = re.compile(r"(help|status|show|explain)\b[\s:]*(.*)", re.I)
@@ -134,12 +139,29 @@ def understand(lines: Sequence[str], form: OrderForm, above: Sequence[str] = ())
 
 
 def _without_counts(lines: Sequence[str]) -> list[str]:
-    """Return the lines without their own numbers, if they are counted `1) 3`, `2) 10`."""
-    counted = [_OWN_COUNT.fullmatch(line) for line in lines]
-    counts = [int(match[1]) for match in counted if match]
-    if len(counts) < 2 or counts != list(range(1, len(counts) + 1)):
-        return list(lines)
-    return [match[2] if match else line for line, match in zip(lines, counted, strict=True)]
+    """Return the lines without their own numbers, if they are counted `1) 3`, `2) 10`.
+
+    A line that counts several parts becomes several lines.
+    """
+    found, counts = list[str](), list[int]()
+    for line in lines:
+        marks = list(_OWN_COUNT.finditer(line))
+        if not marks or marks[0].start():
+            found.append(line)
+            continue
+        for mark, after in zip(marks, [*marks[1:], None], strict=True):
+            counts.append(_count(mark))
+            part = line[mark.end() : after.start() if after else None].strip(" ,;")
+            found.append(re.sub(r"[\s,;]+(?:and|und)$", "", part))
+    counted = len(counts) > 1 and counts == list(range(1, len(counts) + 1)) and all(found)
+    return found if counted else list(lines)
+
+
+def _count(mark: re.Match[str]) -> int:
+    number, letter, ordinal = mark.groups()
+    if ordinal:
+        return 1 + ["first", "second", "third", "fourth", "fifth"].index(ordinal.lower())
+    return int(number) if number else 1 + "abcdefgh".index(letter.lower())
 
 
 MOST_WRONG: Final = 20
@@ -159,6 +181,8 @@ class _Reading:
         self.wording = Wording(self.ruleset)
         self.found = Understood()
         self.broken = False
+        self.settled = 0
+        """How many lines for the referee stand above the last order."""
         """Whether the line before is a message so long that its text may go on in this line."""
         self.last = ""
         """The kind of decision of the last order that was read."""
@@ -214,7 +238,8 @@ class _Reading:
             self._freely(self.held)
         found = self.found
         if found.lines and not found.wrong:
-            back = [one for one in found.rest if takes_back(one) or _ALTERNATIVE.match(one.lower())]
+            after = found.rest[self.settled :]
+            back = [one for one in after if takes_back(one) or _ALTERNATIVE.match(one.lower())]
             told = "may change what you chose: write only the choices that count"
             found.wrong += [(f"“{one}”", told) for one in back[:1]]
 
@@ -368,7 +393,7 @@ class _Reading:
             return True
         if _key(said) in _ENDS and self._ends():
             return True
-        if len(said) < _SHORTEST:
+        if len(said) < _SHORTEST or said[0].isdecimal():
             return False
         kind = self._kind_of(said)
         if kind:
@@ -427,6 +452,7 @@ class _Reading:
             lines = self.found.lines  # who chooses again replaces the answer
             self.found.lines = [one for one in lines if (one.kind, one.always) != (kind, False)]
         self.found.lines.append(row)
+        self.settled = len(self.found.rest)
         self.last = kind if not always else self.last
 
     def _sentence(self, text: str) -> str:
@@ -469,21 +495,24 @@ class _Reading:
         if len(line) > 4 * _LONGEST:
             self.found.rest.append(line)
             return
-        numbers = {c.number for c in self.form.choices() if self._has(c)}
-        free = self.free.read(line, numbers, self._after_lines())
+        chosen = [c for c in self.form.choices() if self._has(c)]
+        free = self.free.read(line, chosen, self._after_lines())
         understood = free.chosen or free.ends or line.endswith("?")
         if doubtful := free.doubtful or ("" if understood or not self._attempt(line) else line):
             self._doubt(doubtful)
             return
+        if free.replaces:
+            self.found.lines.clear()
+            self.found.guessed.clear()
+        self.found.rest += free.rest[: free.settled]
         for choice in free.chosen:
-            if self.ruleset.kinds[choice.kind].script or not self._has(choice):
-                self._add(choice.kind, choice.text)
+            self._add(choice.kind, choice.text)
         if free.chosen:
             told = "; ".join(choice.says or choice.text for choice in free.chosen)
             self.found.guessed.append((line, told))
         elif free.ends:
             self._ends_freely(line)
-        self.found.rest += free.rest
+        self.found.rest += free.rest[free.settled :]
 
     def _ends_freely(self, line: str) -> None:
         if self._ending():
