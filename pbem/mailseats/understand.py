@@ -23,8 +23,9 @@ from pbem.drafts.read import (
 )
 from pbem.game.lines import LineChecker
 from pbem.game.view import View
-from pbem.mailseats.free_text import FreeReader, is_courtesy, takes_back, tidied
+from pbem.mailseats.free_text import FreeReader
 from pbem.mailseats.order_form import OrderForm
+from pbem.mailseats.words import is_courtesy, takes_back, tidied
 from pbem.screen.tell import spaced
 from pbem.text.absence import DaysAway, read_absence
 from pbem.text.concession import concedes, mentions_conceding, wishes_to_concede
