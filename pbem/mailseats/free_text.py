@@ -545,7 +545,7 @@ class _Sentence:
             return
         sure = sure and (not self.label or not self.new)
         sure = sure and self._corrects() and not self._contradicts()
-        if len(self.new) > 1 and self.new == self.before[-len(self.new) :]:
+        if len(self.new) > 1 and self.new == found.chosen[-len(self.new) :]:
             return  # the whole list is repeated
         mentioned = {choice.number for choice in [*self.before, *self.new]}
         meant = self.new or self.ends or self.rejected
@@ -669,7 +669,7 @@ class _Sentence:
             return False  # `my favourite is 3 but 10 is fine`
         perhaps_range = alone and clause.before == "-" and self.new and not tokens[0].has("join")
         in_words = any(map(self.reader.knows, tokens))
-        again = chosen == [*self.before, *self.new][-1:] and (self.in_words or in_words)
+        again = chosen == [*self.found.chosen, *self.new][-1:] and (self.in_words or in_words)
         if not again:  # `cooperation for the body, that is number 3`
             self.new += chosen
         self.in_words, self.label = in_words, []

@@ -496,7 +496,9 @@ class _Reading:
         if len(line) > 4 * _LONGEST:
             self.found.rest.append(line)
             return
-        chosen = [c for c in self.form.choices() if self._has(c)]
+        by_text = {(choice.kind, choice.text): choice for choice in self.form.choices()}
+        texts = [(row.kind, row.text) for row in self.found.lines]
+        chosen = [by_text[one] for one in texts if one in by_text]
         free = self.free.read(line, chosen, self._after_lines())
         understood = free.chosen or free.ends or line.endswith("?")
         if doubtful := free.doubtful or ("" if understood or not self._attempt(line) else line):
@@ -527,9 +529,6 @@ class _Reading:
         told = "is not an order that this game understands"
         told += self._meant_perhaps(line)
         self.found.wrong.append((f"“{line}”", told))
-
-    def _has(self, choice: Choice) -> bool:
-        return any((row.kind, row.text) == (choice.kind, choice.text) for row in self.found.lines)
 
     def _names(self) -> set[str]:
         return {self.view.names[self.view.seat].lower(), self.view.referee.lower()}
