@@ -79,6 +79,8 @@ class Free(Mutable):
     """How many of them stand before the last choice."""
     pending: list[Token] = field(default_factory=list)
     """Words that name a part of a choice, whose rest may follow in the next sentence."""
+    between: set[int] = field(default_factory=set)
+    """The numbers between which the writer wavers, as in `2 or 4`, until one is chosen."""
     taken_back: str = ""
     """A sentence that takes back the choices before it, until a new one follows."""
     doubtful: str = ""
@@ -143,6 +145,8 @@ class FreeReader:
             if found.chosen != before or found.replaces:
                 found.settled = len(found.rest)
         unsure = [found.taken_back, line if found.pending else ""]
+        if found.between and not any(one.number in found.between for one in found.chosen):
+            unsure.append(line)
         if found.chosen:
             unsure += [one for one in found.rest[found.settled :] if takes_back(one)]
         found.doubtful = next(filter(None, unsure), "")
@@ -554,6 +558,9 @@ class _Sentence:
             found.ends = found.ends or self.ends
         elif is_courtesy(sentence):
             return
+        elif not self.before and (between := _between(sentence)):
+            found.between = between
+            found.rest.append(sentence)
         elif not (sure and self.wavers) and (meant or reader.may_order(sentence, mentioned)):
             found.doubtful = sentence
         else:
@@ -715,7 +722,8 @@ class _Sentence:
         """Return whether words before a colon leave what follows certain, and keep those that it
         must agree with."""
         reader = self.reader
-        if ranks := [token.rank for token in tokens if token.rank]:
+        ranks = [token.rank for token in tokens if token.rank]
+        if ranks and not any(reader.is_part(token) for token in tokens if not token.rank):
             place = len(self.before) + len(self.new) + 1
             return ranks == [place] and (place == 1 or bool(self.new or self.before))
         if len(tokens) > 1 and tokens[-1].digits and tokens[-2].text in ("turn", "round"):
@@ -728,7 +736,8 @@ class _Sentence:
             if not (token in about or reader.is_known(token) or token.text in SMALL)
             and (token.text not in NUMBERS or len(tokens) < 2)  # `three cards: 3, 5, 9`
         ]
-        chooses = not others or len(tokens) > 2 or any(t.has("chooser", "noun") for t in tokens)
+        chooses = not others or about or len(tokens) > 2
+        chooses = chooses or any(t.has("chooser", "noun") for t in tokens)
         if not chooses or not reader.harmless(others) or reader.names_others(others):
             return False
         self.label += about
@@ -846,6 +855,14 @@ def _clauses(tokens: Tokens) -> Iterator[_Clause]:
         if words:
             yield _Clause(before, words, mark)
         before, words = mark, []
+
+
+def _between(sentence: str) -> set[int]:
+    """Return the numbers that a sentence weighs, as in `2 or 4`; empty if it does anything else."""
+    tokens = tokens_of(without_measures(sentence))
+    numbers = {token.digits for token in tokens if token.digits}
+    weighs = len(numbers) > 1 and any(token.has("weighs") for token in tokens)
+    return numbers if weighs and not any(t.has("undoes", "because") for t in tokens) else set()
 
 
 def _split(tokens: Tokens, at: Callable[[Token], bool]) -> list[list[Token]]:
