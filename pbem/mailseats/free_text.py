@@ -224,7 +224,7 @@ class FreeReader:
 
         def strange(at: int) -> bool:
             token = tokens[at]
-            named = self.knows(token) or token.text in self.names
+            named = self.is_part(token) or token.text in self.names
             return token.text.isalpha() and token.is_strange and not named
 
         before = place - 1
@@ -252,7 +252,7 @@ class FreeReader:
     def may_order(self, sentence: str, mentioned: set[int]) -> bool:
         """Return whether a sentence that was not understood may be meant as an order."""
         tokens = tokens_of(without_measures(sentence))
-        cards = any(self.knows(token) for token in tokens)
+        cards = any(map(self.knows, tokens))
         if any(token.has("undoes") for token in tokens) and (
             cards or any(token.digits for token in tokens)
         ):
@@ -552,7 +552,7 @@ class _Sentence:
         if len(self.new) > 1 and self.new == found.chosen[-len(self.new) :]:
             return  # the whole list is repeated
         mentioned = {choice.number for choice in [*self.before, *self.new]}
-        meant = self.new or self.ends or self.rejected
+        meant = self.new or self.ends or self.rejected or any(map(reader.knows, self.label))
         if sure and (self.new or self.ends):
             found.chosen += self.new
             found.ends = found.ends or self.ends
