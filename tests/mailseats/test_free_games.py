@@ -27,8 +27,21 @@ SAID = [
     "{0} it is! Greetings from Rome.",
     "*{0}*",
     "answer: {0}",
+    "Evening all! My pick = {0}, see you on Friday",
+    "Yo elijo la {0}, gracias",
+    "After some thought number {0}. What a game!",
+    "oops, forgot to answer! option {0} please, and who is ahead?",
+    "Put me down for {0}. The kids are ill, so this is short.",
+    "ik neem nummer {0}, bedankt",
 ]
-PLACED = ["{0}", "I'd put {0}, please", "I play {0}", "{0} :-)", "and {0}, thanks"]
+PLACED = [
+    "{0}",
+    "I'd put {0}, please",
+    "I play {0}",
+    "{0} :-)",
+    "and {0}, thanks",
+    "*{0}* this time",
+]
 BEGUN = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)
 
 

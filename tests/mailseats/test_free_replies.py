@@ -1,5 +1,6 @@
 """Replies as people write them freely: what is understood, what is forwarded, what is held."""
 
+import re
 import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -33,7 +34,8 @@ UNSEEN: list[dict[str, Any]] = tomllib.loads(
 )["reply"]
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
-CHOICES = [one for one in REPLIES if one["means"] and "careful" not in one]
+PAGE = (Path(__file__).parents[2] / "docs" / "mail-seats.md").read_text("utf-8")
+TWENTIES = [REPLIES[begin : begin + 20] for begin in range(0, len(REPLIES), 20)]
 
 
 class Tried:
@@ -61,34 +63,49 @@ def tried(game: Callable[[str], Round]) -> Tried:
 def sorted_by_reading(
     tried: Tried, replies: list[dict[str, Any]]
 ) -> tuple[list[dict[str, Any]], list[tuple[str, list[str]]]]:
-    """Return the replies that are understood, and those that are misread; print them all."""
-    understood, refused, misread = [], [], []
+    """Return the replies that are understood, and those that are misread; print the others."""
+    understood, misread = [], []
     for one in replies:
         sealed = tried.sealed(one["to"], one["says"])
-        meant = tried.plain(one["to"], tuple(one["means"]))
-        if sealed == meant:
+        if sealed == tried.plain(one["to"], tuple(one["means"])):
             understood.append(one)
-        else:
-            (misread if sealed else refused).append((one["says"], sealed))
+            continue
+        print(repr(one["says"]), sealed)
+        if sealed:
+            misread.append((one["says"], sealed))
     print(f"{len(understood)} of {len(replies)} understood, {len(misread)} misread")
-    for says, sealed in [*misread, *refused]:
-        print(repr(says), sealed)
     return understood, misread
 
 
-def test_the_free_replies(tried: Tried):
-    """At least 85 of 100 free replies are understood, and none is misread."""
-    understood, misread = sorted_by_reading(tried, REPLIES)
+@pytest.mark.sample(7)
+@pytest.mark.parametrize("replies", TWENTIES, ids=[f"from {20 * n}" for n in range(len(TWENTIES))])
+def test_the_free_replies(tried: Tried, replies: list[dict[str, Any]]):
+    """No reply is misread, and only those that are marked as hard are not understood."""
+    understood, misread = sorted_by_reading(tried, replies)
     assert not misread, misread
-    assert len(CHOICES) >= 60
-    assert len([one for one in understood if one in CHOICES]) >= 0.85 * len(CHOICES)
+    assert [one for one in replies if one not in understood and "hard" not in one] == []
+
+
+def test_few_free_replies_are_hard():
+    choices = [one for one in REPLIES if one["means"]]
+    assert len(choices) >= 350
+    assert len([one for one in choices if "hard" in one]) <= 0.05 * len(choices)
 
 
 def test_on_first_sight_none_is_misread(tried: Tried):
     """More than half are understood; the others are answered with what was not clear."""
     understood, misread = sorted_by_reading(tried, UNSEEN)
     assert not misread, misread
-    assert len(understood) >= 0.6 * len(UNSEEN)
+    assert len(understood) >= 0.55 * len(UNSEEN)
+
+
+def test_the_examples_of_the_page(tried: Tried):
+    _, _, own_words = PAGE.partition("### Own words")
+    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", own_words.partition("###")[0], re.M)
+    assert len(rows) >= 8
+    for says, means in rows:
+        numbers = tuple(map(int, re.findall(r"\d+", means)))
+        assert tried.sealed("cards", says) == tried.plain("cards", numbers), says
 
 
 # ---------------------------------------------------------------- for the referee
