@@ -22,10 +22,14 @@ PLAY = (
     "tests/cli/test_witness.py",
     "tests/cli/test_folder_attacks.py",
 )
-MAIL = tuple(
-    path.relative_to(ROOT).as_posix()  # not the meeting: it plays a game before its first test
-    for path in sorted(ROOT.glob("tests/mail/test_*.py"))
-    if path.name != "test_meeting.py"
+MAIL = (
+    *(
+        path.relative_to(ROOT).as_posix()  # not the meeting: it plays a game before its first test
+        for path in sorted(ROOT.glob("tests/mail/test_*.py"))
+        if path.name != "test_meeting.py"
+    ),
+    "tests/posting/test_incoming.py",
+    "tests/posting/test_outbox.py",
 )
 
 NOT = {"engine/bots.py", "engine/simulation.py"}
