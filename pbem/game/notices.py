@@ -207,8 +207,7 @@ def after_turn(
     Raises RecordError `rule` for a notice that cannot count, `parent` for a missing one.
     """
     rows, before = {row.id: row for row in turn.notices}, standing
-    records = in_order(standing, (find(wanted) for wanted in rows))
-    for record in records:
+    for record in in_order(standing, (find(wanted) for wanted in rows)):
         if row_of(record) != rows[record.id]:
             raise RecordError("rule", f"{_named(record)} is listed with the wrong kind or seat")
         if reason := why_not(standing, record, heads):
@@ -216,7 +215,7 @@ def after_turn(
                 raise RecordError("parent", reason)
             raise RecordError("rule", f"{_named(record)} cannot count: {reason}")
         standing = after_notice(standing, record, len(heads))
-    after = all_counted(before, records, len(heads), acts) if turn.turn > 1 else before
+    after = standing.with_agreed_end(len(heads), acts) if turn.turn > 1 else before
     for wait in () if after.ended else must_count(standing.due, acts):
         told = f"notices: {wait.id.hex()[:6]} ({wait.about}) must take effect in this turn"
         raise RecordError("rule", told)
