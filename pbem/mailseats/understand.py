@@ -130,7 +130,8 @@ def understand(lines: Sequence[str], form: OrderForm, above: Sequence[str] = ())
     reading.found.concedes = concedes(above)
     for line in _without_counts(lines):
         found = reading.found
-        if (many := len(found.lines) >= MOST_ORDERS) or len(found.wrong) >= MOST_WRONG:
+        many = len(found.lines) >= MOST_ORDERS
+        if many or len(found.wrong) >= MOST_WRONG or reading.read_freely > MOST_FREE:
             what = f"there are more than {MOST_ORDERS} orders" if many else TOO_MANY
             found.wrong.append((what, "pbem has not read the rest of your reply"))
             break
@@ -170,6 +171,8 @@ MOST_WRONG: Final = 20
 meant takes a few milliseconds."""
 MOST_ORDERS: Final = 200
 """How many orders in one reply are read."""
+MOST_FREE: Final = 16_000
+"""How many characters of free words in one reply are read; a reader needs seconds for more."""
 TOO_MANY: Final = "there are too many lines that are not orders"
 MOST_ASKS: Final = 10
 """How many questions in one reply are answered."""
@@ -182,6 +185,8 @@ class _Reading:
         self.wording = Wording(self.ruleset)
         self.found = Understood()
         self.broken = False
+        self.read_freely = 0
+        """How many characters of free words were read so far."""
         self.settled = 0
         """How many lines for the referee stand above the last order."""
         """Whether the line before is a message so long that its text may go on in this line."""
@@ -496,6 +501,7 @@ class _Reading:
         if len(line) > 4 * _LONGEST:
             self.found.rest.append(line)
             return
+        self.read_freely += len(line)
         by_text = {(choice.kind, choice.text): choice for choice in self.form.choices()}
         texts = [(row.kind, row.text) for row in self.found.lines]
         chosen = [by_text[one] for one in texts if one in by_text]

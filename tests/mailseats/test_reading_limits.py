@@ -112,3 +112,12 @@ def test_at_most_forty_answers_go_to_a_player_about_one_turn(game: Game) -> None
     book = MailSeat(session_of(rhea), "b").book
     count = [book.count("b2", in_vain=False)[0] <= MOST_ANSWERS for _ in range(41)]
     assert (MOST_ANSWERS, count) == (40, [*[True] * 40, False])
+
+
+def test_of_a_reply_with_very_many_free_words_only_some_are_read(game: Game) -> None:
+    form = OrderForm(MailSeat(session_of(game("second").person("rhea")), "b").view)
+    line = " ".join(f"word{number}x" for number in range(60))
+    said = understand([line] * 2 + ["3"], form)
+    assert said.lines
+    assert not said.wrong
+    assert understand([line] * 60 + ["3"], form).wrong[-1][0] == TOO_MANY
