@@ -29,7 +29,7 @@ SAID = [
     "answer: {0}",
     "Evening all! My pick = {0}, see you on Friday",
     "Yo elijo la {0}, gracias",
-    "After some thought number {0}. What a game!",
+    "Ok, number {0} then. What a game!",
     "oops, forgot to answer! option {0} please, and who is ahead?",
     "Put me down for {0}. The kids are ill, so this is short.",
     "ik neem nummer {0}, bedankt",
