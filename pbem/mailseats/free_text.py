@@ -360,7 +360,7 @@ class FreeReader:
             return True
         chooser = max((p for p, token in enumerate(tokens) if token.has("chooser")), default=-1)
         if chooser < 0 and tokens[-1].has("noun") and not tokens[-1].has("frame"):
-            chooser = len(tokens) - 1  # `after a long walk number 3`
+            chooser = len(tokens) - 1  # `after a cup of tea number 3`
         before = tokens[: max(0, chooser)]
         return (
             bool(before)
