@@ -36,6 +36,7 @@ from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, StorageError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
+from pbem.game.lines import asked_of
 from pbem.game.sign import make_orders, order_place
 from pbem.game.view import View
 from pbem.records.charter import Orders
@@ -373,8 +374,7 @@ class Planning:
         self.text = self._found if self._found is not None else write_draft(view)
         self.draft = read_draft(self.text, view)
         """The draft, checked as `pbem check` does, but for ends that sealing adds."""
-        asked = [d.kind for _, d in view.table.pending if d.seat == view.seat]
-        self.ends = missing_ends(view, self.draft, asked)
+        self.ends = missing_ends(view, self.draft, asked_of(view.table, view.seat))
         """The lines that sealing adds to lists of steps that have no end, by their kinds."""
         self._ended = self.text
         for kind, end in self.ends.items():

@@ -27,7 +27,7 @@ from pbem.desk.send import MailSeat, write_letter
 from pbem.desk.session import Session
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
-from pbem.drafts.write import kept_lines
+from pbem.drafts.write import kept_lines, standing_now
 from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
@@ -53,7 +53,6 @@ from pbem.mailseats.understand import (
     Understood,
     draft_with_earlier,
     problems,
-    suggested,
     understand,
 )
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
@@ -421,9 +420,12 @@ class ReplyDesk:
         if record := newest(session, view):
             key = session.reader_now(self.seat.seat).key
             return read_lines(list(unseal_orders(record.content, key).texts))
-        standing = [line for line in view.lines if line.always] if view.texts else suggested(view)
-        kept = kept_lines(view).lines
-        return [*(x for x in kept if may_come(view, x.kind) or x.kind in form.kinds()), *standing]
+        kept = [
+            line
+            for line in kept_lines(view).lines
+            if may_come(view, line.kind) or line.kind in form.kinds()
+        ]
+        return [*kept, *standing_now(view)]
 
     def _unchanged(self) -> str:
         record = newest(self.seat.session, self.seat.view)

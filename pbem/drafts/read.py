@@ -12,7 +12,14 @@ from typing import Any, NamedTuple
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from engine.values import Mutable
 from pbem.drafts.offers import form_of
-from pbem.game.lines import NO_REASON, LineChecker, Problem, hint_of_legal, write_line
+from pbem.game.lines import (
+    NO_REASON,
+    LineChecker,
+    Problem,
+    asked_of,
+    hint_of_legal,
+    write_line,
+)
 from pbem.game.view import View
 from pbem.records.schema import MAX_LINES, why_too_long
 from pbem.screen.tell import spaced
@@ -546,7 +553,9 @@ class _Checking:
         self.ruleset = view.play.ruleset
         self.wording = Wording(self.ruleset)
         self.troubled = set(troubled)
-        self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
+        self.asked = asked_of(view.table, view.seat)
+        self.lines: list[Line] = []
+        """The lines that could be read so far."""
 
     def run(self) -> None:
         draft, view = self.draft, self.view
@@ -555,15 +564,14 @@ class _Checking:
             if wrong >= MOST_WRONG:
                 draft.too_much(self.end)
                 break
-            if len(draft.lines) >= MAX_LINES:
+            if len(self.lines) >= MAX_LINES:
                 self._too_long(f"more than {MAX_LINES} lines", row.spot)
-            else:
-                self._read(row)
-                wrong += row.line is None
+                break
+            self._read(row)
+            wrong += row.line is None
         if what := why_too_long(draft.texts):
             self._too_long(what, self.end)
-        lines = draft.lines
-        readable = [row for row in draft.rows if row.line is not None]
+        lines, readable = self.lines, [row for row in draft.rows if row.line is not None]
         checker = LineChecker(view.table, view.seat, lines)
         draft.left = checker.unanswered()
         for problem in self._plainly(checker.run()):
@@ -585,7 +593,8 @@ class _Checking:
         options = self._options(row)
         meant = self._meant(row, options) if len(row.text) <= MOST_LETTERS else []
         if len(meant) == 1:
-            row.line = Line(len(self.draft.lines) + 1, row.kind, meant[0], row.always)
+            row.line = Line(len(self.lines) + 1, row.kind, meant[0], row.always)
+            self.lines.append(row.line)
         else:
             row.notes.append(self._unreadable(row, meant, options))
             self.troubled.add(row.kind)
@@ -604,7 +613,7 @@ class _Checking:
         """Return the choices that the row may name, after the rows before it."""
         asked, kind = self.asked.get(row.kind), self.ruleset.kinds.get(row.kind)
         if kind is not None and kind.script and not row.always:
-            before = LineChecker(self.view.table, self.view.seat, self.draft.lines)
+            before = LineChecker(self.view.table, self.view.seat, self.lines)
             if before.script(row.kind):
                 return before.next_steps(row.kind)
         return asked.listed() if asked is not None and not asked.script else []
@@ -640,7 +649,7 @@ class _Checking:
     # -------------------------------------------------------------- reasons that help
     def _plainly(self, problems: Sequence[Problem]) -> Iterator[Problem]:
         """Give each problem a reason that helps, and leave out those that follow from others."""
-        lines = self.draft.lines
+        lines = self.lines
         broken = {lines[p.line - 1].kind for p in problems if p.line and p.level == "error"}
         broken |= self.troubled
         for problem in problems:
@@ -676,10 +685,8 @@ class _Checking:
         return problem
 
     def _forms_now(self, kind: str) -> set[str]:
-        script, asked = (
-            LineChecker(self.view.table, self.view.seat, []).script(kind),
-            self.asked.get(kind),
-        )
+        script = LineChecker(self.view.table, self.view.seat, []).script(kind)
+        asked = self.asked.get(kind)
         options = script.listed([]) if script else asked.listed() if asked else []
         return {form_of(self.ruleset, option)[0] for option in options} - {""}
 
@@ -811,8 +818,8 @@ class _File:
         close = get_close_matches(key.lower(), known, 1)
         hint = f"did you mean {close[0]}?" if close else f"the kinds are: {', '.join(kinds)}"
         self._note(2, f'"{key[:60]}" is not a kind of order in this game', hint, key, table)
-        asked = {d.kind for _, d in self.view.table.pending if d.seat == self.view.seat}
-        self.troubled |= asked  # the text may have been meant for any of these kinds
+        # the text may have been meant for any kind that is asked
+        self.troubled |= asked_of(self.view.table, self.view.seat).keys()
 
     def _note(self, code: int, what: str, hint: str, key: str, table: str = "") -> None:
         self.draft.add(code, what, hint, self.places.key(table, key))

@@ -42,7 +42,7 @@ from pbem.drafts.offers import (
     questions,
 )
 from pbem.drafts.read import position
-from pbem.game.lines import LineChecker, total_line
+from pbem.game.lines import LineChecker, asked_of, total_line
 from pbem.game.view import View
 from pbem.screen.table import facts
 from pbem.screen.tell import Teller, spaced
@@ -218,7 +218,7 @@ def kept_lines(view: View) -> Kept:
         return Kept()
     used = _used(view)
     plain = [line for line in view.lines if not line.always and line.number not in used]
-    asked = {d.kind for _, d in view.table.pending if d.seat == view.seat}
+    asked = asked_of(view.table, view.seat)
     problems = LineChecker(view.table, view.seat, plain).run()
     wrong = {problem.line: problem.what for problem in problems if problem.level == "error"}
     remarks = [
@@ -232,6 +232,14 @@ def kept_lines(view: View) -> Kept:
     ]
     kept = [line for line in plain if line.number not in wrong]
     return Kept(kept, [*remarks, ""] if kept or wrong or asked else [])
+
+
+def standing_now(view: View) -> list[Line]:
+    """Return the seat's standing orders; before its first orders, those that the rules suggest."""
+    if view.texts:
+        return [line for line in view.lines if line.always]
+    kinds = view.play.ruleset.kinds.values()
+    return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
 
 
 def _used(view: View) -> set[int]:
@@ -359,7 +367,7 @@ def write_draft(view: View) -> str:
 class _Writing:
     def __init__(self, view: View) -> None:
         self.view, self.ruleset = view, view.play.ruleset
-        self.asked = {d.kind: d for _, d in view.table.pending if d.seat == view.seat}
+        self.asked = asked_of(view.table, view.seat)
         self.kept: Kept = kept_lines(view)
         self.questions = questions(view, self.kept.lines, begun=False)
 
@@ -458,22 +466,16 @@ class _Writing:
         return list(found.values())[:3]
 
     def _always(self) -> list[str]:
-        """In a first draft, these are the suggestions of the ruleset."""
-        kept = [(line.kind, line.text) for line in self.view.lines if line.always]
-        if not self.view.texts:
-            every = self.ruleset.kinds.values()
-            kept = [(kind.name, kind.suggestion) for kind in every if kind.suggestion]
-        kinds: dict[str, list[str]] = {}
-        for kind, text in kept:
-            kinds.setdefault(kind, []).append(written(text))
+        kinds: dict[str, list[Line]] = {}
+        for line in standing_now(self.view):
+            kinds.setdefault(line.kind, []).append(line)
         rows = [
             "[always]   # standing orders: kept until replaced; the first line that fits counts"
         ]
-        for kind, texts in kinds.items():
-            rows.append(f"{kind} = [{', '.join(texts)}]")
-            if (decision := self.asked.get(kind)) is not None:
-                mine = [line for line in self.view.lines if line.always and line.kind == kind]
-                now = lines_now(self.ruleset, self.view.table.state, decision, mine)
+        for kind, lines in kinds.items():
+            rows.append(f"{kind} = [{', '.join(written(line.text) for line in lines)}]")
+            if self.view.texts and (decision := self.asked.get(kind)) is not None:
+                now = lines_now(self.ruleset, self.view.table.state, decision, lines)
                 rows += [f"#   now: {told}" for told in now]
         return [*rows, *([] if kinds else self._example()), *standing_choices(self.ruleset, kinds)]
 

@@ -87,6 +87,11 @@ def read_lines(texts: Sequence[str]) -> list[Line]:
     return [parse_line(text, number) for number, text in enumerate(texts, start=1)]
 
 
+def asked_of(table: Table[Any], seat: str) -> dict[str, Decision]:
+    """Return the open questions to a seat, by their kinds."""
+    return {decision.kind: decision for _, decision in table.pending if decision.seat == seat}
+
+
 class LineChecker:
     """Checks the lines of one seat against its own table, for `check` and for the referee alike:
     `check` reports as errors exactly what the referee refuses."""
@@ -94,7 +99,7 @@ class LineChecker:
     def __init__(self, table: Table[Any], seat: str, lines: Sequence[Line]) -> None:
         self.table, self.seat, self.lines = table, seat, lines
         self.ruleset: Ruleset[Any] = table.game.ruleset
-        self.asked = {d.kind: d for _, d in table.pending if d.seat == seat}
+        self.asked = asked_of(table, seat)
         self.problems: list[Problem] = []
 
     def run(self, warn: bool = True) -> list[Problem]:
@@ -216,11 +221,11 @@ class LineChecker:
 
     def next_steps(self, kind: str) -> list[str]:
         """Return the options for the next step of a script, after these lines."""
+        done = list(self.carried_out(kind))
+        if done:
+            return done[-1][1]
         decision = self.script(kind)
-        options = decision.listed([]) if decision else []
-        for _, options in self.carried_out(kind):  # noqa: B007 - the last ones are wanted
-            pass
-        return options
+        return decision.listed([]) if decision else []
 
     def whole(self, kind: str) -> bool:
         """Return whether all lines of this kind together are one answer to an open question."""

@@ -628,12 +628,6 @@ def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
     return draft
 
 
-def suggested(view: View) -> list[Line]:
-    """Return the standing orders that the rules suggest to a player who has none yet."""
-    kinds = view.play.ruleset.kinds.values()
-    return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
-
-
 def problems(draft: Draft) -> list[tuple[str, str]]:
     """Return what is wrong with a draft, in words: what, and how to fix it."""
     return [(note.what, _hint(note)) for note in draft.errors]

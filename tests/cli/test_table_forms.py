@@ -202,6 +202,19 @@ def test_whoever_starts_again_can_bring_the_old_lines_back(game: Game) -> None:
     assert (said.status, "there are no old lines to bring back" in said.text) == (409, True)
 
 
+def test_a_click_on_another_card_replaces_the_answer(game: Game) -> None:
+    """The Watering Hole takes one card; a line that cannot be read replaces nothing."""
+    asking, path = at_game(game("begun"), "ann")
+    plan = asking.get(f"{path}/plan").text
+    first, second = re.findall(r'data-kind="food" data-always="" data-text="([^"]*)"', plan)[:2]
+    for text, lines in [(first, [first]), (second, [second]), ("a lion", [second, "a lion"])]:
+        mark = re.search(r'data-mark="(\w+)"', plan)[1]
+        what = {"mark": mark, "do": "add", "kind": "food", "always": False, "text": text}
+        plan = send(asking, f"{path}/plan", **what).text
+        now = plan.partition('class="later"')[0]
+        assert re.findall(r'aria-label="Remove: ([^"]*)"', now) == lines
+
+
 def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Choose the first thing that is offered, and seal it a minute later."""
     plan = asking.get(f"{path}/plan").text

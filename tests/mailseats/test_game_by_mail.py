@@ -368,3 +368,15 @@ def test_what_no_longer_fits_is_dropped_with_a_note(game: Game):
     assert "what you wrote before is no longer possible, and was dropped" in text
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
     assert not any(line.startswith("leaf:") for line in orders_of_bo(rhea))
+
+
+def test_a_second_choice_replaces_the_only_answer(game: Game) -> None:
+    """The Watering Hole takes one card: of two numbers, the last counts."""
+    rhea = game("first").person("rhea")
+    mail = turn_mail(rhea)
+    first, second = re.findall(r"^ +(\d): (.*) to the Watering Hole$", text_of(mail), re.MULTILINE)[
+        :2
+    ]
+    ok(receive(rhea, reply(mail, f"{first[0]}\n{second[0]}")))
+    food = [line for line in orders_of_bo(rhea) if line.startswith("food: ")]
+    assert food == [f"food: [{second[1].replace(' ', '_', second[1].count(' ') - 1)}]"]

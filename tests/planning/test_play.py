@@ -8,6 +8,7 @@ import pytest
 
 from games.registry import OURS, ruleset
 from tests.cli.people import TABLE, Person, Round
+from tests.cli.test_table_forms import seated, send
 from tests.planning.typist import WAIT, RealTypist, Typist
 
 MOST_WAVES = 40
@@ -271,6 +272,24 @@ def test_sealing_by_numbers_ends_the_list_and_says_so(table: Round) -> None:
     assert re.search(r'^    "done",', draft_of(person), re.MULTILINE)
     sealed = re.search(r"SEALED here as (\w{6})", shown)[1]
     assert f"SEALED already as {sealed}" in person.pbem("submit").out
+
+
+def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
+    person = at_play_cards(table)
+    asking = seated(person, person.place)
+    path = re.search(r"/game/\w+", asking.get("/").text)[0]
+    plan = asking.get(f"{path}/plan").text
+    text = re.search(r'data-text="([^"]* on the left)"', plan)[1]
+    mark = re.search(r'data-mark="(\w+)"', plan)[1]
+    what = {"mark": mark, "do": "add", "kind": "play", "always": False, "text": text}
+    plan = send(asking, f"{path}/plan", **what).text
+    assert "PBEM-ORD-033" not in plan
+    look = asking.get(f"{path}/seal").text
+    assert "“done” is added to play" in look
+    mark = re.search(r'data-mark="(\w+)"', look)[1]
+    said = send(asking, f"{path}/seal", mark=mark).text
+    assert "“done” is added to play" in said
+    assert "SEALED" in said
 
 
 def test_a_list_without_an_end_in_a_file_is_sealed_as_it_is(table: Round) -> None:
