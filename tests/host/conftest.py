@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.folder import Place
+from pbem.files.folder import Place, StoreAddress
 from tests.cli.people import Round
 from tests.host.running import RunningHost
+from tests.store.servers import S3Server
 
 Start = Callable[..., RunningHost]
 
@@ -29,6 +30,22 @@ def start(tmp_path: Path) -> Iterator[Start]:
 @pytest.fixture
 def host(start: Start) -> RunningHost:
     return start()
+
+
+@pytest.fixture(scope="session")
+def one_s3() -> Iterator[S3Server]:
+    server = S3Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def in_bucket(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch, start: Start) -> RunningHost:
+    """A host that keeps its games in a bucket, which the environment of this test names."""
+    for name, value in one_s3.env().items():
+        monkeypatch.setenv(name, value)
+    one_s3.client().create_bucket(Bucket="club")
+    return start(StoreAddress("s3", "club/games"))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from unittest.mock import patch
 
 import pytest
@@ -10,6 +11,7 @@ from pbem.desk.advance import OWN_FIRST, bot_texts
 from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
+from pbem.host.games import FRESH
 from tests.cli.people import NOW, Person, Round
 from tests.cli.test_table_forms import seated
 from tests.cli.test_table_forms import send as send_form
@@ -44,49 +46,92 @@ def answer(who: Person, place: str, seat: str) -> bool:
     return True
 
 
-@pytest.mark.host
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_whole_game_at_three_kinds_of_places(table: Round, host: RunningHost, ruleset: str):
-    """Rhea deals and plays on the host; Ann uses the host too; Bo gets bundles by mail."""
-    options = f"--players Rhea,Ann,Bo --referee-plays --game {ruleset}"
-    address, lines = made(table, host, options)
-    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
-    ok(ann, lines["Ann"])
-    bo.place = table.root / "far-away"
-    bo.place.mkdir()
-    ok(rhea, f"send -C {address} --to Bo -o {table.root}/to-bo.txt")
-    ok(bo, f"receive {table.root}/to-bo.txt")
-    folder = str(next(bo.place.iterdir()))
-    ok(bo, ["join", "-C", folder, lines["Bo"].partition("--invite ")[2]])
+class Places:
+    """Rhea deals and plays on the host; Ann uses the host too; Bo gets bundles by mail; Cy, if he
+    plays, uses the bucket in which the host keeps its games, past the host."""
 
-    def mail_from_bo() -> None:
-        (table.root / "from-bo.txt").unlink(missing_ok=True)
-        ok(bo, f"send -C {folder} -o {table.root}/from-bo.txt")
-        ok(rhea, f"receive -C {address} {table.root}/from-bo.txt")
+    def __init__(self, table: Round, host: RunningHost, ruleset: str, bucket: str = "") -> None:
+        names = "Rhea,Ann,Bo" + ",Cy" * bool(bucket)
+        line = f"--players {names} --referee-plays --game {ruleset}"
+        self.address, lines = made(table, host, line)
+        people = (table.person(name) for name in ("rhea", "ann", "bo", "cy"))
+        self.rhea, self.ann, self.bo, self.cy = people
+        self.post = table.root / "bundle.txt"
+        ok(self.ann, lines["Ann"])
+        self.bo.place = table.root / "far-away"
+        self.bo.place.mkdir()
+        assert self.mail(self.rhea, f"-C {self.address} --to Bo", self.bo, "")
+        self.folder = str(next(self.bo.place.iterdir()))
+        ok(self.bo, ["join", "-C", self.folder, lines["Bo"].partition("--invite ")[2]])
+        self.mail_from_bo()
+        name = host.games.at(self.address[-32:]).name
+        self.bucket = f"{bucket}/{name}" if bucket else ""
+        if bucket:
+            ok(self.cy, lines["Cy"].replace(self.address, self.bucket))
 
-    mail_from_bo()
-    assert rhea.pbem(f"advance -C {address}").exit in (0, 5)
-    for _ in range(300):
-        answered = answer(ann, address, "b")
-        (table.root / "to-bo.txt").unlink(missing_ok=True)
-        if rhea.pbem(f"send -C {address} --to Bo -o {table.root}/to-bo.txt").exit == 0:
-            ok(bo, f"receive -C {folder} {table.root}/to-bo.txt")
-        if answer(bo, folder, "c"):
-            mail_from_bo()
-            answered = True
-        made_turns = rhea.pbem(f"advance -C {address}")
-        if OWN_FIRST in made_turns.text:
+    def mail(self, writer: Person, options: str, reader: Person, place: str) -> bool:
+        """Send a bundle and read it; return whether there was anything to send."""
+        self.post.unlink(missing_ok=True)
+        if writer.pbem(f"send {options} -o {self.post}").exit:
+            return False
+        ok(reader, f"receive {place} {self.post}")
+        return True
+
+    def mail_from_bo(self) -> None:
+        assert self.mail(self.bo, f"-C {self.folder}", self.rhea, f"-C {self.address}")
+
+    def advance(self) -> str:
+        said = self.rhea.pbem(f"advance -C {self.address}")
+        assert said.exit in (0, 5), said.text
+        if OWN_FIRST in said.text:
             with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
-                session = Session(address, home=Home(rhea.home))
+                session = Session(self.address, home=Home(self.rhea.home))
                 reader = session.reader_now("a")
                 send(session, reader, "a", bot_texts(reader, "greedy"))
-            answered = True
-        assert made_turns.exit in (0, 5), made_turns.text
-        if "the game is over" in made_turns.text:
-            break
-        assert answered or "made turns" in made_turns.text, made_turns.text
-    audit = table.person("eve").pbem(f"audit {address}")
-    assert (audit.exit, "Proven: " in audit.out) == (0, True), audit.text
+        return said.text
+
+    def play(self) -> None:
+        """Everybody answers, from their place, until the game is over."""
+        said = self.advance()
+        for _ in range(400):
+            answered = OWN_FIRST in said or "made turns" in said
+            answered |= answer(self.ann, self.address, "b")
+            self.mail(self.rhea, f"-C {self.address} --to Bo", self.bo, f"-C {self.folder}")
+            if answer(self.bo, self.folder, "c"):
+                self.mail_from_bo()
+                answered = True
+            if self.bucket and answer(self.cy, self.bucket, "d"):
+                time.sleep(FRESH)  # the host looks into its bucket again
+                answered = True
+            if "the game is over" in (now := self.advance()):
+                self.mail(self.rhea, f"-C {self.address} --to Bo", self.bo, f"-C {self.folder}")
+                return
+            assert answered or now != said, now
+            said = now
+        raise AssertionError("the game does not end")
+
+
+def proven(table: Round, place: str) -> bool:
+    audit = table.person("eve").pbem(f"audit {place}")
+    assert audit.exit == 0, audit.text
+    return "Proven: " in audit.out
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_whole_game_of_people_at_three_places(table: Round, host: RunningHost, ruleset: str):
+    places = Places(table, host, ruleset)
+    places.play()
+    assert proven(table, places.address)
+    assert proven(table, places.folder)
+
+
+@pytest.mark.host
+def test_somebody_uses_the_hosts_bucket_directly(table: Round, in_bucket: RunningHost):
+    places = Places(table, in_bucket, "classroom", "s3://club/games")
+    places.play()
+    assert proven(table, places.address)
+    assert proven(table, places.bucket)
 
 
 def test_the_address_is_in_no_record_and_in_no_folders_name(table: Round, host: RunningHost):

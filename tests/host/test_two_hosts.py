@@ -1,13 +1,11 @@
 """Two hosts over one bucket, both used at once: one game, no fork, no lost file."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import urllib3
 
-from pbem.files.folder import StoreAddress
 from pbem.host.games import Row
 from tests.cli.people import Round
 from tests.host.conftest import Start
@@ -20,19 +18,9 @@ from tests.store.servers import S3Server
 pytestmark = pytest.mark.host
 
 
-@pytest.fixture(scope="session")
-def one_s3() -> Iterator[S3Server]:
-    server = S3Server()
-    yield server
-    server.stop()
-
-
 @pytest.fixture
-def hosts(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch, start: Start) -> list[RunningHost]:
-    for name, value in one_s3.env().items():
-        monkeypatch.setenv(name, value)
-    one_s3.client().create_bucket(Bucket="club")
-    return [start(StoreAddress("s3", "club/games")) for _ in range(2)]
+def hosts(in_bucket: RunningHost, start: Start) -> list[RunningHost]:
+    return [in_bucket, start(in_bucket.games.place)]
 
 
 def test_people_at_two_hosts_play_one_game(
