@@ -17,9 +17,9 @@ from pbem.desk.advance import bot_texts
 from pbem.files.folder import Name
 from pbem.format.keys import Secrets, SigningKey
 from pbem.game.deputy import RefereeSecrets
-from pbem.game.reader import SeatReader, awaited
-from pbem.game.referee import OrderSorter, TurnMaker, inputs_of, orders_name
 from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.game.turn_checker import SeatReader, awaited
+from pbem.game.turn_maker import OrderSorter, TurnMaker, inputs_of, orders_name
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record, make
 

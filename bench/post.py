@@ -22,8 +22,8 @@ from bench.make_games import FIRST_TIME, Wish, begin, key_of
 from pbem.desk.game_here import Keyring
 from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.game.reader import awaited
-from pbem.game.referee import orders_name
+from pbem.game.turn_checker import awaited
+from pbem.game.turn_maker import orders_name
 from pbem.mail.letter import Letter, written
 from pbem.mail.sending import People, bundle
 from pbem.post.account import Account, PostBox, Server

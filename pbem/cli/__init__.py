@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from pbem.desk.base import bug_sentence, complain, explained, say
+from pbem.desk.base import bug_sentence, complain, print_known_error, say
 from pbem.errors import BUG
 from pbem.files.disk import StorageError, storage_error
 from pbem.files.syscalls import nowhere
@@ -98,7 +98,7 @@ def _failed(error: Exception) -> int:
     # an error of a file has its name; one without a name is about the output
     if isinstance(error, OSError) and error.errno in FULL and error.filename is None:
         return _not_written(error)
-    code = explained(error)
+    code = print_known_error(error)
     if code is None:
         complain(bug_sentence(error))
         return BUG
@@ -135,7 +135,7 @@ def _cut_short() -> int:
 def _not_written(error: OSError) -> int:
     """Say that the output could not be written; return the exit code."""
     _drop_output()
-    explained(storage_error(error, "the output"))
+    print_known_error(storage_error(error, "the output"))
     return StorageError.exit
 
 

@@ -35,7 +35,7 @@ from pbem.desk.base import complain, print_data, say
 from pbem.desk.notices import any_open
 from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.game.referee import Wishes
+from pbem.game.turn_maker import Wishes
 from pbem.screen.terminal import clean
 
 GoOnOption = Annotated[

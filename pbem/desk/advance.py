@@ -26,9 +26,9 @@ from pbem.files.folder import Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
 from pbem.game.joins import is_named
-from pbem.game.reader import SeatReader
-from pbem.game.referee import Outcome, Wishes, bot_lines, whole_round
 from pbem.game.rules import ruleset_of
+from pbem.game.turn_checker import SeatReader
+from pbem.game.turn_maker import Outcome, Wishes, bot_lines, whole_round
 from pbem.game.view import View
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as

@@ -39,7 +39,7 @@ def say(sentence: str) -> None:
         print(sentence, file=sys.stderr)
 
 
-def explained(error: Exception) -> int | None:
+def print_known_error(error: Exception) -> int | None:
     """Print an error of a known kind and return its exit code; return None for a bug."""
     if hasattr(error, "format_message"):
         return _typed_wrong(error)

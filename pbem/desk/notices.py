@@ -6,9 +6,9 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from pbem.desk.base import now, print_data, say
-from pbem.desk.deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.desk.game_here import last_signed, note_reported, note_sealed, note_signed
 from pbem.desk.session import Session, mail_hint, sending_hint
+from pbem.desk.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError
 from pbem.format.canonical import RecordError
@@ -396,7 +396,7 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
 
     Raises CliError if the seat is not open.
     """
-    from pbem.game.referee import secrets_of
+    from pbem.game.turn_maker import secrets_of
 
     secrets = secrets_of(session.game_folder, session.referee_key())
     session.view(fresh=True)

@@ -40,13 +40,13 @@ from pbem.game.lines import asked_of
 from pbem.game.sign import make_orders, order_place
 from pbem.game.view import View
 from pbem.records.charter import Orders
-from pbem.records.orders import unseal_orders
 from pbem.records.read_record import Record
+from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import Teller
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from pbem.game.reader import SeatReader
+    from pbem.game.turn_checker import SeatReader
 
 # ---- Find and read an order file; if it cannot be read, say why
 
@@ -190,7 +190,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
 
     If the lines are the same as in the last revision, return that revision and write no file.
     """
-    from pbem.game.referee import orders_name
+    from pbem.game.turn_maker import orders_name
 
     ahead = session.is_ahead(reader, seat)
     last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])

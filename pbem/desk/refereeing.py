@@ -27,8 +27,8 @@ from pbem.text.dates import local_date, span
 
 if TYPE_CHECKING:
     from pbem.game.chain import Chain
-    from pbem.game.reader import TableReader
-    from pbem.game.referee import Outcome, Progress, Wishes
+    from pbem.game.turn_checker import TableReader
+    from pbem.game.turn_maker import Outcome, Progress, Wishes
 
 # ---- Work out what `advance` would do with the game; nothing is written
 
@@ -59,11 +59,11 @@ class Refereeing:
         return outcome
 
     def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
-        """Return what `advance` would do at a time (default: now); see pbem.game.referee.
+        """Return what `advance` would do at a time (default: now); see pbem.game.turn_maker.
 
         Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
         """
-        from pbem.game.referee import Advance
+        from pbem.game.turn_maker import Advance
 
         moment = clock() if now is None else now
         here = self.here
@@ -129,7 +129,7 @@ class Refereeing:
 
         Other files do not matter: anybody can add junk, or a copy with a different date.
         """
-        from pbem.game.referee import orders_name
+        from pbem.game.turn_maker import orders_name
 
         listing, game_folder = self.here.listing, self.here.game_folder
         plays = game_folder.charter.content.plays
@@ -167,7 +167,7 @@ class Refereeing:
     def _resumed(self, key: SigningKey) -> Progress | None:
         """Return the turn maker as an earlier process left it; None if it does not fit the
         folder."""
-        from pbem.game.referee import secrets_of
+        from pbem.game.turn_maker import secrets_of
 
         here = self.here
         if not here.names.turns:
@@ -183,7 +183,7 @@ class Refereeing:
     def _known(self, wishes: Wishes | None) -> Wishes | None:
         """Return these wishes, together with those saved before turn 1 and with what this machine
         has seen."""
-        from pbem.game.referee import Wishes
+        from pbem.game.turn_maker import Wishes
 
         here = self.here
         if not here.listing.reached:
@@ -208,7 +208,7 @@ class Refereeing:
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     """Return the remembered wishes, together with those that are typed now."""
-    from pbem.game.referee import Wishes
+    from pbem.game.turn_maker import Wishes
 
     said = said or Wishes()
     kept = str(mine.settings().get("begin", "")).split()

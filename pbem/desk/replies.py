@@ -36,7 +36,7 @@ from pbem.game.calendar import Announced
 from pbem.game.lines import read_lines
 from pbem.game.notice_kinds import Away, Concede, Vote
 from pbem.game.press import Message
-from pbem.game.referee import orders_name
+from pbem.game.turn_maker import orders_name
 from pbem.mail.letter import Letter
 from pbem.mail.opening import mails_in, open_post
 from pbem.mailseats.letters import (
@@ -56,8 +56,8 @@ from pbem.mailseats.understand import (
     understand,
 )
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
-from pbem.records.orders import unseal_orders
 from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
+from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.terminal import clean
 from pbem.text.absence import DaysAway
 from pbem.text.concession import SENTENCE
@@ -113,8 +113,11 @@ class Speaker:
             found.absence = None
             found.rest.append("back")
 
-    def wrong(self, found: Understood) -> list[tuple[str, str]]:
-        """Return what cannot be sent or announced, with the reasons. Sign nothing."""
+    def objections(self, found: Understood) -> list[tuple[str, str]]:
+        """Return what cannot be sent or announced, each with the reason.
+
+        Writes nothing; it signs only to try.
+        """
         wrong = self._concession(found)
         for to, text in found.told:
             try:
@@ -375,7 +378,7 @@ class ReplyDesk:
         if not (found.says_something or found.rest or wrong):
             wrong.append((NOTHING, ""))
         orders = bool(found.lines or found.start_over)
-        wrong += self.speaker.wrong(found)
+        wrong += self.speaker.objections(found)
         if orders and view.over:
             wrong.append(("the game is over; no more orders are accepted", ""))
         draft = None

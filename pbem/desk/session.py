@@ -33,8 +33,8 @@ from pbem.records.turn import Turn
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from pbem.game.reader import SeatReader, TableReader
-    from pbem.game.referee import Outcome
+    from pbem.game.turn_checker import SeatReader, TableReader
+    from pbem.game.turn_maker import Outcome
 
 # ---- Keep views from one command to the next, as long as no file changes
 #
@@ -137,7 +137,7 @@ class Session(GameHere):
     def table_reader(self) -> TableReader:
         """Return a reader for the public part of the game."""
         from pbem.desk.refereeing import SPECTATOR
-        from pbem.game.reader import TableReader
+        from pbem.game.turn_checker import TableReader
 
         charter = self.game_folder.charter
         # a reader that stopped halfway cannot be used
@@ -151,7 +151,7 @@ class Session(GameHere):
 
     def reader(self, seat: str) -> SeatReader:
         """Return a reader that also opens what is sealed for one of your seats."""
-        from pbem.game.reader import SeatReader
+        from pbem.game.turn_checker import SeatReader
 
         charter = self.game_folder.charter
         reader = self.seat_readers.pop(seat, None)

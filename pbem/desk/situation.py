@@ -38,7 +38,7 @@ from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
 
 if TYPE_CHECKING:
-    from pbem.game.referee import Outcome
+    from pbem.game.turn_maker import Outcome
 
 LACKING: Final = "pbem advance says what is missing"
 UNLESS: Final = "unless their earlier orders already answer"

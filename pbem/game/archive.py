@@ -1030,15 +1030,15 @@ class NewNotices:
 
     def take_in(self, key: SigningKey) -> list[SignedNotice]:
         """Sign with the referee's `key` a notice for each open seat that somebody joined with its
-        present invite.
+        present invite, whose public key is the seat's door.
 
         If several people joined for one seat, `contested` has their joins, and the seat stays open
         until the referee accepts one of them or refuses the others.
         """
         soon = sorted_out(self.before, self.here, self.heads).after
-        waiting = {wait.seat for wait in soon.waits}
+        announced = {wait.seat for wait in soon.waits}
         made = list[SignedNotice]()
-        for seat in sorted(soon.doors.keys() - waiting):
+        for seat in sorted(soon.doors.keys() - announced):
             if soon.is_open(seat):
                 made += self._take_in(soon, seat, key)
         return made

@@ -25,10 +25,10 @@ from pbem.game.deputy import LAST, Maker, RefereeSecrets, maker_with
 from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
 from pbem.game.press import PressReader, named, seating_in
-from pbem.game.reader import SeatReader, TableReader
-from pbem.game.referee import TurnMaker, remake
 from pbem.game.rules import ruleset_of
 from pbem.game.standing import Standing, told_removed
+from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.turn_maker import TurnMaker, remake
 from pbem.records import schema
 from pbem.records.charter import FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import KnownKey, Record, read

@@ -15,14 +15,14 @@ from pbem.game.counted import HandleOrigin, OrdersInForce
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.lines import read_lines
 from pbem.game.notices import FindNotice, no_notice, standing_after
-from pbem.game.reader import ChanceChecker, SeatReader, TableReader
-from pbem.game.referee import OpenedOrders, Progress, TurnMaker
 from pbem.game.rules import game_of
 from pbem.game.standing import Standing, Wait
+from pbem.game.turn_checker import ChanceChecker, SeatReader, TableReader
+from pbem.game.turn_maker import OpenedOrders, Progress, TurnMaker
 from pbem.records.charter import Join
 from pbem.records.deck import Pile, Position
-from pbem.records.orders import OrderPlace, handles_in
 from pbem.records.read_record import Record
+from pbem.records.sealed_orders import OrderPlace, handles_in
 from pbem.records.turn import OpenCard, OpenLine, Refusal, Turn
 
 Plain = dict[str, Any]

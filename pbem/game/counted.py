@@ -10,8 +10,8 @@ from engine.values import Value
 from pbem.format.canonical import RecordError
 from pbem.game.lines import read_lines, write_line, wrong_lines
 from pbem.records.charter import Orders
-from pbem.records.orders import OrderPlace, Sealed
 from pbem.records.read_record import Record
+from pbem.records.sealed_orders import OrderPlace, Sealed
 from pbem.records.turn import MAX_REASON, Listed, Refusal
 
 

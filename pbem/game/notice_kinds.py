@@ -1,4 +1,4 @@
-"""The kinds of notices: what each one says, who may sign it and when, what it does, in which words.
+"""The rule of each kind of notice: what it says, when it counts and who may sign it, what it does.
 
 Notices are about who plays, never about the game: no ruleset knows them (protocol §5).
 """

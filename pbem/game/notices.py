@@ -1,4 +1,4 @@
-"""Which notices count for a turn, in which order, and what they change (protocol §5).
+"""What all kinds of notices have in common: which files a turn lists, in which order (protocol §5).
 
 A notice that somebody cannot wait for makes a turn with an empty log. Such a turn keeps the
 deadline, and orders for the turn before stay in time, so that it delays nothing.

@@ -17,7 +17,7 @@ from pbem.game.rules import ruleset_with
 from pbem.records.policies import Policies
 
 if TYPE_CHECKING:
-    from pbem.game.reader import TableReader
+    from pbem.game.turn_checker import TableReader
 
 
 SPECTATOR = ""
@@ -197,7 +197,7 @@ def _unset() -> Plain:
 
 def view_of(reader: TableReader, preview: bool = False) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
-    from pbem.game.reader import SeatReader, awaited
+    from pbem.game.turn_checker import SeatReader, awaited
 
     chain, charter = reader.chain, reader.charter
     standing, calendar, pending = chain.standing, chain.standing.calendar, reader.public.pending

@@ -149,11 +149,11 @@ class Gate:
             raise Refusal(400, "it does not belong under this name")
         self._check_place(content)
         if record.signed.key not in self._signers(record):
-            self._check_named(name, record)
+            self._check_key_that_may_count(name, record)
         if isinstance(content, Join):
             self._check_join(content)
 
-    def _check_named(self, name: Name, record: Record[Content]) -> None:
+    def _check_key_that_may_count(self, name: Name, record: Record[Content]) -> None:
         """Check a record whose key is none that counts now: it may be one that a notice names for
         the seat, which counts later.
 
@@ -176,7 +176,7 @@ class Gate:
         if name.kind in ("orders", "press", "notice") and name.turn < self.chain.asked_by:
             most = OLD
         if name.kind in ("press", "notice"):
-            most += OLD  # those that `_check_named` may have let in
+            most += OLD  # those that `_check_key_that_may_count` may have let in
         if self.count[_by_number(name)] >= quota.bodies:
             raise Refusal(507, f"{quota.bodies} files with this number are there already")
         if self.count[_by_writer(name)] >= most:

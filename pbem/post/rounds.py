@@ -24,8 +24,8 @@ from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Notebook, texts_of
-from pbem.game.referee import Outcome
 from pbem.game.sign import invite_to
+from pbem.game.turn_maker import Outcome
 from pbem.mail.filing import DAY, Delivery, Places, Receiving
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail

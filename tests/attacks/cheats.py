@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Decision
-from pbem.game.referee import SealedDealer, TurnMaker
+from pbem.game.turn_maker import SealedDealer, TurnMaker
 from pbem.records.charter import Orders
 from pbem.records.deck import Dealing, DiceChain, Position
 from pbem.records.read_record import Record

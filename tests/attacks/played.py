@@ -24,8 +24,9 @@ from pbem.game.archive import make_notice, notice_name, open_folder
 from pbem.game.checkpoints import checkpoint_of, resume
 from pbem.game.notice_kinds import SetDoor, next_code
 from pbem.game.notices import SignedNotice, in_order
-from pbem.game.reader import SeatReader, TableReader
-from pbem.game.referee import (
+from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.turn_maker import (
     OrderSorter,
     TurnMaker,
     bot_lines,
@@ -34,7 +35,6 @@ from pbem.game.referee import (
     secrets_of,
     still_to_answer,
 )
-from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.records.charter import Join, Orders, door_key
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make

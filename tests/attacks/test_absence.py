@@ -9,8 +9,8 @@ from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, round_of
 from pbem.game.audit import audit
 from pbem.game.chain import Chain
-from pbem.game.reader import TableReader
-from pbem.game.referee import TurnMaker
+from pbem.game.turn_checker import TableReader
+from pbem.game.turn_maker import TurnMaker
 from tests.attacks.played import HOUR, Played
 from tests.attacks.test_reader import read, refused
 from tests.shared import long

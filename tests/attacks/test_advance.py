@@ -7,9 +7,9 @@ import pytest
 from pbem.files.disk import FileError
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
-from pbem.game.reader import SeatReader
-from pbem.game.referee import MOST_ORDERS, Advance, Wishes, orders_name
 from pbem.game.sign import make_orders
+from pbem.game.turn_checker import SeatReader
+from pbem.game.turn_maker import MOST_ORDERS, Advance, Wishes, orders_name
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import HOUR, REFEREE, Played, key_of

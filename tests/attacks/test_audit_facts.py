@@ -7,8 +7,8 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.audit import Finding, audit
-from pbem.game.referee import Advance, Wishes
 from pbem.game.sign import invite_to
+from pbem.game.turn_maker import Advance, Wishes
 from pbem.records.charter import door_key, door_message
 from pbem.records.read_record import make
 from pbem.records.words import first_head, game_id

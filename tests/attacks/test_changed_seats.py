@@ -12,7 +12,13 @@ from pbem.game.archive import make_notice
 from pbem.game.audit import Witness
 from pbem.game.notice_kinds import Concede, Delay
 from pbem.game.notices import row_of
-from pbem.game.reader import DealtPositions, HandoverReplay, SeatReader, TableReader, TurnDeals
+from pbem.game.turn_checker import (
+    DealtPositions,
+    HandoverReplay,
+    SeatReader,
+    TableReader,
+    TurnDeals,
+)
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Packet, in_order, open_handover, packet_bytes

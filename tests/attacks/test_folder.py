@@ -9,7 +9,7 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder
 from pbem.format.signed_file import sign
 from pbem.game.archive import open_folder
-from pbem.game.referee import Advance
+from pbem.game.turn_maker import Advance
 from pbem.records.read_record import make
 from pbem.records.words import parse_words, words_of
 from tests.attacks.forging import Forged, finding_of, first, one_broken, turn_path

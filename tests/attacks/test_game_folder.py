@@ -8,8 +8,8 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import MOST_JOINS, NoGameError, open_folder
-from pbem.game.referee import orders_name
 from pbem.game.sign import make_join
+from pbem.game.turn_maker import orders_name
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import REFEREE, Played, key_of

@@ -5,8 +5,8 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.audit import Witness, audit
-from pbem.game.reader import SeatReader
-from pbem.game.referee import Advance
+from pbem.game.turn_checker import SeatReader
+from pbem.game.turn_maker import Advance
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import Played, key_of

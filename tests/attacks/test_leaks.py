@@ -9,7 +9,7 @@ import re
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.referee import Hands, SealedDealer, TurnMaker
+from pbem.game.turn_maker import Hands, SealedDealer, TurnMaker
 from pbem.records.deck import Dealing, Position
 from pbem.records.turn import open_packet
 from tests.attacks.played import Played

@@ -14,10 +14,10 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.game.joins import claim_of
 from pbem.game.notice_kinds import NewKey
-from pbem.game.referee import orders_name
+from pbem.game.turn_maker import orders_name
 from pbem.records.charter import check_share, small_box
-from pbem.records.orders import OrderPlace, Sealed, seal_orders
 from pbem.records.read_record import make
+from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from pbem.records.words import seat_commitment
 from tests.cli.games import session_of
 from tests.cli.people import Round

@@ -8,8 +8,8 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.files.home import Sighting
 from pbem.game.audit import Witness, audit
-from pbem.game.referee import orders_name
 from pbem.game.sign import make_join, make_orders
+from pbem.game.turn_maker import orders_name
 from pbem.records.read_record import make
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path

@@ -7,7 +7,7 @@ from engine import Entry
 from engine.resumed_orders import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.game.lines import read_lines
-from pbem.game.reader import TableReader, TurnDeals, _SeatTurn
+from pbem.game.turn_checker import TableReader, TurnDeals, _SeatTurn
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, Packet

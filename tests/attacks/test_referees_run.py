@@ -5,7 +5,7 @@ import pytest
 from pbem.files.disk import FileError
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
-from pbem.game.referee import Advance, Wishes, orders_name
+from pbem.game.turn_maker import Advance, Wishes, orders_name
 from tests.attacks.forging import turn_path
 from tests.attacks.played import HOUR, MINUTE, REFEREE, Played, key_of
 

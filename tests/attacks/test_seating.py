@@ -13,7 +13,8 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.game.archive import open_folder
 from pbem.game.joins import MOST_LET_IN, claim_of, seat_players, shared_with
-from pbem.game.referee import (
+from pbem.game.sign import invite_to, make_join
+from pbem.game.turn_maker import (
     Advance,
     OrderSorter,
     SealedDealer,
@@ -23,7 +24,6 @@ from pbem.game.referee import (
     inputs_of,
     secrets_of,
 )
-from pbem.game.sign import invite_to, make_join
 from pbem.records.charter import door_key, door_message, same_key, small_box
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, finding_of, turn_path

@@ -7,10 +7,10 @@ import pytest
 from pbem.format.canonical import RecordError
 from pbem.game.archive import open_folder
 from pbem.game.audit import audit
-from pbem.game.reader import TableReader
-from pbem.game.referee import Advance
-from pbem.records.orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
+from pbem.game.turn_checker import TableReader
+from pbem.game.turn_maker import Advance
 from pbem.records.read_record import make
+from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
 from pbem.records.turn import Listed, Packet, open_packet
 from tests.attacks import cheats
 from tests.attacks.forging import Forged, boxes_of, finding_of, first, one_broken, turn_path

@@ -11,13 +11,13 @@ import pytest
 
 from engine import Game, cards_in
 from pbem.format.canonical import RecordError
-from pbem.game import reader
+from pbem.game import turn_checker
 from pbem.game.audit import audit
-from pbem.game.referee import Hands, SealedDealer, TurnMaker
 from pbem.game.rules import game_of
+from pbem.game.turn_maker import Hands, SealedDealer, TurnMaker
 from pbem.records.deck import Position
-from pbem.records.orders import OrderPlace, Sealed, seal_orders
 from pbem.records.read_record import make
+from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from tests.attacks.forging import Forged, first, one_broken, turn_path
 from tests.attacks.played import Played
 
@@ -177,7 +177,7 @@ def without_shows(monkeypatch):
         blind = game.ruleset.extend(shows=lambda state, text: [])
         return Game(blind, game.seats, game.options)
 
-    monkeypatch.setattr(reader, "game_of", without)
+    monkeypatch.setattr(turn_checker, "game_of", without)
 
 
 # ------------------------------------------------------------------ a card that was never there

@@ -10,8 +10,8 @@ from pbem.game import lines
 from pbem.game.absence import round_of
 from pbem.game.audit import audit
 from pbem.game.lines import bot_answer
-from pbem.game.reader import TableReader
-from pbem.game.referee import TurnMaker
+from pbem.game.turn_checker import TableReader
+from pbem.game.turn_maker import TurnMaker
 from tests.attacks.played import Played
 from tests.attacks.test_absence import HOURLY, missed, never
 from tests.shared import long

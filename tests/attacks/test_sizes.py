@@ -7,7 +7,7 @@ import pytest
 
 from engine import cards_in
 from pbem.format.canonical import RecordError
-from pbem.game.referee import SealedDealer, TurnMaker
+from pbem.game.turn_maker import SealedDealer, TurnMaker
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, boxes_of, first, packets_of, turn_path
 from tests.attacks.played import Played

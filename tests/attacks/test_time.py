@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.game.notice_kinds import SetClock
-from pbem.game.referee import TurnInputs, TurnMaker
+from pbem.game.turn_maker import TurnInputs, TurnMaker
 from tests.attacks.test_deputies import hand_over, with_deputy
 from tests.calendar.test_commands import DAY, begin
 from tests.cli.conftest import game, kept, table

@@ -12,8 +12,8 @@ from pbem.game.absence import absence_of
 from pbem.game.audit import CertifiedJoin, Finding, Report, Witness, next_step_for
 from pbem.game.counted import check_choice, check_status, set_that_counts, why_misplaced
 from pbem.game.deputy import Maker
-from pbem.game.reader import awaited, check_end, check_silence
 from pbem.game.standing import Standing
+from pbem.game.turn_checker import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed

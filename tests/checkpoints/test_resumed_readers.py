@@ -9,8 +9,8 @@ from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.game.notices import no_notice
-from pbem.game.reader import SeatReader, TableReader
-from pbem.game.referee import Advance, Progress, TurnMaker, remake, secrets_of
+from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.turn_maker import Advance, Progress, TurnMaker, remake, secrets_of
 from pbem.game.view import view_of
 from tests.attacks.played import HOUR, Played
 from tests.shared import long

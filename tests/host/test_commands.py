@@ -39,7 +39,7 @@ def test_mistakes_get_a_sentence(table: Round):
         "host list": "say where the games are kept",
         "host --data x --token-file /nothing": "/nothing",
         "host --data x --bind 203.0.113.1 --port 0": "cannot be used",
-        "host --data x --certificate /nothing --key /nothing": "the certificate cannot be used",
+        "host --data x --port 0 --certificate /none --key /none": "the certificate cannot be used",
         "new pond --players Ann,Bo --at nowhere/x?y": "is not the address of a",
         "new pond --players Ann,Bo --at http://example.org": "use https://",
     }.items():

@@ -11,8 +11,8 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.press import path_of
 from pbem.mail.filing import RecordFiler, in_order, name_of
-from pbem.records.orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.read_record import Record, make, read
+from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from tests.mail.sample import ALL
 from tests.records.sample import sample
 

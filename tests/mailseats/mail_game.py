@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from pbem.game.sign import invite_to
-from pbem.records.orders import unseal_orders
+from pbem.records.sealed_orders import unseal_orders
 from tests.cli.games import session_of
 from tests.cli.people import Person, Round, Said
 

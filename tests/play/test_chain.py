@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.game.chain import Chain
-from pbem.game.reader import TableReader
+from pbem.game.turn_checker import TableReader
 from pbem.records.read_record import Record
 from tests.attacks.played import Played
 from tests.records.sample import sample

@@ -7,8 +7,8 @@ import pytest
 import engine
 from engine import Decision
 from pbem.format.canonical import RecordError
-from pbem.game.reader import ChanceChecker, DealtPositions, Openings, TurnDeals
-from pbem.game.referee import Hands, SealedDealer
+from pbem.game.turn_checker import ChanceChecker, DealtPositions, Openings, TurnDeals
+from pbem.game.turn_maker import Hands, SealedDealer
 from pbem.records.deck import Position, die, place_of
 from pbem.records.turn import OpenPosition, Turn
 from tests.records.sample import sample

@@ -12,9 +12,9 @@ from pbem.format.canonical import RecordError
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.game.notices import no_notice
-from pbem.game.reader import SeatReader, TableReader
-from pbem.game.referee import Advance, Progress, TurnMaker, Wishes, remake, secrets_of
 from pbem.game.sign import order_place
+from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.turn_maker import Advance, Progress, TurnMaker, Wishes, remake, secrets_of
 from pbem.game.view import restored, view_of
 from pbem.records.turn import Listed, Refusal
 from tests.attacks.played import Played, key_of

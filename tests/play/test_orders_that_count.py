@@ -20,9 +20,9 @@ from pbem.game.counted import (
 )
 from pbem.game.lines import line_fits
 from pbem.game.notices import no_notice
-from pbem.game.reader import awaited, check_end, check_silence
 from pbem.game.rules import board_lines
 from pbem.game.standing import Standing
+from pbem.game.turn_checker import awaited, check_end, check_silence
 from pbem.records.read_record import Record
 from pbem.records.turn import Awaited, Listed, Refusal
 from tests.drafts.positions import position

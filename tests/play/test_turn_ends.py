@@ -10,9 +10,15 @@ from engine import CHANCE, Decision
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence
 from pbem.game.calendar import Calendar
-from pbem.game.reader import Unheard, check_agreed_end, check_deadline, check_end, check_silence
 from pbem.game.rules import board_lines
 from pbem.game.standing import Standing
+from pbem.game.turn_checker import (
+    Unheard,
+    check_agreed_end,
+    check_deadline,
+    check_end,
+    check_silence,
+)
 from pbem.records.turn import Awaited, Listed, LogEntry, Turn
 from tests.drafts.positions import position
 from tests.records.sample import sample

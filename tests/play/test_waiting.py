@@ -7,10 +7,10 @@ import pytest
 
 from engine import Decision
 from pbem.format.canonical import RecordError
-from pbem.game import referee
+from pbem.game import turn_maker
 from pbem.game.absence import Absence, round_asked
 from pbem.game.chain import Chain
-from pbem.game.referee import (
+from pbem.game.turn_maker import (
     MOST_ORDERS,
     OrderSorter,
     SortedOrders,
@@ -22,7 +22,7 @@ from pbem.game.referee import (
     unheard_seats,
     waiting,
 )
-from pbem.game.referee import _latest as latest
+from pbem.game.turn_maker import _latest as latest
 from pbem.records.policies import Policies
 from pbem.records.turn import Awaited, Listed, Refusal
 from tests.mail.test_filing import EVE, anns, bos
@@ -232,7 +232,7 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
     def unusable(record, *_):
         return "rule", [Refusal(record.id, f"line {n}", "x") for n in range(10)]
 
-    monkeypatch.setattr(referee, "why_unusable", unusable)
+    monkeypatch.setattr(turn_maker, "why_unusable", unusable)
     records = sorted([bos(2, 5), bos(2, 6), bos(2, 7)], key=lambda record: record.id)
     found = sorter().sort(records[::-1]).refused["b"]
     assert found == [*unusable(records[0])[1], *unusable(records[1])[1][:6]]
@@ -276,7 +276,7 @@ def test_which_held_seats_have_still_to_answer():
 
 
 def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
-    monkeypatch.setattr(referee, "why_unusable", lambda *_: ("", []))
+    monkeypatch.setattr(turn_maker, "why_unusable", lambda *_: ("", []))
     pending = [asked("b"), asked("a"), asked("a", "leaf")]
     for kinds, left in ((("feed", "leaf"), ()), (("feed",), ("a",)), (("leaf",), ("a",))):
         one = maker(pending, plays="a", lines={"mine": Lines(*kinds)})
@@ -288,7 +288,7 @@ def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
     assert still_to_answer(maker(pending, plays="a", now=away), {}) == ()
     assert still_to_answer(maker([asked("a"), asked("b")], plays="ab", now=away), {}) == ("b",)
     bad = maker([asked("a"), asked("c")], plays="ac", lines={"mine": Lines("feed")})
-    monkeypatch.setattr(referee, "why_unusable", lambda *_: ("rule", []))
+    monkeypatch.setattr(turn_maker, "why_unusable", lambda *_: ("rule", []))
     assert still_to_answer(bad, {"a": "mine"}) == ("a", "c")
 
 

@@ -9,9 +9,9 @@ from pbem.format.canonical import RecordError
 from pbem.game.archive import make_notice, new_notices, notice_name, open_folder
 from pbem.game.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
 from pbem.game.notices import row_of, sorted_out
-from pbem.game.reader import SeatReader, TableReader
-from pbem.game.referee import Advance, Wishes, secrets_of
 from pbem.game.sign import invite_to, make_join
+from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.turn_maker import Advance, Wishes, secrets_of
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW
 from pbem.records.read_record import make

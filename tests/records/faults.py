@@ -22,10 +22,10 @@ from pbem.format.keys import SigningKey, public_line
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final, open_r
 from pbem.records.notice import Notice
-from pbem.records.orders import Sealed, texts_bytes, unseal_orders
 from pbem.records.press import PRESS, Press, open_message, place_of
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.schema import SHEET
+from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
 from tests.records.sample import Sample, sample
 
 SETS = ("lines", "cards", "dealt", "shown", "decks", "orders", "notices", "awaited")

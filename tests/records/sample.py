@@ -28,9 +28,9 @@ from pbem.records.charter import (
 )
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed
 from pbem.records.notice import DRAW
-from pbem.records.orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record, make
+from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.turn import (
     Awaited,
     Listed,

@@ -23,7 +23,7 @@ from pbem.records.charter import (
     slug,
     small_box,
 )
-from pbem.records.orders import OrderPlace
+from pbem.records.sealed_orders import OrderPlace
 from pbem.records.turn import in_order
 from pbem.records.words import (
     WORDS,

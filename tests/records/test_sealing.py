@@ -13,7 +13,9 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.keys import SigningKey, u
 from pbem.records.charter import Orders
-from pbem.records.orders import (
+from pbem.records.read_record import make
+from pbem.records.schema import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
+from pbem.records.sealed_orders import (
     OrderPlace,
     Sealed,
     check_hidden,
@@ -23,8 +25,6 @@ from pbem.records.orders import (
     seal_orders,
     unseal_orders,
 )
-from pbem.records.read_record import make
-from pbem.records.schema import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
 from pbem.records.turn import MAX_LINE, OpenCard, OpenLine, parse_line
 
 GAME, HEAD = b"g" * 32, b"h" * 32

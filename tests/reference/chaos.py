@@ -26,9 +26,9 @@ from pbem.game.notice_kinds import (
     Vouch,
     next_code,
 )
-from pbem.game.referee import secrets_of
 from pbem.game.sign import make_join
 from pbem.game.standing import Standing
+from pbem.game.turn_maker import secrets_of
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.cli.games import SEATS, made, session_of, sit

@@ -15,8 +15,8 @@ import pytest
 from engine import Decision
 from pbem.game.absence import absence_of, check_unasked, round_of
 from pbem.game.notices import after_turn
-from pbem.game.reader import check_deadline, check_silence
 from pbem.game.standing import Standing
+from pbem.game.turn_checker import check_deadline, check_silence
 from pbem.records import schema
 from tests.records.calendar_sample import CalendarSample, calendar_sample
 from tests.records.sample import sample

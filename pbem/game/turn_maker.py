@@ -40,15 +40,15 @@ from pbem.game.deputy import RefereeSecrets, referee_secrets
 from pbem.game.joins import claim_of, seat_players
 from pbem.game.lines import Settler, read_lines, round_lines
 from pbem.game.notices import FindNotice, SignedNotice, after_turn, all_counted, is_pressing, row_of
-from pbem.game.reader import SeatReader, awaited
 from pbem.game.rules import board_lines, game_of, ruleset_of
 from pbem.game.standing import Acts, Standing
+from pbem.game.turn_checker import SeatReader, awaited
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, open_r
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, place_of
 from pbem.records.notice import Notice
-from pbem.records.orders import Sealed, unseal_orders
 from pbem.records.policies import Policies
 from pbem.records.read_record import Record, make
+from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import (
     MOST_REFUSALS,
     Awaited,

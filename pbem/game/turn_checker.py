@@ -60,7 +60,8 @@ from pbem.records.deck import (
     die,
     place_of,
 )
-from pbem.records.orders import (
+from pbem.records.read_record import Record
+from pbem.records.sealed_orders import (
     OrderPlace,
     Sealed,
     check_hidden,
@@ -68,7 +69,6 @@ from pbem.records.orders import (
     handles_in,
     unseal_orders,
 )
-from pbem.records.read_record import Record
 from pbem.records.turn import (
     Listed,
     LogEntry,

@@ -1,0 +1,502 @@
+"""Deadlines as people type them, such as `weekdays 8pm Berlin`, and spans of time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from pbem.errors import CliError
+from pbem.records.policies import (
+    DAY,
+    FORMS,
+    HOUR,
+    LONGEST,
+    LONGEST_TEXT,
+    DeadlineRule,
+    read_rule,
+    span_words,
+    zone_named,
+    zones_like,
+)
+from pbem.text.absence import span_at, whole_span
+from pbem.text.dates import DAYS, WEEKDAYS
+
+if TYPE_CHECKING:
+    pass
+
+# ---- Read what somebody typed as a deadline, such as `weekdays 8pm Berlin`, or as a span of
+# time
+#
+# A charter has one strict form for each rule (`DeadlineRule`). People write in many ways, so this
+# reader takes words in any order. It reads only what has one meaning, and otherwise says what is
+# missing. A time of day without a time zone is in the time zone of this computer, and `told` says
+# so.
+
+LEAST: Final = 12 * HOUR
+"""The shortest time to answer under a calendar rule, in seconds, unless the referee gives one."""
+SPAN_FORMS = "write a span of time, such as 24h or '2 days'"
+CITY = "a big city in your time zone, such as Berlin or New York, or UTC"
+
+_DAY: Final = (
+    r"(?:mon?(?:days?)?|tue?s?(?:days?)?|wed?(?:s|nesdays?)?|thu?(?:r|rs|rsdays?)?|fri?(?:days?)?"
+    r"|sat?(?:urdays?)?|sun?(?:days?)?)\b\.?"
+)
+_EACH: Final = r"(?:(?:every|each|on|all) )?"
+_SETS: Final = (
+    (rf"{_EACH}(?:week|work|working|business) ?days?\b", DAYS[:5]),
+    (rf"{_EACH}week-?ends?\b", DAYS[5:]),
+    (r"(?:every|each) ?day\b|daily\b|all days\b", DAYS),
+)
+_PART_OF_DAY: Final = re.compile(
+    r"(?P<each>(?:every|each) )?(?:in the |at )?(?P<part>morning|afternoon|evening|night)s?\b"
+)
+_EVERY_OTHER: Final = re.compile(r"(?:every|each) (?:other|second|2nd|third|3rd) day\b")
+_RANGE: Final = re.compile(rf"{_EACH}(?:from )?({_DAY}) ?(?:-|to|through|till|until) ?({_DAY})")
+_LIST: Final = re.compile(rf"{_EACH}({_DAY}(?: ?(?:and|&|/|\+)? ?{_DAY})*)")
+_WITHOUT: Final = re.compile(r"(?:except|excluding|without|but not|but|not)\b(?: on)?")
+_TIME: Final = re.compile(
+    r"(?P<hour>[0-9]{1,2})(?:[:.h](?P<minute>[0-9]{2}))?(?![0-9])"
+    r" ?(?P<half>[ap]\.?m\b\.?)?(?P<clock> ?(?:uhr|o'?clock|h)\b)?"
+)
+_PLAIN_TIME: Final = re.compile(r"(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})h?(?![0-9a-z])")
+_OFFSET: Final = re.compile(r"(?:utc|gmt)? ?([+-])([0-9]{1,2})(?::?([0-9]{2}))?(?![0-9a-z])")
+_WORD: Final = re.compile(r"[^\W\d_][\w/+'.-]*")
+_FILLER: Final = re.compile(
+    r"(?:at|on|by|until|till|before|from|the|and|within|after (?:each|every|the) turn|per turn"
+    r"|(?:local |my )time(?: zone)?|local|here|o'clock|time|sharp|with|max|only)\b"
+)
+_NONE: Final = frozenset(["no deadline", "none", "no", "without deadline", "off", "never"])
+_ZONES: Final = {
+    **dict.fromkeys(("utc", "gmt", "z", "zulu"), "UTC"),
+    **dict.fromkeys(("cet", "cest", "mez", "mesz"), "Europe/Berlin"),
+    **dict.fromkeys(("bst", "uk"), "Europe/London"),
+    **dict.fromkeys(("est", "edt", "et", "eastern"), "America/New_York"),
+    **dict.fromkeys(("cdt", "ct", "central"), "America/Chicago"),
+    **dict.fromkeys(("mst", "mdt", "mt", "mountain"), "America/Denver"),
+    **dict.fromkeys(("pst", "pdt", "pt", "pacific"), "America/Los_Angeles"),
+    **dict.fromkeys(("nzst", "nzdt"), "Pacific/Auckland"),
+    "wet": "Europe/Lisbon", "west": "Europe/Lisbon", "msk": "Europe/Moscow", "jst": "Asia/Tokyo",
+    "kst": "Asia/Seoul", "sgt": "Asia/Singapore", "hkt": "Asia/Hong_Kong",
+    "aedt": "Australia/Sydney", "nyc": "America/New_York",
+}  # fmt: skip
+"""Common names of time zones that mean one place to most people who write them."""
+_SEVERAL: Final = {
+    "cst": "Chicago or Shanghai",
+    "ist": "Kolkata, Dublin or Jerusalem",
+    "eet": "Helsinki, Athens or Cairo",
+    "eest": "Helsinki, Athens or Beirut",
+    "ast": "Halifax or Riyadh",
+    "aest": "Sydney or Brisbane",
+}
+
+
+class TypedRule(NamedTuple):
+    """A deadline that was typed."""
+
+    rule: str
+    """The rule in its standard form."""
+    told: str
+    """What `pbem` assumed or worked out, as a sentence; empty if it took the words as they are."""
+
+
+def typed_rule(option: str, said: str) -> TypedRule:
+    """Return the rule in its standard form; a calendar rule also gets a shortest time to answer.
+
+    Raises CliError.
+    """
+    if len(said) > LONGEST_TEXT:
+        raise CliError(f"{option}: a deadline has at most {LONGEST_TEXT} characters")
+    try:
+        rule, told = read_rule(said), ""
+        if rule.days and not zone_named(rule.zone):
+            zone = _zone_of(rule.zone)
+            if not zone:
+                raise _no_zone(option, rule.zone)
+            rule = replace(rule, zone=zone)
+    except ValueError:
+        rule, told = _Reader(option, said).rule()
+    if rule.days and not rule.least and "at least" not in said.lower():
+        rule = replace(rule, least=LEAST)
+    return TypedRule(rule.words, told)
+
+
+def typed_span(option: str, said: str) -> int:
+    """Return a span of time that somebody typed, in seconds. Raises CliError."""
+    seconds = whole_span(said)
+    if not seconds:
+        raise CliError(f"{option}: {said!r} is not a span of time", SPAN_FORMS)
+    if seconds > LONGEST:
+        raise _too_long(option, said)
+    return seconds
+
+
+def _too_long(option: str, said: str) -> CliError:
+    return CliError(f"{option}: {said} is too long", f"the maximum is {LONGEST // DAY} days")
+
+
+class _Reader:
+    """Reads the words of one deadline, in any order."""
+
+    def __init__(self, option: str, said: str) -> None:
+        self.option, self.said = option, said
+        plain = re.sub(r"[()\[\]\"“”„;,@]", " ", re.sub(r"(?<=\d),(?=\d)", ".", said.lower()))
+        self.rest = " ".join(re.sub("[–—]", "-", plain).split()).rstrip("!. ")
+        self.days: tuple[str, ...] = ()
+        self.without: tuple[str, ...] = ()
+        self.time = (-1, 0)
+        self.typed_time = ""
+        self.bare = self.half = False
+        """Whether the time is a plain number, and whether it has `am` or `pm`."""
+        self.at = False
+        """Whether the last word was `at`."""
+        self.part = ""
+        self.span = self.least = self.grace = 0
+        self.repeats = ""
+        self.zone = ""
+        self.typed_zone = ""
+        self.offset = 0
+        """By how many minutes the typed time is ahead of UTC, if the zone was typed so."""
+
+    def rule(self) -> tuple[DeadlineRule, str]:
+        """Return the rule, and what the reader assumed. Raises CliError."""
+        if self.rest in _NONE:
+            return DeadlineRule(), ""
+        if self.said.strip().isdecimal():
+            raise self._wrong(f"write {self.said.strip()}h")
+        while self.rest:
+            if not self._next():
+                raise self._unknown()
+        if self.span or (self.repeats and not self.days and self.time[0] < 0):
+            return self._after_turn(), ""
+        return self._on_days()
+
+    # -------------------------------------------------------------- one word after the other
+    def _next(self) -> bool:
+        """Read what comes next, and return whether it is known. Raises CliError."""
+        if self._limit() or self._repeat() or self._some_days() or self._part_of_day():
+            return True
+        if self._time():
+            return True
+        if not self.span and (seconds := self._span_here()):
+            self.span = seconds
+            return True
+        if self._offset():
+            return True
+        filler = self._take(_FILLER)
+        self.at = bool(filler and filler[0] == "at")
+        return bool(filler) or self._some_zone()
+
+    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Cut the pattern off the start of what is left; None if it is empty or not there."""
+        found = pattern.match(self.rest)
+        if found and found.end():
+            self.rest = self.rest[found.end() :].lstrip(" .")
+            return found
+        return None
+
+    def _limit(self) -> bool:
+        """Read `at least 12h`, `grace 2h`, `2h grace` or `except sat sun`."""
+        for words, name in ((r"(?:at least|minimum(?: of)?)\b", "least"), (r"grace\b", "grace")):
+            if not getattr(self, name) and self._take(re.compile(words)):
+                seconds = self._span_here()
+                if not seconds:
+                    raise self._wrong()
+                setattr(self, name, seconds)
+                return True
+        seconds, length = span_at(self.rest)
+        if seconds and re.match(r" (?:of )?grace\b", self.rest[length:]) and not self.grace:
+            self.grace = seconds
+            self.rest = self.rest[length:].replace("grace", "", 1).removeprefix(" of").strip()
+            return True
+        if (self.days or self.time[0] >= 0) and self._take(_WITHOUT):
+            days, self.days = self.days, ()
+            if not self._some_days():
+                raise self._wrong()
+            self.days, self.without = days, self.days
+            return True
+        return False
+
+    def _repeat(self) -> bool:
+        """Read `every other day`, `every 48 hours`, `weekly`."""
+        if self._take(re.compile(r"(?:weekly|once a week|once per week|every week)\b")):
+            self.repeats = "weekly"
+        elif self._take(re.compile(r"(?:twice|[2-6] times|three times) (?:a|per|each) week\b")):
+            self.repeats = "in the week"
+        elif match := self._take(_EVERY_OTHER):
+            self.repeats, self.span = "often", (3 if "rd" in match[0] else 2) * DAY
+        elif re.match(r"every ", self.rest) and span_at(self.rest[6:])[0]:
+            self.rest = self.rest[6:]
+            self.repeats, self.span = "often", self._span_here()
+        else:
+            return False
+        return True
+
+    def _some_days(self) -> bool:
+        found: tuple[str, ...] = ()
+        for form, days in _SETS:
+            if self._take(re.compile(form)):
+                found = days
+                break
+        else:
+            if match := self._take(_RANGE):
+                first, last = (DAYS.index(_short(match[n])) for n in (1, 2))
+                found = tuple(DAYS[n % 7] for n in range(first, first + (last - first) % 7 + 1))
+            elif match := self._take(_LIST):
+                found = tuple(_short(word) for word in re.findall(_DAY, match[1]))
+        self.days = tuple(day for day in DAYS if day in {*self.days, *found})
+        return bool(found)
+
+    def _part_of_day(self) -> bool:
+        match = self._take(_PART_OF_DAY)
+        if match:
+            self.part = match["part"]
+            self.days = DAYS if match["each"] else self.days
+        return bool(match)
+
+    def _time(self) -> bool:
+        """Read a time of day; a plain number can be one only after days, or after `at`."""
+        known = bool(self.days) or self.at
+        if match := self._take(re.compile(r"(?:noon|mid-?day)\b")):
+            return self._set_time(12, 0, match[0])
+        if self._take(re.compile(r"midnight\b")):
+            raise self._midnight()
+        if known and (match := self._take(_PLAIN_TIME)):
+            return self._set_time(int(match["hour"]), int(match["minute"]), match[0])
+        match = _TIME.match(self.rest)
+        if not match or not (match["minute"] or match["half"] or known):
+            return False
+        if span_at(self.rest)[1] > len(match[0]):
+            return False  # `2 days`, `2h30m`
+        if match["clock"] and not known and not match["minute"]:
+            return False  # `20h`
+        self._take(_TIME)
+        hour, minute, half = int(match["hour"]), int(match["minute"] or 0), (match["half"] or "")
+        self.bare, self.half = match["minute"] is None, bool(half)
+        if half[:1] == "a" and hour > 12:
+            raise self._no_time(match[0])
+        if half and hour <= 12:
+            hour = hour % 12 + (12 if half[0] == "p" else 0)
+        return self._set_time(hour, minute, match[0])
+
+    def _set_time(self, hour: int, minute: int, typed: str) -> bool:
+        if self.time[0] >= 0:
+            told = f"{self.said!r} has more than one time of day"
+            raise self._error(told, "a deadline has one time for all days, as in 'wed sun 20:00'")
+        if (hour, minute) == (24, 0):
+            raise self._midnight()
+        if hour > 23 or minute > 59:
+            raise self._no_time(typed)
+        self.time, self.typed_time = (hour, minute), typed.strip()
+        return True
+
+    def _span_here(self) -> int:
+        """Read the span that comes next, and return its seconds; 0 if there is none."""
+        seconds, length = span_at(self.rest)
+        typed, rest = self.rest[:length], self.rest[length:]
+        if seconds > LONGEST:
+            raise _too_long(self.option, typed)
+        if length and not seconds:
+            raise self._error(f"{typed} leaves no time", "write never for a game without deadline")
+        if seconds:
+            self.rest = rest.lstrip()
+        return seconds
+
+    def _offset(self) -> bool:
+        if self.zone or not (match := self._take(_OFFSET)):
+            return False
+        minutes = int(match[2]) * 60 + int(match[3] or 0)
+        if minutes > 14 * 60:
+            raise self._error(f"no time zone is {match[0].strip().upper()}", f"write {CITY}")
+        self.zone, self.typed_zone = "UTC", match[0].strip().upper()
+        self.offset = minutes if match[1] == "+" else -minutes
+        return True
+
+    def _some_zone(self) -> bool:
+        """Read the name of a time zone or of a city, which may have up to three words."""
+        words = self.rest.split()
+        if self.zone or not _WORD.match(self.rest):
+            return False
+        for count in (3, 2, 1):
+            typed = " ".join(words[:count])
+            if len(words) < count or not (zone := _zone_of(typed)):
+                continue
+            self.zone, self.typed_zone = zone, typed
+            self.rest = " ".join(words[count:])
+            return True
+        if words[0] in _SEVERAL:
+            told = f"{words[0].upper()} is a time zone in several places"
+            raise self._error(told, f"name a city instead: {_SEVERAL[words[0]]}")
+        return False
+
+    # -------------------------------------------------------------- what it means
+    def _after_turn(self) -> DeadlineRule:
+        if self.repeats == "weekly":
+            hint = "write 'sunday 20:00', or '7 days' for a week after each turn"
+            raise self._error(f"{self.said!r} does not say on which day", hint)
+        if self.repeats == "in the week":
+            hint = "write 'tue fri 20:00'"
+            raise self._error(f"{self.said!r} does not say on which days and at what time", hint)
+        after = span_words(self.span)
+        if self.repeats and (self.days or self.time[0] >= 0):
+            hint = f"write '{after}', or name the days: 'mon wed fri 20:00'"
+            told = f"{self.said!r} cannot be kept: a deadline is some time after each turn, or on"
+            raise self._error(f"{told} certain days of the week", hint)
+        if self.days or self.time[0] >= 0:
+            told = "a deadline is either some time after each turn, or on certain days"
+            raise self._error(told, f"write '{after}' or 'every day 20:00'")
+        if self.zone:
+            raise self._error("a span of time has no time zone", f"leave out {self._zone_typed()}")
+        if self.least:
+            raise self._error("'at least' needs days of the week", "leave it out")
+        return DeadlineRule(span=self.span, grace=self.grace)
+
+    def _on_days(self) -> tuple[DeadlineRule, str]:
+        hour, minute = self._hour()
+        if hour < 0 and not self.days:
+            raise self._wrong()
+        typed = self.said.strip()
+        if hour < 0:
+            named = self._typed_days()
+            after = ", or '24h' for a day after each turn" if len(self.days) == len(DAYS) else ""
+            hint = f"write '{named} 20:00'{after}"
+            raise self._error(f"{typed!r} does not say at what time", hint)
+        if not self.days:
+            if self.repeats:
+                hint = f"write 'sunday {self.typed_time}'"
+                raise self._error(f"{typed!r} does not say on which day", hint)
+            hint = f"write 'every day {typed}' or 'sunday {typed}'"
+            raise self._error(f"{typed!r} does not say on which days", hint)
+        days = tuple(day for day in self.days if day not in self.without)
+        if not days:
+            raise self._error("no day is left", "name the days that have a deadline")
+        shift, minutes = divmod(hour * 60 + minute - self.offset, 24 * 60)
+        days = tuple(d for d in DAYS if DAYS[(DAYS.index(d) - shift) % 7] in days)
+        hour, minute = divmod(minutes, 60)
+        zone = self.zone or zone_here()
+        if not zone:
+            told = "this computer does not say in which time zone it is"
+            raise self._error(told, f"add to the time {CITY}")
+        told = f"you named no time zone, so it is the one of this computer: {zone}"
+        if self.zone:
+            told = self._told(f"{hour:02}:{minute:02}")
+        if len(days) == 1 and not re.search(r"every|each|weekly|days\b", self.said.lower()):
+            name = WEEKDAYS[self.days[0]]
+            told = "; ".join(filter(None, [told, f"it counts every {name}, not only once"]))
+        rule = DeadlineRule(0, days, hour, minute, zone, self.least, self.grace)
+        return rule, told
+
+    def _hour(self) -> tuple[int, int]:
+        """Return the time of day; the hour is -1 if none was typed. Raises CliError."""
+        hour, minute = self.time
+        if self.half or not 1 <= hour <= 12:
+            return hour, minute
+        if self.part == "night" and (hour == 12 or (hour < 6 and len(self.days) < len(DAYS))):
+            told = f"the night of {self._typed_days()} can be the one before or the one after"
+            raise self._error(told, f"write the day and {hour % 12}:{minute:02}, without 'night'")
+        if self.part in ("afternoon", "evening") or (self.part == "night" and hour >= 6):
+            hour = hour % 12 + 12
+        elif self.bare and not self.part and hour < 12:
+            told = f"{self.typed_time} can be morning or evening"
+            raise self._error(told, f"write {hour}am or {hour}pm")
+        return hour, minute
+
+    def _typed_days(self) -> str:
+        if len(self.days) == len(DAYS):
+            return "daily" if "daily" in self.said.lower() else "every day"
+        if self.days == DAYS[:5]:
+            return "weekdays"
+        return self.said.strip().lower() if len(self.days) == 1 else " ".join(self.days)
+
+    def _told(self, at: str) -> str:
+        """Say how a time zone was read that was not typed as a charter writes it."""
+        if self.offset:
+            told = f"{self.typed_time} {self.typed_zone} is {at} UTC all year, also when clocks"
+            return f"{told} change; for local time, name a city"
+        if self.typed_zone in ("utc", self.zone.lower()) or self.zone == "UTC":
+            return ""
+        short = self.typed_zone.removesuffix(" time") in _ZONES
+        also = ", in summer and in winter" if short else ""
+        return f"{self._zone_typed()} is the local time of {self.zone}{also}"
+
+    def _zone_typed(self) -> str:
+        name = self.typed_zone.removesuffix(" time")
+        return name.upper() if name in _ZONES and len(name) <= 4 else name.title()
+
+    # -------------------------------------------------------------- what is wrong
+    def _error(self, told: str, hint: str) -> CliError:
+        return CliError(f"{self.option}: {told}", hint)
+
+    def _wrong(self, hint: str = "") -> CliError:
+        rest = f" (at {self.rest!r})" if self.rest and self.rest != self.said.lower() else ""
+        return self._error(f"{self.said!r} is not a deadline{rest}", hint or FORMS)
+
+    def _midnight(self) -> CliError:
+        told = "midnight can be the beginning or the end of the day"
+        return self._error(told, "write 00:00 or 23:59")
+
+    def _no_time(self, typed: str) -> CliError:
+        return self._error(f"{typed.strip()} is not a time of day", "write 20:00 or 8pm")
+
+    def _unknown(self) -> CliError:
+        """Return the error for words that are not known; they may be meant as a time zone."""
+        if re.match(r"(?:a|one|per|every|1) ?months?\b|monthly\b", self.rest):
+            return self._error("a month is not exact", "write 30 days")
+        zone_next = self.time[0] >= 0 and self.days and not self.zone
+        if zone_next and re.fullmatch(r"[^\W\d_]+(?:[ /_'.+-][^\W\d_]+){0,3}", self.rest):
+            at = self.said.lower().find(self.rest)  # with its capital letters, if it is as typed
+            typed = self.said[at : at + len(self.rest)] if at >= 0 else self.rest
+            return _no_zone(self.option, typed)
+        return self._wrong()
+
+
+def _no_zone(option: str, name: str) -> CliError:
+    """Return the error for a time zone that nobody knows."""
+    import difflib
+
+    near = [] if "/" in name else difflib.get_close_matches(name.lower(), _cities(), 2, 0.8)
+    like = zones_like(name) if "/" in name else [_cities()[city] for city in near]
+    hint = f"did you mean {' or '.join(like)}?" if like else f"write {CITY}"
+    return CliError(f"{option}: no time zone is called {name}", hint)
+
+
+def _short(word: str) -> str:
+    return next(day for day in DAYS if day.startswith(word[:2]))
+
+
+# ------------------------------------------------------------------ time zones
+def zone_here() -> str:
+    """Return the name of this computer's time zone, such as `Europe/Berlin`; empty if unknown."""
+    import warnings
+
+    from tzlocal import reload_localzone
+
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            name = str(reload_localzone())
+    except (LookupError, ValueError, OSError):
+        return ""
+    if name in ("Etc/UTC", "Etc/GMT", "GMT", "Zulu", "UCT", "Etc/UCT", "Universal"):
+        return "UTC"
+    return _zone_of(name) if "/" not in name or not zone_named(name) else name
+
+
+def _zone_of(typed: str) -> str:
+    """Return the time zone of a name, in any case, or of a city; empty if there is none."""
+    name = typed.lower().removesuffix(" time").replace(" ", "_")
+    return _ZONES.get(name) or _cities().get(name, "")
+
+
+@lru_cache(1)
+def _cities() -> dict[str, str]:
+    """Return all time zones by their names and their cities, in lower case."""
+    from zoneinfo import available_timezones
+
+    named = sorted(zone for zone in available_timezones() if "/" in zone)
+    regions = ("Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian")
+    known = {zone.lower(): zone for zone in named}
+    for zone in sorted(named, key=lambda zone: -zone.count("/")):  # the others are old names
+        if zone.startswith(regions):
+            known.setdefault(zone.rpartition("/")[2].lower(), zone)
+    return known
