@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.options import JsonOption
-from pbem.cli.post import write_unit
+from pbem.cli.systemd import write_unit
 from pbem.desk.base import print_data, say
 from pbem.errors import CliError
 from pbem.files.folder import place_of
@@ -80,7 +80,7 @@ def serve(
             ("--token-file", token_file), ("--certificate", certificate), ("--key", key),
         ):  # fmt: skip
             words += [name, str(file.absolute())] if file else []
-        print(write_unit(words, "pbem keeps games for others"), end="")
+        print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
         return
     needed = _needed()
     home, token = Home.find(), token_file.read_text("utf-8").strip() if token_file else ""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import time
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Final
@@ -14,6 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
+from pbem.cli.systemd import write_unit
 from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
 from pbem.desk.send import MailSeat, person_called
@@ -281,7 +280,7 @@ def run(
     """Look after all your games: receive mail, make turns, send what each person lacks."""
     if print_unit:
         words = ["--passphrase-file", str(passphrase_file.absolute())] if passphrase_file else []
-        print(write_unit(["run", *words], "pbem looks after games by mail"), end="")
+        print(write_unit("pbem", ["run", *words], "pbem looks after games by mail"), end="")
         return
     # all that a pass does: importing it takes as long as all else that `post` and `notify` need
     from pbem.post.rounds import PostRound, Runner
@@ -353,42 +352,3 @@ def notify_test() -> None:
         told = f"the test was not accepted by {', '.join(map(shown, failed))}"
         raise CliError(told, "check the address, and that this computer is online", NOT_YET)
     print(f"sent the test to {len(urls)} address{'es' if len(urls) > 1 else ''}")
-
-
-# ---- The systemd unit that `pbem run --print-unit` prints
-
-UNIT = """\
-# Save this as ~/.config/systemd/user/pbem.service, and type:
-#   systemctl --user enable --now pbem
-#   loginctl enable-linger        (so that it runs while you are not logged in)
-# To see what it does:  journalctl --user -u pbem -f
-[Unit]
-Description={about}
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-ExecStart={command}
-{environment}Restart=on-failure
-RestartSec=60
-RestartPreventExitStatus=2 4
-
-[Install]
-WantedBy=default.target
-"""
-
-
-def write_unit(words: Sequence[str], about: str) -> str:
-    """Write a unit that runs `pbem` with these words, for this user, home and installation."""
-    words = [sys.executable, "-m", "pbem", *words]
-    home = os.environ.get("PBEM_HOME", "")
-    environment = f"Environment={_quoted(f'PBEM_HOME={home}')}\n" if home else ""
-    command = " ".join(map(_quoted, words))
-    return UNIT.format(command=command, about=about, environment=environment)
-
-
-def _quoted(word: str) -> str:
-    word = word.replace("%", "%%")
-    if not any(c in word for c in " \t\"'\\$"):
-        return word
-    return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'

@@ -53,6 +53,7 @@ def test_the_unit_has_the_options_of_the_command(table: Round):
     unit = ok(rhea, "host --data games --port 8088 --print-unit")
     assert f"host --data {rhea.place}/games --bind 127.0.0.1 --port 8088" in unit
     assert "Description=pbem keeps games for others" in unit
+    assert "pbem-host.service" in unit, "beside the unit of pbem run"
 
 
 def test_a_host_starts_serves_and_stops(tmp_path: Path):
