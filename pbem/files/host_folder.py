@@ -26,6 +26,8 @@ WAITS: Final = frozenset(["orders", "press", "notice"])
 """The kinds of records that can wait at home until the host is there."""
 AGAIN: Final = 10.0
 """Seconds until a program that waits asks a host again that could not be reached."""
+SOON: Final = 1.0
+"""The fewest seconds between two pieces of news."""
 _LIST: Final = "list"
 _OUTBOX: Final = "outbox"
 
@@ -67,11 +69,16 @@ class HostFolder(StoreFolder):
         return entries + [one for one in self._waiting() if one[0] not in here]
 
     def wait(self, seconds: float) -> bool:
+        begun = time.monotonic()
         try:
             with self._asking():
                 store = self._store
                 assert isinstance(store, HostStore)
-                return store.wait(seconds)
+                news = store.wait(seconds)
+            # a host that does not wait, or has news all the time, must not keep this computer busy
+            until = begun + (SOON if news else min(seconds, AGAIN))
+            time.sleep(max(0.0, until - time.monotonic()))
+            return news
         except AwayError:
             time.sleep(min(seconds, AGAIN))
             return False

@@ -8,6 +8,7 @@ import contextlib
 import logging
 import re
 import time
+from collections import Counter
 from collections.abc import Callable
 from hmac import compare_digest
 from typing import Any, Final, TypeVar
@@ -33,8 +34,10 @@ WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
 LOOK: Final = 2.0
 """Seconds between two looks at a game for which somebody waits: another host may write to it."""
-WAITING: Final = 1_000
-"""How many lists may be held back at a time."""
+WAITING: Final = 600
+"""How many lists may be held back at a time; others are answered immediately."""
+WAITING_EACH: Final = 250
+"""How many of them may be for one network."""
 SLOW: Final = 60
 """Seconds in which the whole of a file must arrive."""
 BIGGEST: Final = max(quota.size for quota in QUOTAS.values())
@@ -53,7 +56,8 @@ class Host:
         self.counts = Counts()
         self._news: dict[str, asyncio.Event] = {}
         """For each game, what wakes those who wait for its next list."""
-        self._waiting = 0
+        self._waiting = Counter[str]()
+        """How many lists are held back for each network."""
         self.begun = time.time()
 
     def app(self) -> ASGIApp:
@@ -76,7 +80,7 @@ class Host:
         game = self._game(request)
         etag, text = await self._list(game)
         wait = _preferred_wait(request.headers)
-        if request.headers.get("if-none-match") == etag and wait and self._waiting < WAITING:
+        if request.headers.get("if-none-match") == etag and wait:
             etag, text = await self._changed(request, game, etag, wait)
         headers = {"etag": etag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == etag:
@@ -93,7 +97,10 @@ class Host:
     ) -> tuple[str, bytes]:
         """Wait until the list is another one; return the last list."""
         until, found = time.monotonic() + wait, (etag, b"")
-        self._waiting += 1
+        network = network_of(request.scope)
+        if self._waiting.total() >= WAITING or self._waiting[network] >= WAITING_EACH:
+            return found
+        self._waiting[network] += 1
         try:
             while found[0] == etag and (left := until - time.monotonic()) > 0:
                 event = self._news.setdefault(game.name, asyncio.Event())
@@ -103,7 +110,9 @@ class Host:
                 if await request.is_disconnected():
                     break
         finally:
-            self._waiting -= 1
+            self._waiting[network] -= 1
+            if not self._waiting[network]:
+                del self._waiting[network]
         return found
 
     def _tell(self, game: Game) -> None:
@@ -188,7 +197,7 @@ class Host:
         return _page(
             "owner.html", games=games, broken=broken, refusals=self.counts.refusals,
             size=sum(row.bytes for row in games), version=__version__,
-            waiting=self._waiting, hours=round((time.time() - self.begun) / 3600, 1),
+            waiting=self._waiting.total(), hours=round((time.time() - self.begun) / 3600, 1),
         )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ the players. What each person may fill is limited, so nobody can use up the room
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -40,8 +41,8 @@ class Quota(NamedTuple):
     each: int
     """The most files of one writer in one turn."""
     bodies: int = 2
-    """The most files with the same number of one writer: two show that somebody signed two, and
-    more show nothing more."""
+    """The most files with the same number and key: two show that somebody signed two, and more
+    show nothing more."""
 
 
 QUOTAS: Final[dict[Kind, Quota]] = {
@@ -61,7 +62,7 @@ OLD: Final = 4
 GAME_ROOM: Final = 64 * MIB
 """The most bytes of a game: half are for its turns, the other half in equal parts for the seats."""
 GAME_FILES: Final = 20_000
-"""The most files of a game."""
+"""The most files of a game, divided in the same way. Turns are not counted."""
 
 
 class Refusal(PbemError):
@@ -119,7 +120,7 @@ class Gate:
         self.count[_by_writer(name)] += 1
         self.count[_by_number(name)] += 1
         self.bytes[_payer(name)] += found.mark.size
-        self.count["files",] += 1
+        self.count["files", _payer(name)] += 1
 
     @property
     def title(self) -> str:
@@ -140,6 +141,7 @@ class Gate:
         """Check a new file for this game. Raises Refusal."""
         self._check_room(name, len(data))
         record = _read(data)
+        self._check_bodies(name, record.signed.key)
         content = record.content
         if content.kind != name.kind or isinstance(content, Charter):
             raise Refusal(400, f"this is a record of kind {content.kind}, under another name")
@@ -155,18 +157,22 @@ class Gate:
 
     def _check_key_that_may_count(self, name: Name, record: Record[Content]) -> None:
         """Check a record whose key is none that counts now: it may be one that a notice names for
-        the seat, which counts later.
+        the seat, which counts later, or that of the deputy, or of the referee before the deputy.
 
-        Anybody can name a key, so such a key gets only the first few places: what is left is for
-        whoever sits there. Raises Refusal.
+        Anybody can name a key, so such a key gets only the first few places and half of the room:
+        what is left is for whoever sits there. Raises Refusal.
         """
         told = f"it is signed with a key that does not count in this game now for {_writer(name)}"
-        seat = record.content.seat
-        if name.kind not in ("press", "notice") or not seat or not self.listing.notices:
+        if name.kind not in ("press", "notice"):
             raise Refusal(403, told)
-        named = named_keys(self.game_folder, self.chain.listed_notices, seat)
-        named |= keys_of_joins(self.game_folder, seat)
-        if record.signed.key not in named or self.count[_by_writer(name)] >= OLD:
+        if seat := record.content.seat:
+            named = named_keys(self.game_folder, self.chain.listed_notices, seat)
+            named |= keys_of_joins(self.game_folder, seat)
+        else:
+            named = set(self.game_folder.charter.content.referee_keys)
+        payer = _payer(name)
+        full = self.bytes[payer] + len(record.file) > self._part(payer, GAME_ROOM) // 2
+        if record.signed.key not in named or full or self.count[_by_writer(name)] >= OLD:
             raise Refusal(403, told)
 
     # -------------------------------------------------------------- room
@@ -177,17 +183,34 @@ class Gate:
             most = OLD
         if name.kind in ("press", "notice"):
             most += OLD  # those that `_check_key_that_may_count` may have let in
-        if self.count[_by_number(name)] >= quota.bodies:
-            raise Refusal(507, f"{quota.bodies} files with this number are there already")
         if self.count[_by_writer(name)] >= most:
             told = f"{_writer(name)} has {most} files of this kind for turn {name.turn} already"
             raise Refusal(507, told)
+        full = f"the records of {payer} fill their part of this game's room"
+        if self.bytes[payer] + size > self._part(payer, GAME_ROOM):
+            raise Refusal(507, full)
+        files = self._part(payer, GAME_FILES)
+        if self.count["files", payer] >= files and name.kind not in ("turn", "final"):
+            raise Refusal(507, full)
+
+    def _part(self, payer: str, whole: int) -> int:
+        """Return the referee's half, or a seat's part of the other half."""
         seats = len(self.game_folder.charter.content.seats)
-        room = GAME_ROOM // 2 if payer == REFEREE else GAME_ROOM // 2 // seats
-        if self.bytes[payer] + size > room:
-            raise Refusal(507, f"the records of {payer} fill their part of this game's room")
-        if self.count["files",] >= GAME_FILES and name.kind not in ("turn", "final"):
-            raise Refusal(507, f"this game has {GAME_FILES:,} files already")
+        return whole // 2 if payer == REFEREE else whole // 2 // seats
+
+    def _check_bodies(self, name: Name, key: bytes) -> None:
+        """Check how many files this key has signed for this number. Several keys can sign for one
+        seat, and none can take the numbers of another. Raises Refusal."""
+        most = QUOTAS[name.kind].bodies
+        if self.count[_by_number(name)] < most:
+            return
+        there = 0
+        for found in (*self.listing.records, *self.listing.press):
+            if _by_number(found.name) == _by_number(name):
+                with contextlib.suppress(RecordError, FileError):
+                    there += read(self.folder.read(found)).signed.key == key
+        if there >= most:
+            raise Refusal(507, f"{most} files with this number are there already")
 
     # -------------------------------------------------------------- place
     def _check_place(self, content: Content) -> None:
@@ -226,7 +249,7 @@ class Gate:
             case Orders():
                 return self._keys_of(content.seat)
             case Press() | Notice() if content.writer == REFEREE:
-                return self.game_folder.charter.content.referee_keys
+                return {self.game_folder.maker().key}
             case Press():
                 return self._keys_of(content.seat)
             case Notice():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
 
 from starlette.requests import ClientDisconnect
@@ -136,4 +137,11 @@ def network_of(scope: Scope) -> str:
     """Return the network that a request comes from: an IPv4 address, or the first half of an IPv6
     address, which one household has."""
     host = str((scope.get("client") or ("", 0))[0])
-    return ":".join(host.split(":")[:4]) if ":" in host else host
+    try:
+        address = ip_address(host)
+    except ValueError:  # a proxy in front says something else
+        return host
+    if isinstance(address, IPv6Address):
+        mapped = address.ipv4_mapped
+        return str(mapped or IPv6Network((int(address), 64), strict=False))
+    return str(address)

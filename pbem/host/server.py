@@ -1,7 +1,8 @@
-"""The web server of `pbem host`: one port, optional TLS, a clean stop."""
+"""The web server of `pbem host`: one port, optional TLS, limits of connections, a clean stop."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import secrets
@@ -10,19 +11,70 @@ import socket
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
+from typing import Any, Final
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, make_folder, read_if_there
 from pbem.files.home import Home
 from pbem.host.app import Host
 from pbem.host.games import Games
+from pbem.host.guard import network_of
 
 DAY = 86_400
+IDLE: Final = 20.0
+"""Seconds in which a request must have come, with all of its head."""
+BUSY: Final = 300.0
+"""Seconds in which a request must be answered, and the answer taken."""
+MOST: Final = 200
+"""The most connections of one network; a proxy on this computer may have any number."""
+LOCAL: Final = ("127.0.0.1", "::/64")
+
+_open: Counter[str] = Counter()
 
 log = logging.getLogger("pbem.host")
+
+
+class Connection(H11Protocol):
+    """A connection with the limits above, which the web server does not have."""
+
+    _network = ""
+    _watch: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to look, or close the connection if its network has too many."""
+        super().connection_made(transport)
+        self._network = network_of({"client": self.client})
+        _open[self._network] += 1
+        if _open[self._network] > MOST and self._network not in LOCAL:
+            transport.abort()
+            return
+        self._look(None, 0.0)
+
+    def _look(self, before: Any, since: float) -> None:
+        """Look every few seconds whether anything goes on. `before`: the request that was there
+        at the last look, `since`: for how many seconds it has been the same."""
+        step = IDLE / 4
+        cycle: Any = self.cycle
+        now = cycle if cycle and not cycle.response_complete else None
+        since = since + step if now is before else 0.0
+        if since > (IDLE if now is None else BUSY):
+            self.transport.abort()
+            return
+        self._watch = self.loop.call_later(step, self._look, now, since)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop looking."""
+        if self._watch:
+            self._watch.cancel()
+        _open[self._network] -= 1
+        if not _open[self._network]:
+            del _open[self._network]
+        super().connection_lost(exc)
 
 
 class Server:
@@ -46,8 +98,8 @@ class Server:
         self.host = host
         self._config = uvicorn.Config(
             host.app(), log_level="critical", access_log=False, lifespan="off",
-            server_header=False, date_header=True, timeout_graceful_shutdown=5, http="h11",
-            ws="none", limit_concurrency=2_000, timeout_keep_alive=30, backlog=1024,
+            server_header=False, date_header=True, timeout_graceful_shutdown=5, http=Connection,
+            ws="none", limit_concurrency=900, timeout_keep_alive=30, backlog=1024,
             h11_max_incomplete_event_size=16_384,
             proxy_headers=True, forwarded_allow_ips="127.0.0.1",
             ssl_certfile=certificate, ssl_keyfile=key,

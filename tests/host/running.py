@@ -9,6 +9,7 @@ import uvicorn
 from pbem.files.folder import Listing, Name, Place
 from pbem.host.app import Host
 from pbem.host.games import Game, Games
+from pbem.host.server import Connection
 
 
 class RunningHost:
@@ -26,8 +27,8 @@ class RunningHost:
         self.port = int(self._socket.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
         config = uvicorn.Config(
-            self.host.app(), log_level="critical", access_log=False, lifespan="off", http="h11",
-            ws="none", timeout_graceful_shutdown=1,
+            self.host.app(), log_level="critical", access_log=False, lifespan="off",
+            http=Connection, ws="none", timeout_graceful_shutdown=1,
         )  # fmt: skip
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(

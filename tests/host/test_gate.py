@@ -21,7 +21,7 @@ from pbem.mail.filing import name_of
 from pbem.records.charter import Charter
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make, read
-from tests.cli.people import NOW, Round
+from tests.cli.people import NOW, Round, key_of
 from tests.notices.test_deputy import with_deputy
 from tests.records.calendar_sample import calendar_sample
 from tests.records.faults import body_faults, byte_faults, place_faults
@@ -233,6 +233,74 @@ def test_a_key_that_somebody_vouches_for_does_not_crowd_out_the_player(keeper: K
     refused = [one for one in own if keeper.refuses(one.file, path_of(one))]
     assert {path_of(one)[:16] for one in refused} <= {path_of(one)[:16] for one in tried[:4]}
     assert len(own) - len(refused) >= 8, "each writer can have eight notices a turn"
+
+
+def vouched(keeper: Keeper) -> Sample:
+    """The sample game, after a vouch for the stranger's key in seat b."""
+    game = begun(keeper)
+    box = public_of(Secrets(STRANGER.seed).box(game.game, "b"))
+    place = (game.game, 1, game.heads[1])
+    vouch = make_notice(place, REFEREE, 1, Vouch("b", STRANGER.public, box), game.ann)
+    assert keeper.put(vouch.file, path_of(vouch))
+    return game
+
+
+def test_another_key_for_a_seat_takes_none_of_the_players_numbers(keeper: Keeper):
+    """A former player signs two notices with the number that the player uses next."""
+    game = vouched(keeper)
+    place = (game.game, 1, game.heads[1])
+    for result in ("draw", "score", "no winner"):
+        taken = make_notice(place, "b", 5, Vote(result), STRANGER)
+        assert keeper.refuses(taken.file, path_of(taken)) is (result == "no winner")
+    for result in ("no winner", "play on"):
+        own = vote(game, 5, result)
+        assert keeper.put(own.file, path_of(own))
+
+
+def test_another_key_for_a_seat_fills_half_of_its_room_at_most(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+):
+    game = vouched(keeper)
+    listing = keeper.game.folder.scan()
+    files = (*listing.records, *listing.press)
+    used = sum(found.mark.size for found in files if found.name.seat == "b")
+    monkeypatch.setattr(gate, "GAME_ROOM", 4 * 2 * used)
+    place = (game.game, 1, game.heads[1])
+    other = make_notice(place, "b", 5, Vote("draw"), STRANGER)
+    assert keeper.refuses(other.file, path_of(other), "a key that does not count")
+    own = vote(game, 5)
+    assert keeper.put(own.file, path_of(own))
+
+
+def test_each_seat_has_its_own_part_of_the_number_of_files(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+):
+    game = begun(keeper)
+    listing = keeper.game.folder.scan()
+    files = (*listing.records, *listing.press)
+    used = sum(found.name.seat == "b" for found in files)
+    monkeypatch.setattr(gate, "GAME_FILES", 4 * (used + 1))
+    own, more = vote(game, 5), vote(game, 6)
+    assert keeper.put(own.file, path_of(own))
+    assert keeper.refuses(more.file, path_of(more), "fill their part of this game's room")
+    notice = make_notice((game.game, 1, game.heads[1]), REFEREE, 1, Vote("draw"), game.ann)
+    assert keeper.put(notice.file, path_of(notice)), "the referee's part is another one"
+
+
+def test_a_deputy_who_waits_does_not_crowd_out_the_referees_notices(keeper: Keeper, table: Round):
+    with_deputy(table, "--deputy-after 3d")
+    records = in_time(table.shared / "savannah")
+    for record in records:
+        keeper.put(record.file, path_of(record))
+    known = keeper.game.gate(keeper.game.look(0))
+    place = (known.game_folder.game, known.last, known.chain.heads[known.last])
+    for number in range(1, 9):
+        for result in ("draw", "score"):
+            one = make_notice(place, REFEREE, number, Vote(result), key_of("flo"))
+            assert keeper.refuses(one.file, path_of(one)) is (number > 2)
+    for number in range(1, 9):
+        one = make_notice(place, REFEREE, number, Vote("play on"), key_of("rhea"))
+        assert keeper.put(one.file, path_of(one))
 
 
 def test_a_deputy_cannot_take_the_referees_place_too_early(keeper: Keeper, table: Round):

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files import store
+from pbem.files import host_folder, store
+from pbem.files.folder import StoreAddress
+from pbem.files.host_folder import HostFolder
 from pbem.host import games
 from tests.cli.people import Person, Round
 from tests.host.running import RunningHost
@@ -131,6 +133,27 @@ def test_a_file_longer_than_a_record_is_not_read(liar: LyingHost, table: Round):
     liar.answer = answer
     said = table.person("ann").pbem(f"status -C {liar.address}")
     assert (said.exit, "sends a different number of bytes than it lists" in said.err) == (5, True)
+
+
+@pytest.mark.parametrize("news", [True, False])
+def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
+    liar: LyingHost, news: bool, monkeypatch: pytest.MonkeyPatch
+):
+    """It says at once that there is news each time, or that there is none."""
+    monkeypatch.setattr(host_folder, "SOON", 0.2)
+    monkeypatch.setattr(host_folder, "AGAIN", 0.2)
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        etag = f'"{len(liar.asked) if news else 0}"'
+        says(200, b"game.toml 1\n", etag=etag)(request)
+
+    liar.answer = answer
+    folder = HostFolder(StoreAddress("http", liar.address.partition("://")[2]))
+    folder.wait(25)
+    begun = time.monotonic()
+    for _ in range(4):
+        assert folder.wait(25) is news
+    assert time.monotonic() - begun >= 0.8
 
 
 # ------------------------------------------------------------------ a host that knows the game

@@ -1,6 +1,8 @@
 """The requests of a host, one by one: lists, files, limits, and the owner's page."""
 
 import base64
+import contextlib
+import socket
 import threading
 import time
 from collections.abc import Mapping
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import games, guard
+from pbem.host import app, games, guard, server
 from tests.host.conftest import Start
 from tests.host.running import RunningHost
 from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
@@ -150,6 +152,78 @@ def test_a_damaged_turn_on_the_hosts_disk_stops_new_files_with_a_sentence(
     answer = client.put("turns/0002.toml", turn.file)
     assert answer.status >= 400
     assert b"Traceback" not in answer.data
+
+
+def test_one_network_cannot_hold_all_the_places_of_those_who_wait(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(app, "WAITING_EACH", 0)
+    client.put_all("turns/0002.toml")
+    begun = time.monotonic()
+    assert client.get(if_none_match=client.get().headers["etag"], prefer="wait=20").status == 304
+    assert time.monotonic() - begun < 15
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::a:b:c:d", True),
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+    ],
+)
+def test_an_ipv6_household_is_one_network(one: str, other: str, same: bool):
+    found = {guard.network_of({"client": (address, 9)}) for address in (one, other)}
+    assert (len(found) == 1) is same
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+        b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n"
+        b"If-None-Match: *\r\n\r\nx" % DIGITS.encode(),
+    ],
+)
+def test_a_connection_that_asks_for_nothing_is_closed(
+    host: RunningHost, sent: bytes, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(server, "IDLE", 0.4)
+    with socket.create_connection(("127.0.0.1", host.port), timeout=20) as connection:
+        connection.sendall(sent)
+        with contextlib.suppress(ConnectionResetError):
+            while connection.recv(9000):
+                pass
+
+
+def test_an_answer_that_nobody_takes_ends(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
+    """A request in progress has more time than a silent connection, and not all the time."""
+    monkeypatch.setattr(server, "IDLE", 0.4)
+    monkeypatch.setattr(server, "BUSY", 1.0)
+    head = b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\nIf-None-Match: *"
+    begun = time.monotonic()
+    with socket.create_connection(("127.0.0.1", host.port), timeout=20) as connection:
+        connection.sendall(head % DIGITS.encode() + b"\r\n\r\nx")
+        with contextlib.suppress(ConnectionResetError):
+            assert connection.recv(9000) == b""
+    assert time.monotonic() - begun > 0.9
+
+
+def test_one_network_has_so_many_connections(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server, "MOST", 3)
+    monkeypatch.setattr(server, "LOCAL", ())
+    address = ("127.0.0.1", host.port)
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(socket.create_connection(address, 20)) for _ in range(3)]
+        for one in held:
+            one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert one.recv(12) == b"HTTP/1.1 200"
+        more = stack.enter_context(socket.create_connection(address, 20))
+        with contextlib.suppress(ConnectionResetError):
+            assert more.recv(12) == b""
 
 
 # ------------------------------------------------------------------ the owner
