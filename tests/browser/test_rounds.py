@@ -27,7 +27,8 @@ def test_a_round_is_played_at_the_page(ruleset, hand, sit_down, page, tmp_path):
             assert "SEALED here as" in player.seal(), told
         told = advance(table)
         page.reload()
-    assert status(table.person("bo"))["seats"]["a"]["ready"] in ("MISSING", "-", "ACCEPTED")
+    seen = status(table.person("bo"))["seats"]["a"]["ready"]
+    assert seen in ("MISSING", "ASKED", "-", "ACCEPTED"), "never what Ann has sealed"
 
 
 def round_of(page) -> str:
