@@ -346,12 +346,15 @@ def typed_away(days: str, back: bool = False) -> Away:
 def announced(absence: DaysAway) -> Away:
     """Return the notice about an absence in words; its days are in this machine's time zone.
 
-    Raises ValueError or OverflowError for a day that no calendar has.
+    Raises ValueError for a day that no calendar has.
     """
     if absence.last is None:
         return Away(0, 0)
-    first, last = days_of(absence, date.fromtimestamp(now()))
-    return Away(_moment(f"{first}") if first else now(), _moment(f"{last}", late=True))
+    try:
+        first, last = days_of(absence, date.fromtimestamp(now()))
+        return Away(_moment(f"{first}") if first else now(), _moment(f"{last}", late=True))
+    except OverflowError:  # the day after 31 December 9999
+        raise ValueError("an absence must end before the last day of the year 9999") from None
 
 
 def _moment(text: str, *, late: bool = False) -> int:
