@@ -29,6 +29,7 @@ from pbem.desk.deadlines import (
 from pbem.desk.game_here import (
     Keyring,
     chosen_place,
+    command_at,
     join_name,
     join_warnings,
     last_signed,
@@ -399,7 +400,9 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
         say(line)
     print(f"BACK UP {session.home.key_path(profile)}: {WHY_BACK_UP}")
     if not sending_hint(session):
-        print("next: wait for the referee; `pbem status` says when it is your move")
+        elsewhere = not isinstance(session.place, Path)
+        status = command_at(session.place, "pbem status") if elsewhere else "pbem status"
+        print(f"next: wait for the referee; `{status}` says when it is your move")
 
 
 # ---- Make a game: the folder, the charter, the joins of the referee's seats

@@ -17,7 +17,7 @@ from pbem.errors import PbemError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_name
 from pbem.format.canonical import MAX_BYTES, RecordError
-from pbem.game.archive import keys_of_joins, named_keys, open_folder
+from pbem.game.archive import open_folder
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.notice_kinds import SetDoor
 from pbem.mail.filing import name_of
@@ -151,29 +151,23 @@ class Gate:
             raise Refusal(400, "it does not belong under this name")
         self._check_place(content)
         if record.signed.key not in self._signers(record):
-            self._check_key_that_may_count(name, record)
+            self._check_waiting_referee(name, record)
         if isinstance(content, Join):
             self._check_join(content)
 
-    def _check_key_that_may_count(self, name: Name, record: Record[Content]) -> None:
-        """Check a record whose key is none that counts now: it may be one that a notice names for
-        the seat, which counts later, or that of the deputy, or of the referee before the deputy.
+    def _check_waiting_referee(self, name: Name, record: Record[Content]) -> None:
+        """Check a record whose key is none that counts now: the deputy, and the referee before the
+        deputy, may still write messages and notices in the referee's place. They get only the first
+        few places. Raises Refusal.
 
-        Anybody can name a key, so such a key gets only the first few places and half of the room:
-        what is left is for whoever sits there. Raises Refusal.
+        Other keys that may count later, such as those that somebody vouches for, can sign nothing
+        yet: a file is named by its contents, so they could take the name of the player's own.
         """
-        told = f"it is signed with a key that does not count in this game now for {_writer(name)}"
-        if name.kind not in ("press", "notice"):
-            raise Refusal(403, told)
-        if seat := record.content.seat:
-            named = named_keys(self.game_folder, self.chain.listed_notices, seat)
-            named |= keys_of_joins(self.game_folder, seat)
-        else:
-            named = set(self.game_folder.charter.content.referee_keys)
-        payer = _payer(name)
-        full = self.bytes[payer] + len(record.file) > self._part(payer, GAME_ROOM) // 2
-        if record.signed.key not in named or full or self.count[_by_writer(name)] >= OLD:
-            raise Refusal(403, told)
+        may = name.kind in ("press", "notice") and name.seat == REFEREE
+        known = self.game_folder.charter.content.referee_keys
+        if not may or record.signed.key not in known or self.count[_by_writer(name)] >= OLD:
+            told = "it is signed with a key that does not count in this game now"
+            raise Refusal(403, f"{told} for {_writer(name)}")
 
     # -------------------------------------------------------------- room
     def _check_room(self, name: Name, size: int) -> None:
@@ -182,7 +176,7 @@ class Gate:
         if name.kind in ("orders", "press", "notice") and name.turn < self.chain.asked_by:
             most = OLD
         if name.kind in ("press", "notice"):
-            most += OLD  # those that `_check_key_that_may_count` may have let in
+            most += OLD  # those that `_check_waiting_referee` may have let in
         if self.count[_by_writer(name)] >= most:
             told = f"{_writer(name)} has {most} files of this kind for turn {name.turn} already"
             raise Refusal(507, told)

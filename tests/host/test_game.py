@@ -147,7 +147,9 @@ def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
     """Anywhere, by a person whose computer knows nothing of the game."""
     address, lines = made(table, host, "--players Ann,Bo,Cy")
     ok(table.person("ann"), ["join", f"  Ann:  pbem {lines['Ann']}"])
-    ok(table.person("bo"), ["join", "-"], f"Bo: pbem {lines['Bo']}\n")
+    said = ok(table.person("bo"), ["join", "-"], f"Bo: pbem {lines['Bo']}\n")
+    next_line = re.search(r"next: wait for the referee; `pbem (.*)` says when", said)
+    assert "not begun" in ok(table.person("bo"), next_line[1]), "what it says next works as typed"
     assert address in ok(table.person("bo"), "list")
     wrong = lines["Cy"].replace(address[-32:], "ab" * 16)
     said = table.person("cy").pbem(["join", wrong])
