@@ -15,7 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from pbem.files import syscalls
-from pbem.files.disk import AwayError, StorageError, TakenError, create, read_file, replace
+from pbem.files.disk import (
+    AwayError,
+    StorageError,
+    TakenError,
+    create,
+    read_file,
+    read_if_there,
+    replace,
+)
 from pbem.files.folder import Found, Name, StoreAddress, parse_name
 from pbem.files.http_store import LINE, MOST_LIST, WAIT, HostStore, shown
 from pbem.files.store import Entry
@@ -98,9 +106,9 @@ class HostFolder(StoreFolder):
 
     def read(self, record: Found | Name | str) -> bytes:
         path = record if isinstance(record, str) else record.path
-        if self._home is not None and parse_name(path) and self._waits(path).exists():
-            return read_file(self._waits(path))
-        return super().read(record)
+        waiting = self._home is not None and parse_name(path) is not None
+        data = read_if_there(self._waits(path)) if waiting else None
+        return super().read(record) if data is None else data
 
     @property
     def _outbox(self) -> Path:
@@ -117,9 +125,10 @@ class HostFolder(StoreFolder):
         found = list[tuple[str, Entry]]()
         for file in sorted(self._outbox.iterdir()):
             path = file.name.replace(" ", "/")
-            if parse_name(path):
-                size = file.stat().st_size
-                found.append((path, Entry(path.rpartition("/")[2], "file", size, 0, "")))
+            with contextlib.suppress(FileNotFoundError):  # another command has just sent it
+                if parse_name(path):
+                    size = file.stat().st_size
+                    found.append((path, Entry(path.rpartition("/")[2], "file", size, 0, "")))
         return found
 
     def _send(self) -> None:
@@ -127,17 +136,20 @@ class HostFolder(StoreFolder):
         name."""
         for path, _ in self._waiting():
             file = self._waits(path)
-            try:
-                super().create(path, read_file(file))
-            except AwayError:
-                raise
-            except (TakenError, StorageError) as error:
-                kept = file.with_suffix(".refused")
-                syscalls.replace(file, kept)
-                log.warning("warning: %s was not sent: %s; it is kept as %s", path, error, kept)
-                continue
-            syscalls.unlink(file)
-            log.warning("note: %s, which waited, is sent", path)
+            with contextlib.suppress(FileNotFoundError):  # another command has just sent it
+                if (data := read_if_there(file)) is None:
+                    continue
+                try:
+                    super().create(path, data)
+                except AwayError:
+                    raise
+                except (TakenError, StorageError) as error:
+                    kept = file.with_suffix(".refused")
+                    syscalls.replace(file, kept)
+                    log.warning("warning: %s was not sent: %s; it is kept as %s", path, error, kept)
+                    continue
+                syscalls.unlink(file)
+                log.warning("note: %s, which waited, is sent", path)
 
     # -------------------------------------------------------------- the last list
     def _remember(self, entries: list[tuple[str, Entry]]) -> None:

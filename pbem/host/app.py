@@ -89,6 +89,7 @@ class Host:
 
     async def _list(self, game: Game) -> tuple[str, bytes]:
         if (found := await _in_thread(game.list)) is None:
+            self.games.forget(game)
             raise Refusal(404, "there is no game at this address")
         return found
 

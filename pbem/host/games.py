@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files.disk import AwayError, remove_folder
@@ -133,6 +133,10 @@ class Game:
         self.folder.read_anew()  # a folder in a store would keep each file that it read
         return self._gate
 
+    def drop(self) -> None:
+        """Forget what is known of the game, because its files are gone."""
+        self.listing = self._gate = None
+
     def row(self) -> Row:
         """Return what the owner sees. Raises NoGameError, FileError, StorageError."""
         with self.lock:
@@ -170,17 +174,28 @@ class Games:
                 game = self.kind(name, self._folder(name))
             self._awake[name] = game
             while len(self._awake) > AWAKE:
-                self._awake.popitem(last=False)
+                oldest = next(iter(self._awake))
+                if self._awake[oldest].lock.locked():  # it is being used: two of them must not be
+                    break
+                del self._awake[oldest]
             return game
+
+    def forget(self, game: Game) -> None:
+        """Keep nothing in memory of a game that is not there, so that guesses cost no room."""
+        with self._lock:
+            if self._awake.get(game.name) is game and not game.lock.locked():
+                del self._awake[game.name]
 
     def make(self, digits: str, data: bytes, *, free: bool) -> bool:
         """Make a game from its charter; return False if it was there already. `free`: without a
         token. Raises Refusal, TakenError, StorageError."""
         game = self.at(digits)
         with game.lock:
-            if game.look(0).charter is None:
-                check_charter(data)
-                self._need_room(free)
+            there = game.look(0).charter is not None
+        if not there:  # without the lock, because counting all games takes the lock of each
+            check_charter(data)
+            self._need_room(free)
+        with game.lock:
             new = game.folder.create(Name("charter"), data)
             game.listing = None
         if new:
@@ -225,34 +240,40 @@ class Games:
         """Yield what the owner sees of each game; for one that cannot be read, its name and why."""
         for name in self.names():
             try:
-                yield self.named(name).row()
+                with self._lock:  # those that are not in memory are not kept there for this
+                    game = self._awake.get(name)
+                yield (game or self.kind(name, self._folder(name))).row()
             except AwayError:
                 raise
             except PbemError as error:
                 yield name, str(error)
 
-    def remove(self, name: str) -> bool:
-        """Remove a game; return False if there is none. Raises StorageError."""
-        if name not in set(self.names()):
-            return False
-        with self._lock:
-            self._awake.pop(name, None)
+    def remove(self, name: str, before: float | None = None) -> bool:
+        """Remove a game, with `before` only if nobody has written to it since that time; return
+        whether it was removed. Nobody writes to it meanwhile. Raises StorageError."""
+        game = self.named(name)
+        with game.lock:
+            listing = game.look(0)
+            found = sorted(
+                (*listing.records, *listing.press), key=lambda one: one.path != "game.toml"
+            )
+            last = max((one.mark.mtime_ns for one in found), default=0) / 1e9
+            if not found or (before is not None and last >= before):
+                return False
+            if isinstance(self.place, Path):
+                remove_folder(self.place / name)
+            else:
+                store = connect(StoreAddress(self.place.scheme, f"{self.place.rest}/{name}"))
+                for one in found:  # the charter goes first: nothing is taken without it
+                    store.remove(one.path)
+            game.drop()
             self._counted_at = 0.0
-        if isinstance(self.place, Path):
-            remove_folder(self.place / name)
             return True
-        folder = self._folder(name)
-        store: Any = connect(StoreAddress(self.place.scheme, f"{self.place.rest}/{name}"))
-        listing = folder.scan()
-        rest = [*listing.records, *listing.press]
-        for found in sorted(rest, key=lambda one: one.path != "game.toml"):
-            store.remove(found.path)
-        return True
 
     def remove_old(self, now: float) -> list[str]:
         """Remove the games that nobody has touched for a year; return their names."""
         old = [r for r in self.rows() if isinstance(r, Row) and r.touched < now - YEAR]
-        return [row.name for row in old if self.remove(row.name)]
+        return [row.name for row in old if self.remove(row.name, now - YEAR)]
 
     def _totals(self) -> tuple[int, int]:
         """Return how many games there are, and their bytes; all are counted once an hour."""

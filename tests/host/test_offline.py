@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.files.http_store import HostStore
 from tests.cli.people import Person, Round
 from tests.host.conftest import Start
 from tests.host.running import RunningHost
@@ -96,3 +97,37 @@ def test_what_the_host_refuses_later_is_kept_and_said(
     assert waiting(ann) == [str(Path(name).with_suffix(".refused"))]
     said = [one.getMessage() for one in caplog.records if one.name.startswith("pbem")]
     assert not any(address[-32:] in one for one in said), "people show messages to others"
+
+
+def test_two_commands_at_once_send_what_waits_once(
+    game: tuple[RunningHost, str], table: Round, start: Start, monkeypatch: pytest.MonkeyPatch
+):
+    """While one sends a file, another has sent and removed it."""
+    host, address = game
+    ann = table.person("ann")
+    host.stop()
+    submit(ann, address)
+    again = start(host.games.place, port=host.port)
+    put = HostStore.put_new
+
+    def meanwhile(self: HostStore, path: str, data: bytes) -> None:
+        put(self, path, data)
+        for file in ann.home.glob("stores/*/outbox/*"):
+            file.unlink()
+
+    monkeypatch.setattr(HostStore, "put_new", meanwhile)
+    assert "next: wait for Bo" in ok(ann, f"status -C {address}")
+    assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
+
+
+def test_a_damaged_last_list_is_no_bug(game: tuple[RunningHost, str], table: Round):
+    host, address = game
+    ann = table.person("ann")
+    host.stop()
+    [kept] = ann.home.glob("stores/*/list")
+    for junk in (b"\xff\xfe\x00", b"turns/0001.toml 99999999\n../x 1\n", b"game.toml 1\n" * 9):
+        kept.write_bytes(junk)
+        said = ann.pbem(f"status -C {address}")
+        assert said.exit in (0, 2, 3, 4, 5, 7), said.text
+        assert "Traceback" not in said.text
+        assert "bug" not in said.err

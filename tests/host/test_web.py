@@ -6,15 +6,18 @@ import socket
 import threading
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import urllib3
 
 from pbem.host import app, games, guard, server
+from pbem.records.read_record import make as make_record
 from tests.host.conftest import Start
 from tests.host.running import RunningHost
 from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
+from tests.records.sample import sample
 
 POOL = urllib3.PoolManager(retries=False)
 PUT = {"If-None-Match": "*"}
@@ -254,3 +257,59 @@ def test_an_old_game_goes(client: Client, host: RunningHost):
     assert host.games.remove_old(now) == []
     assert host.games.remove_old(now + games.YEAR + 60) == [host.games.at(DIGITS).name]
     assert client.get().status == 404
+
+
+# ------------------------------------------------------------------ races
+def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(
+    host: RunningHost, client: Client
+):
+    """Counting all games looks at each of them, also at those that are just being made."""
+    for number in range(6):
+        folder = host.games.at(f"{number:032x}").folder.place
+        assert isinstance(folder, Path)
+        (folder / "turns").mkdir(parents=True)
+        (folder / "turns" / "0001.toml").write_bytes(b"junk")
+    said: list[int] = []
+
+    def make(number: int) -> None:
+        url = f"{host.url}/g/{number:032x}/game.toml"
+        said.append(POOL.request("PUT", url, body=client.records[0].file, headers=PUT).status)
+
+    threads = [threading.Thread(target=make, args=(n,), daemon=True) for n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert said == [201] * 6
+
+
+def test_a_game_that_somebody_writes_to_is_not_removed_as_old(client: Client, host: RunningHost):
+    client.put_all("turns/0002.toml")
+    later = time.time() + games.YEAR + 60
+    [row] = [one for one in host.games.rows() if isinstance(one, games.Row)]
+    assert not host.games.remove(row.name, before=row.touched - 1)
+    assert host.games.remove(row.name, before=later)
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    assert client.put("turns/0002.toml", turn.file).status == 404
+    folder = host.games.at(DIGITS).folder.place
+    assert isinstance(folder, Path)
+    assert not folder.exists(), "nothing of a removed game comes back"
+
+
+def test_guessed_addresses_push_no_game_out_of_memory(client: Client, host: RunningHost):
+    client.put_all()
+    for number in range(50):
+        assert POOL.request("GET", f"{host.url}/g/{number:032x}/").status == 404
+    assert list(host.games._awake) == [host.games.at(DIGITS).name]
+
+
+def test_a_title_with_markup_is_text_on_the_owners_page(start: Start):
+    host = start(password="my word")
+    one = sample()
+    title = '<script>alert("x")</script>'
+    charter = make_record(replace(one.charter.content, title=title), one.ann)
+    url = f"{host.url}/g/{DIGITS}/game.toml"
+    assert POOL.request("PUT", url, body=charter.file, headers=PUT).status == 201
+    shown = POOL.request("GET", f"{host.url}/owner", headers=login("my word")).data.decode()
+    assert "<script" not in shown
+    assert "&lt;script&gt;" in shown
