@@ -1,12 +1,13 @@
 """Two hosts over one bucket, both used at once: one game, no fork, no lost file."""
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
 import urllib3
 
-from pbem.host.games import Row
+from pbem.host.games import FRESH, Row
 from tests.cli.people import Round
 from tests.host.conftest import Start
 from tests.host.running import RunningHost
@@ -33,10 +34,12 @@ def test_people_at_two_hosts_play_one_game(
         person.env.update(one_s3.env())
     ok(ann, lines["Ann"])
     ok(bo, lines["Bo"].replace(first, second))
+    time.sleep(FRESH)  # the first host looks into the bucket again
     ok(rhea, f"advance -C {first}")
     for _ in range(6):
         answer(ann, first, "a")
         answer(bo, second, "b")
+        time.sleep(FRESH)
         said = rhea.pbem(f"advance -C {first}")
         assert said.exit in (0, 5), said.text
     digits = first[-32:]
