@@ -40,7 +40,6 @@ WAITING_EACH: Final = 250
 """How many of them may be for one network."""
 SLOW: Final = 60
 """Seconds in which the whole of a file must arrive."""
-BIGGEST: Final = max(quota.size for quota in QUOTAS.values())
 
 log = logging.getLogger("pbem.host")
 T = TypeVar("T")
@@ -125,8 +124,13 @@ class Host:
     async def file(self, request: Request) -> Response:
         """Give a file, or keep a new one."""
         game, path = self._game(request), request.path_params["path"]
-        if request.method == "PUT":
-            return await self._put(request, game, path)
+        try:
+            return await (self._put if request.method == "PUT" else self._get)(request, game, path)
+        except Refusal:
+            self.games.forget(game)
+            raise
+
+    async def _get(self, _request: Request, game: Game, path: str) -> Response:
         name = parse_name(path)
         if name is None:
             raise Refusal(404, "no record of a game has this name")

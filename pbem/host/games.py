@@ -53,6 +53,8 @@ class Row(NamedTuple):
     touched: float
     """When its last file was written, seconds since 1970."""
     over: bool
+    refused: int
+    """How many files were refused since the host started, as long as the game is in memory."""
 
 
 class Game:
@@ -146,7 +148,8 @@ class Game:
             touched = max((one.mark.mtime_ns for one in found), default=0) / 1e9
             size = sum(one.mark.size for one in found)
             title, over = charter.title, listing.final is not None
-            return Row(self.name, title, listing.reached, len(found), size, touched, over)
+            turns, files = listing.reached, len(found)
+            return Row(self.name, title, turns, files, size, touched, over, self.refused)
 
 
 class Games:
@@ -183,7 +186,8 @@ class Games:
     def forget(self, game: Game) -> None:
         """Keep nothing in memory of a game that is not there, so that guesses cost no room."""
         with self._lock:
-            if self._awake.get(game.name) is game and not game.lock.locked():
+            there = game.listing is not None and game.listing.charter is not None
+            if not there and self._awake.get(game.name) is game and not game.lock.locked():
                 del self._awake[game.name]
 
     def make(self, digits: str, data: bytes, *, free: bool) -> bool:

@@ -298,8 +298,12 @@ def test_a_game_that_somebody_writes_to_is_not_removed_as_old(client: Client, ho
 
 def test_guessed_addresses_push_no_game_out_of_memory(client: Client, host: RunningHost):
     client.put_all()
-    for number in range(50):
-        assert POOL.request("GET", f"{host.url}/g/{number:032x}/").status == 404
+    for number in range(50, 90):
+        url = f"{host.url}/g/{number:032x}/"
+        assert POOL.request("GET", url).status == 404
+        assert POOL.request("GET", f"{url}game.toml").status == 404
+    turn = client.records[-1]
+    assert POOL.request("PUT", url + path_of(turn), body=turn.file, headers=PUT).status == 404
     assert list(host.games._awake) == [host.games.at(DIGITS).name]
 
 
