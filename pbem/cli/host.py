@@ -87,7 +87,9 @@ def serve(
     if token_file and len(token) < 8:
         raise CliError(f"{token_file} must hold a word of at least 8 characters")
     password = needed.owners_password(home)
-    one = needed.Host(needed.Games(_place(data)), token, password)
+    games = needed.Games(_place(data))
+    games.prepare()
+    one = needed.Host(games, token, password)
     server = needed.Server(one, bind, port, certificate, key)
     needed.log_to_terminal()
     needed.stop_on_term()

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.disk import AwayError, remove_folder
+from pbem.files.disk import AwayError, make_folder, remove_folder
 from pbem.files.folder import Folder, Listing, Name, Place, SharedFolder, StoreAddress
-from pbem.files.store import FileSystemStore
+from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
 from pbem.host.gate import MIB, Gate, Refusal, check_charter
@@ -165,6 +165,15 @@ class Games:
         self._counted_at = 0.0
         self._made: list[float] = []
         """When games were made without a token, during the last day."""
+
+    def prepare(self) -> None:
+        """Make the place for the games if it is missing, or see whether its store answers. Raises
+        StorageError."""
+        if isinstance(self.place, Path):
+            make_folder(self.place)
+        else:
+            with asking(str(self.place)):
+                next(self.names(), "")
 
     def at(self, digits: str) -> Game:
         """Return the game at an address, whether it is there or not; `digits` are 32 hex digits."""

@@ -38,6 +38,8 @@ def test_mistakes_get_a_sentence(table: Round):
         "host": "say where the games are kept",
         "host list": "say where the games are kept",
         "host --data x --token-file /nothing": "/nothing",
+        f"host --data {'x' * 300} --port 0": "the name is too long for this disk",
+        "host --data /proc/games --port 0": "/proc/games",
         "host --data x --bind 203.0.113.1 --port 0": "cannot be used",
         "host --data x --port 0 --certificate /none --key /none": "the certificate cannot be used",
         "new pond --players Ann,Bo --at nowhere/x?y": "is not the address of a",
