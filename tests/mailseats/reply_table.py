@@ -79,7 +79,7 @@ TABLE: Final[dict[str, Meant]] = {
     "thunderbird": MOVE,
     "thunderbird-bottom": MOVE,
     "thunderbird-flowed": MOVE,
-    "typing-error": Meant(answers=(*WRONG, "long nek 3 on b1", "did you mean")),
+    "typing-error": Meant(("play: long neck 3 on b1", "play: done"), ("UNDERSTOOD",)),
     "utf-16": MOVE,
     "vacation": NO_ANSWER,
     "vacation-exchange": NO_ANSWER,

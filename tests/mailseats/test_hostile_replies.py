@@ -36,7 +36,11 @@ BOMBS = {
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("name", sorted(BOMBS))
 def test_a_hostile_reply_is_read_within_its_limits(name: str):
-    (mail,) = mails_in(BOMBS[name])
+    mails = mails_in(BOMBS[name])
+    if name == "encoded words":  # no header field is so long: this is no email
+        assert mails == []
+        return
+    (mail,) = mails
     reply = read_reply(mail, "bomb.eml")
     assert len(reply.text) <= 1 << 16
     lines = new_lines(reply.text, "what was sent " * 300)
