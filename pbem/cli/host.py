@@ -87,7 +87,7 @@ def serve(
     if token_file and len(token) < 8:
         raise CliError(f"{token_file} must hold a word of at least 8 characters")
     password = needed.owners_password(home)
-    games = needed.Games(_place(data))
+    games = needed.Games(place_of(data))
     games.prepare()
     one = needed.Host(games, token, password)
     server = needed.Server(one, bind, port, certificate, key)
@@ -139,12 +139,7 @@ def remove(
 def _games(data: str) -> Any:
     if not data:
         raise CliError("say where the games are kept", "pbem host list --data games")
-    return _needed().Games(_place(data))
-
-
-def _place(data: str) -> Any:
-    """Return the place of all games: a folder, or a folder in a store."""
-    return place_of(data)
+    return _needed().Games(place_of(data))
 
 
 def _row(row: Any) -> dict[str, Any]:

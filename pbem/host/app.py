@@ -9,9 +9,8 @@ import logging
 import re
 import time
 from collections import Counter
-from collections.abc import Callable
 from hmac import compare_digest
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
@@ -42,7 +41,6 @@ SLOW: Final = 60
 """Seconds in which the whole of a file must arrive."""
 
 log = logging.getLogger("pbem.host")
-T = TypeVar("T")
 
 
 class Host:
@@ -87,7 +85,7 @@ class Host:
         return PlainTextResponse(text, headers=headers)
 
     async def _list(self, game: Game) -> tuple[str, bytes]:
-        if (found := await _in_thread(game.list)) is None:
+        if (found := await run_in_threadpool(game.list)) is None:
             self.games.forget(game)
             raise Refusal(404, "there is no game at this address")
         return found
@@ -135,7 +133,7 @@ class Host:
         if name is None:
             raise Refusal(404, "no record of a game has this name")
         try:
-            data = await _in_thread(game.get, name)
+            data = await run_in_threadpool(game.get, name)
         except StorageError as error:
             if not error.missing:
                 raise
@@ -148,14 +146,14 @@ class Host:
             raise Refusal(428, "a file is made once: send If-None-Match: *")
         size = _length(request.headers)
         name = check_name(path)
-        if await _in_thread(game.size_of, name) not in (None, size):
+        if await run_in_threadpool(game.size_of, name) not in (None, size):
             raise Refusal(412, "a file with this name and other contents is there")
         check_size(name, size)
         data = await _body(request, QUOTAS[name.kind].size)
         if name.kind == "charter":
             new = await self._make(request, data)
         else:
-            new = await _in_thread(self.games.put, game, name, data)
+            new = await run_in_threadpool(self.games.put, game, name, data)
         log.info("%s %s %s", game.name[:8], path, "kept" if new else "was there")
         self._tell(game)
         return PlainTextResponse("kept\n" if new else "was there\n", 201 if new else 200)
@@ -168,7 +166,7 @@ class Host:
         if not right and not self.counts.made.add(network_of(request.scope)):
             raise Refusal(429, "many games were made from your network; try again later")
         digits = request.path_params["digits"]
-        return await _in_thread(lambda: self.games.make(digits, data, free=not right))
+        return await run_in_threadpool(lambda: self.games.make(digits, data, free=not right))
 
     def _game(self, request: Request) -> Game:
         digits = request.path_params["digits"]
@@ -196,7 +194,7 @@ class Host:
             self.counts.refused.add(network_of(request.scope))
             headers = {"www-authenticate": 'Basic realm="the owner of this host"'}
             return PlainTextResponse("this page is for the owner\n", 401, headers=headers)
-        rows = await _in_thread(lambda: list(self.games.rows()))
+        rows = await run_in_threadpool(lambda: list(self.games.rows()))
         games = sorted((r for r in rows if isinstance(r, Row)), key=lambda r: -r.touched)
         broken = [r for r in rows if not isinstance(r, Row)]
         return _page(
@@ -215,10 +213,6 @@ _TEMPLATES: Final = Environment(
 )
 _TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(when))
 _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
-
-
-async def _in_thread(call: Callable[..., T], *values: Any) -> T:
-    return await run_in_threadpool(call, *values)
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -123,11 +123,6 @@ class Gate:
         self.count["files", _payer(name)] += 1
 
     @property
-    def title(self) -> str:
-        """What people call the game."""
-        return self.game_folder.charter.content.title
-
-    @property
     def last(self) -> int:
         """The number of the last turn; 0 before the first."""
         return self.chain.turn
