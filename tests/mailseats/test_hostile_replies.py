@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.mail.opening import mails_in
+from pbem.mail.message import Mail
 from pbem.mailseats.read import new_lines, read_reply
 
 HEAD = b"From: a\nSubject: pbem-c2a959-b2-adyjxpzfk3pxcq3j\nContent-Type: text/%s\n\n"
@@ -36,12 +36,7 @@ BOMBS = {
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("name", sorted(BOMBS))
 def test_a_hostile_reply_is_read_within_its_limits(name: str):
-    mails = mails_in(BOMBS[name])
-    if name == "encoded words":  # no header field is so long: this is no email
-        assert mails == []
-        return
-    (mail,) = mails
-    reply = read_reply(mail, "bomb.eml")
+    reply = read_reply(Mail(BOMBS[name]), "bomb.eml")  # as it comes from a mailbox
     assert len(reply.text) <= 1 << 16
     lines = new_lines(reply.text, "what was sent " * 300)
     assert len(lines) <= 400
