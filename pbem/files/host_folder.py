@@ -25,7 +25,7 @@ from pbem.files.disk import (
     replace,
 )
 from pbem.files.folder import Found, Name, StoreAddress, parse_name
-from pbem.files.http_store import LINE, MOST_LIST, WAIT, HostStore, shown
+from pbem.files.http_store import LINE, MOST_LIST, WAIT, HostStore, listed, shown
 from pbem.files.store import Entry
 from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import MAX_BYTES, RecordError
@@ -127,8 +127,7 @@ class HostFolder(StoreFolder):
             path = file.name.replace(" ", "/")
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
                 if parse_name(path):
-                    size = file.stat().st_size
-                    found.append((path, Entry(path.rpartition("/")[2], "file", size, 0, "")))
+                    found.append(listed(path, file.stat().st_size))
         return found
 
     def _send(self) -> None:
@@ -163,8 +162,5 @@ class HostFolder(StoreFolder):
         with contextlib.suppress(StorageError, RecordError):
             lines = read_file(self._home / _LIST, MOST_LIST).decode("ascii", "replace").splitlines()
             found = [match for line in lines if (match := LINE.fullmatch(line))]
-            return [
-                (m[1], Entry(m[1].rpartition("/")[2], "file", min(int(m[2]), MAX_BYTES), 0, ""))
-                for m in found
-            ]
+            return [listed(m[1], min(int(m[2]), MAX_BYTES)) for m in found]
         return []

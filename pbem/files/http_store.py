@@ -11,7 +11,7 @@ import logging
 import re
 import threading
 from collections.abc import Collection, Iterator, Mapping
-from typing import Final, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 import urllib3
 
@@ -70,8 +70,7 @@ class HostStore(Store):
             match = LINE.fullmatch(line)
             if match is None or parse_name(match[1]) is None:
                 raise StorageError(self.shown, "what answers here is no host of games")
-            name = match[1].rpartition("/")[2]
-            entries.append((match[1], Entry(name, "file", int(match[2]), 0, "")))
+            entries.append(listed(match[1], int(match[2])))
             if len(entries) > store.MOST_FILES:
                 raise store.TooManyFilesError
         self.etag, self.entries = answer.headers.get("ETag", "")[:200], entries
@@ -138,13 +137,35 @@ class HostStore(Store):
         """
         found: list[Answer | BaseException] = []
 
-        def ask() -> None:
+        def ask() -> Answer:
+            answer = self.pool.request(
+                method,
+                f"{self.root}{path}",
+                body=body,
+                headers=dict(headers),
+                redirect=False,  # the address is a secret, and goes to this host only
+                preload_content=False,
+                timeout=urllib3.Timeout(connect=store.CONNECT, read=store.PAUSE + wait),
+            )
+            data = bytearray()
             try:
-                found.append(self._answer(method, path, headers, most, wait, body, cut))
+                while len(data) <= most and (part := answer.read1(1 << 16, decode_content=False)):
+                    data += part
+                if len(data) > most and not cut:
+                    raise store.TooMuchError
+            finally:
+                if len(data) > most:
+                    answer.close()
+                answer.release_conn()
+            return Answer(answer.status, answer.headers, bytes(data[:most]))
+
+        def note() -> None:
+            try:
+                found.append(ask())
             except BaseException as error:  # noqa: BLE001 - raised below, in the caller's thread
                 found.append(error)
 
-        thread = threading.Thread(target=ask, daemon=True)
+        thread = threading.Thread(target=note, daemon=True)
         thread.start()
         thread.join(store.WHOLE + wait)
         if not found:
@@ -153,43 +174,13 @@ class HostStore(Store):
             raise found[0]
         return found[0]
 
-    def _answer(
-        self,
-        method: str,
-        path: str,
-        headers: Mapping[str, str],
-        most: int,
-        wait: int,
-        body: bytes | None,
-        cut: bool,
-    ) -> Answer:
-        answer = self.pool.request(
-            method,
-            f"{self.root}{path}",
-            body=body,
-            headers=dict(headers),
-            redirect=False,  # the address is a secret, and goes to this host only
-            preload_content=False,
-            timeout=urllib3.Timeout(connect=store.CONNECT, read=store.PAUSE + wait),
-        )
-        data = bytearray()
-        try:
-            while len(data) <= most and (part := answer.read1(1 << 16, decode_content=False)):
-                data += part
-            if len(data) > most and not cut:
-                raise store.TooMuchError
-        finally:
-            if len(data) > most:
-                answer.close()
-            answer.release_conn()
-        return Answer(answer.status, answer.headers, bytes(data[:most]))
 
-
-class Answer:
+class Answer(NamedTuple):
     """What a host answered."""
 
-    def __init__(self, status: int, headers: Mapping[str, str], data: bytes) -> None:
-        self.status, self.headers, self.data = status, headers, data
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
 
     @property
     def words(self) -> str:
@@ -198,6 +189,11 @@ class Answer:
             return ""
         words = " ".join(self.data[:4000].decode("utf-8", "replace").split())
         return "".join(c for c in words if c.isprintable())[:MOST_WORDS]
+
+
+def listed(path: str, size: int) -> tuple[str, Entry]:
+    """Return a file as a list has it; a host tells neither times nor tags."""
+    return path, Entry(path.rpartition("/")[2], "file", size, 0, "")
 
 
 def shown(address: StoreAddress) -> str:
