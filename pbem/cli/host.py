@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from pbem.cli.options import JsonOption
 from pbem.cli.systemd import write_unit
 from pbem.desk.base import print_data, say
 from pbem.errors import CliError
+from pbem.files.disk import read_file
 from pbem.files.folder import place_of
 from pbem.files.home import Home
 from pbem.screen.terminal import clean
@@ -83,9 +85,12 @@ def serve(
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
         return
     needed = _needed()
-    home, token = Home.find(), token_file.read_text("utf-8").strip() if token_file else ""
-    if token_file and len(token) < 8:
-        raise CliError(f"{token_file} must hold a word of at least 8 characters")
+    home = Home.find()
+    token = ""
+    if token_file:  # often a link, where a system keeps secrets
+        token = read_file(token_file.resolve()).decode("ascii", "replace").strip()
+    if token_file and not re.fullmatch("[!-~]{8,}", token):
+        raise CliError(f"{token_file} must hold one word of at least 8 characters, all ASCII")
     password = needed.owners_password(home)
     games = needed.Games(place_of(data))
     games.prepare()

@@ -263,7 +263,7 @@ class Speaker:
             return None
         try:
             away, before = announced(absence), self._announced()
-        except (ValueError, OverflowError) as error:
+        except ValueError as error:
             raise CliError(str(error)) from None
         begun = before and not absence.first and before.begins <= away.begins
         if before and before.ends == away.ends and (begun or before.begins == away.begins):
