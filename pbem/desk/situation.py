@@ -102,7 +102,9 @@ def _answered(outlook: Outcome, view: View) -> set[str]:
     if outlook.held:
         return {*view.awaited}
     if made and made.log:  # these questions are settled, and `answered` is about the next ones
-        return view.awaited.keys() - {*made.silent}
+        how = {entry.seat: entry.by for entry in reversed(made.log)}  # each seat's first choice
+        left = {seat for seat in view.awaited if how.get(seat) in ("default", "bot")}
+        return view.awaited.keys() - {*made.silent} - left
     return {*outlook.answered}
 
 

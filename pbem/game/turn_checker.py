@@ -443,7 +443,7 @@ class Unheard(NamedTuple):
         `rule`."""
         open_ = {d.seat for key, d in table.pending if round_of(key) == self.round and d.default}
         settled = {
-            entry.key.split(".")[3]
+            entry.seat
             for entry in turn.log
             if entry.by == "default" and round_of(entry.key) == self.round
         }

@@ -67,6 +67,11 @@ class LogEntry(Value):
     hidden: tuple[bytes, ...] = wire(many(hash32, 1, 256), ())
     """Handles of the cards put down: one for each bracket of a sentence that is not of chance."""
 
+    @property
+    def seat(self) -> str:
+        """Who decided: the letter of a seat, or chance."""
+        return self.key.split(".")[3]
+
     def check(self) -> None:
         """Check that brackets show no card, and that each card put down has its handle."""
         unknown = self.text.count("[?]")

@@ -35,7 +35,7 @@ WHO |= {
     "notice delay": "bo",
     "notice clock": "bo",
 }
-SHARED = ("new", "audit savannah", "join -C")
+SHARED = ("new", "audit savannah", "join -C", "host")
 """Examples that are typed beside the game's folder, not in it."""
 LONG = {"demo"}
 SERVES = {"table", "host", "post test", "notify test"}
@@ -90,17 +90,21 @@ def prepare(table: Round, command: str, person: Person, here: Path) -> str:
         case "keys import":
             (here / "id_ed25519").write_bytes(write_key(key_of("zoe the elder")))
             (here / "id_ed25519").chmod(0o600)
-        case _ if command.startswith(("post ", "notify ")):
-            prepare_post(command, person, here)
+        case _ if command.startswith(("post ", "notify ", "host ")):
+            prepare_own(table, command, person, here)
         case "rules test":
             case = next((ROOT / "tests" / "rules").rglob("*.toml"))
             shutil.copy(case, here / "cases.toml")
     return ""
 
 
-def prepare_post(command: str, person: Person, here: Path) -> None:
-    """A mailbox, or addresses for notifications."""
+def prepare_own(table: Round, command: str, person: Person, here: Path) -> None:
+    """A mailbox, addresses for notifications, or the games of a host."""
     match command:
+        case "host remove":
+            for name in ("4f1c22d0", "9ac0b1e2"):
+                kept = here / "games" / (name + "0" * 24)
+                shutil.copytree(table.shared / "savannah", kept)
         case "post setup":
             (here / "mail-password").write_text("secret\n")
             (here / "mail-password").chmod(0o600)
