@@ -26,14 +26,14 @@ from unittest.mock import patch
 from pbem.cli import run
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
-from pbem.records.words import WORDS
+from pbem.records.words import word_list
 
 PBEM = Path(sys.executable).with_name("pbem")
 """The console script, beside the Python that runs the tests."""
 NOW = 1_700_000_000
 """What everybody's clock says, unless a test sets it."""
 TABLE = "beefbeefbeefbeefbeefbeefbeefbeef"
-_WORD = f"(?:{'|'.join(WORDS)})"
+_WORD = f"(?:{'|'.join(word_list())})"
 _HEAD = re.compile(rf"\b{_WORD}(?: {_WORD}){{11}}$", re.MULTILINE)
 
 
