@@ -6,6 +6,7 @@ all of them would take as long as starting Python several times.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -72,7 +73,7 @@ SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
     },
     "More: talk, agree, or leave": {
         "tell": (
-            "press:tell",
+            "notices:tell",
             "Write a message to all players, or to one of them that nobody else can read.",
         ),
         "notice": (
@@ -161,6 +162,22 @@ class Commands(TyperGroup):
                 formatter.write_dl(rows)
 
 
+@cache
+def all_examples() -> dict[str, dict[str, str]]:
+    """Return, for each command, the lines that people may type, and what each of them does.
+
+    In `examples.txt`, each block has a command's name, then two examples: what is typed, and below
+    it what it does. `{game}` stands for the name of the first ruleset.
+    """
+    from games.data import package_data  # only help needs them
+    from games.registry import first
+
+    text = package_data("pbem.cli", "examples.txt").replace("{game}", first())
+    blocks = text.strip().split("\n\n")
+    rows = ([line.strip() for line in block.splitlines()] for block in blocks)
+    return {name: dict(zip(rest[::2], rest[1::2], strict=True)) for name, *rest in rows}
+
+
 class WithExamples(TyperCommand):
     """A command whose help ends with examples, and whose name each mistake in its line carries."""
 
@@ -189,9 +206,10 @@ class GroupWithExamples(TyperGroup):
 
 
 def _examples(ctx: Any) -> str:
-    from pbem.cli.examples import epilog  # only help needs it
-
-    return epilog(ctx.command_path.partition(" ")[2])
+    """Return the end of a command's help; empty if there are no examples."""
+    examples = all_examples().get(ctx.command_path.partition(" ")[2], {}).items()
+    lines = [line for typed, does in examples for line in (f"  {typed}", f"      {does}")]
+    return "\n".join(["\b", "Examples:", *lines]) if lines else ""
 
 
 def load(name: str) -> Any:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+from engine.values import Value
 from pbem.cli.options import FolderOption, NowOption
 from pbem.desk.base import now, say
 from pbem.desk.base import now as clock
@@ -21,9 +24,6 @@ from pbem.files.home import Home
 from pbem.game.view import View
 from pbem.screen.terminal import brief, clean
 from pbem.text.dates import utc_date
-from pbem.text.ics_file import Event, calendar_file
-
-# ---- The command `calendar`: write what is due in your games to a calendar file
 
 
 def calendar(
@@ -142,3 +142,69 @@ def _event(view: View, due: Due, mine: list[str], who: str) -> Event:
     early = tuple(part for part in (left // 2, left // 4) if 60 <= part < start - now())
     uid = f"{view.game[:32]}-{view.asked_by}@pbem"  # the same when a delay moves the deadline
     return Event(uid, start, told, text, early)
+
+
+# ---- Write a calendar file (iCalendar, RFC 5545) with reminders, for any calendar program
+
+OCTETS: Final = 75
+"""The longest line, in octets, without its CRLF (RFC 5545, 3.1)."""
+_PRODUCT: Final = "-//pbem//pbem//EN"
+_NO_EVENTS: Final = (  # a calendar needs at least one component (RFC 5545, 3.6)
+    "BEGIN:VTIMEZONE", "TZID:Etc/UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+    "TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE",
+)  # fmt: skip
+
+
+class Event(Value):
+    """One event in a calendar."""
+
+    uid: str
+    """The event's unique id (ASCII), which is the same in every file."""
+    start: int
+    """The time of the event, in seconds since 1970 UTC."""
+    title: str
+    text: str
+    """A longer text about the event; may have several lines."""
+    reminders: tuple[int, ...] = ()
+    """For each reminder, how many seconds before the event it comes."""
+
+
+def calendar_file(events: Iterable[Event], now: int) -> bytes:
+    """Return the bytes of a calendar file made at `now` (seconds since 1970 UTC)."""
+    lines = [line for event in events for line in _lines(event, now)] or list(_NO_EVENTS)
+    head = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{_PRODUCT}", "CALSCALE:GREGORIAN"]
+    whole = [*head, *lines, "END:VCALENDAR"]
+    return b"".join(fold(line) for line in whole)
+
+
+def _lines(event: Event, now: int) -> Iterator[str]:
+    yield from ("BEGIN:VEVENT", f"UID:{event.uid}", f"DTSTAMP:{_time(now)}")
+    yield from (f"DTSTART:{_time(event.start)}", f"SUMMARY:{escaped(event.title)}")
+    yield from (f"DESCRIPTION:{escaped(event.text)}", "TRANSP:TRANSPARENT")
+    for before in event.reminders:
+        yield from ("BEGIN:VALARM", "ACTION:DISPLAY", f"TRIGGER:-PT{before // 60}M")
+        yield from (f"DESCRIPTION:{escaped(event.title)}", "END:VALARM")
+    yield "END:VEVENT"
+
+
+def _time(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def escaped(text: str) -> str:
+    """Escape a text as the value of a property (RFC 5545, 3.3.11), without control characters."""
+    text = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+    text = text.replace("\r\n", "\n").replace("\n", "\\n")
+    return "".join(c for c in text if c.isprintable())
+
+
+def fold(line: str) -> bytes:
+    """Return a content line with CRLF, folded at `OCTETS` without cutting a character in two."""
+    parts, part = list[bytes](), b""
+    for char in line:
+        octets = char.encode()
+        if len(part) + len(octets) > OCTETS:
+            parts.append(part)
+            part = b" "
+        part += octets
+    return b"\r\n".join([*parts, part]) + b"\r\n"

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.options import JsonOption
-from pbem.cli.systemd import write_unit
+from pbem.cli.options import JsonOption, PrintUnitOption, write_unit
 from pbem.desk.base import print_data, say
 from pbem.errors import CliError
 from pbem.files.disk import read_file
@@ -66,9 +65,7 @@ def serve(
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="The certificate's key.")
     ] = None,
-    print_unit: Annotated[
-        bool, typer.Option("--print-unit", help="Print a systemd unit that runs this command.")
-    ] = False,
+    print_unit: PrintUnitOption = False,
 ) -> None:
     """Keep game folders for others, over HTTP; nobody needs to trust this computer."""
     if ctx.invoked_subcommand:

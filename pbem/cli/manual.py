@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem import __version__
-from pbem.cli.app import COMMANDS, app, load
-from pbem.cli.examples import all_examples
+from pbem.cli.app import COMMANDS, all_examples, app, load
 from pbem.screen.errors import explanations
 
 FILES = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
@@ -92,6 +94,9 @@ JobsOption = Annotated[
 PortOption = Annotated[
     int, typer.Option("--port", min=0, max=65535, help="The port to use (default: any free port).")
 ]
+PrintUnitOption = Annotated[
+    bool, typer.Option("--print-unit", help="Print a systemd unit that runs this command.")
+]
 NoBrowserOption = Annotated[
     bool, typer.Option("--no-browser", help="Only print the address; do not open a browser.")
 ]
@@ -142,3 +147,42 @@ def caught(failed: list[Failed], folder: str | None, *, quiet: bool = False) -> 
         failed.append(one)
         if not quiet:
             say(f"{one.folder}: {'' if one.exit == NOT_YET else 'error: '}{one.sentence}")
+
+
+# ---- The systemd units that `--print-unit` prints
+
+UNIT = """\
+# Save this as ~/.config/systemd/user/{name}.service, and type:
+#   systemctl --user enable --now {name}
+#   loginctl enable-linger        (so that it runs while you are not logged in)
+# To see what it does:  journalctl --user -u {name} -f
+[Unit]
+Description={about}
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+ExecStart={command}
+{environment}Restart=on-failure
+RestartSec=60
+RestartPreventExitStatus=2 4
+
+[Install]
+WantedBy=default.target
+"""
+
+
+def write_unit(name: str, words: Sequence[str], about: str) -> str:
+    """Write a unit that runs `pbem` with these words, for this user, home and installation."""
+    words = [sys.executable, "-m", "pbem", *words]
+    home = os.environ.get("PBEM_HOME", "")
+    environment = f"Environment={_quoted(f'PBEM_HOME={home}')}\n" if home else ""
+    command = " ".join(map(_quoted, words))
+    return UNIT.format(name=name, command=command, about=about, environment=environment)
+
+
+def _quoted(word: str) -> str:
+    word = word.replace("%", "%%")
+    if not any(c in word for c in " \t\"'\\$"):
+        return word
+    return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'

@@ -23,7 +23,6 @@ from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.game_here import Keyring
 from pbem.desk.list import games_of
-from pbem.desk.my_orders import answered_for_good
 from pbem.desk.orders import (
     MOST_NOTES,
     List,
@@ -34,6 +33,7 @@ from pbem.desk.orders import (
 )
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session, unsent
+from pbem.desk.situation import answered_for_good
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import said_back

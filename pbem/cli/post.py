@@ -11,8 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
-from pbem.cli.systemd import write_unit
+from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUnitOption, write_unit
 from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
 from pbem.desk.send import MailSeat, person_called
@@ -30,11 +29,11 @@ from pbem.post.account import (
     password_of,
     set_up,
 )
+from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown
 from pbem.post.outbox import Outbox, Queued
 from pbem.post.sender import Sender
-from pbem.post.trouble import Trouble
 from pbem.records.press import REFEREE
 from pbem.screen.terminal import clean
 
@@ -272,9 +271,7 @@ def run(
     json: Annotated[
         bool, typer.Option("--json", help="Print each event as a line of JSON.")
     ] = False,
-    print_unit: Annotated[
-        bool, typer.Option("--print-unit", help="Print a systemd unit that runs this command.")
-    ] = False,
+    print_unit: PrintUnitOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Look after all your games: receive mail, make turns, send what each person lacks."""

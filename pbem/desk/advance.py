@@ -13,11 +13,11 @@ from engine.bots import make_bot
 from pbem.desk.base import now, say, sentence_of
 from pbem.desk.deadlines import due_of, reminder
 from pbem.desk.game_here import is_gone, join_name, keep_joins, note_heads, words_line
-from pbem.desk.my_orders import changed_draft
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
 from pbem.desk.refereeing import exact, keep_wishes, wishes_of
 from pbem.desk.session import Session, hint_lines
+from pbem.desk.situation import changed_draft
 from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import file_notes, leaves_open
 from pbem.errors import NOT_YET, CliError, PbemError

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.desk.agreement import waits_data
 from pbem.desk.base import now
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.game_here import Keyring
+from pbem.desk.notices import waits_data
 from pbem.desk.session import Session
 from pbem.desk.situation import LACKING, BeforeTurnOne, Situation, situation_of
 from pbem.errors import KEY, PbemError

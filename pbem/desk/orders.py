@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from engine.values import Mutable, Value
 from pbem.desk.base import say
 from pbem.desk.game_here import note_sealed
-from pbem.desk.my_orders import answered_for_good, newest, note_open
 from pbem.desk.session import Session
+from pbem.desk.situation import answered_for_good, newest, note_open, situation_of
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
     UNENDED,
@@ -274,8 +274,6 @@ def need_seated(session: Session, view: View) -> View:
 
 def need_open(session: Session, view: View) -> View:
     """Return the view if orders can be given now. Raises CliError if the answer is final."""
-    from pbem.desk.situation import situation_of
-
     if told := answered_for_good(session, view):
         raise CliError(told, situation_of(session).next, STALE)
     return view

@@ -9,22 +9,22 @@ from typing import Literal
 
 from engine import Line
 from engine.values import Mutable
-from pbem.desk.agreement import vote_words
 from pbem.desk.base import now
 from pbem.desk.explain import find
 from pbem.desk.game_here import Keyring, need_last_made
-from pbem.desk.my_orders import newest
 from pbem.desk.notices import (
     announced,
     declare,
     signed_notice,
     standing_soon,
+    vote_words,
     what_you_declared,
 )
 from pbem.desk.orders import send
 from pbem.desk.press import MessagesHere, addressee, lines_of_text, name_of, send_message
 from pbem.desk.send import MailSeat, write_letter
 from pbem.desk.session import Session
+from pbem.desk.situation import newest
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
 from pbem.drafts.write import kept_lines, standing_now
@@ -59,8 +59,7 @@ from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.terminal import clean
-from pbem.text.absence import DaysAway
-from pbem.text.concession import SENTENCE
+from pbem.text.absence import SENTENCE, DaysAway
 from pbem.text.dates import utc_date
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`

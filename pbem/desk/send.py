@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 
 from engine.values import Value
-from pbem.desk.agreement import votes_of_others
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.game_here import note_heads
+from pbem.desk.notices import votes_of_others
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session
 from pbem.errors import KEY, NOT_YET, CliError

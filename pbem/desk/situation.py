@@ -8,7 +8,10 @@ the owner and the referee can know whether earlier orders answer. The referee fi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pbem.desk.base import now
@@ -22,15 +25,16 @@ from pbem.desk.game_here import (
     need_seen,
     note_turns,
 )
-from pbem.desk.my_orders import open_now
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session, unsent
 from pbem.drafts.offers import silent_so_far
 from pbem.errors import CliError, PbemError
+from pbem.files.disk import StorageError, read_if_there
+from pbem.files.home import Notebook
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.game.view import View, answers_everything
-from pbem.records.charter import FinalRecord
+from pbem.records.charter import FinalRecord, Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 from pbem.screen.tell import listed
@@ -400,3 +404,85 @@ def sealed_seats(session: Session, view: View) -> set[str]:
             if record.content.prev.hex() == view.heads[turn - (seat in view.plays)]:
                 done.add(seat)
     return done
+
+
+# ---- Your newest orders, and which questions they leave open
+
+
+def newest(session: Session, view: View) -> Record[Orders] | None:
+    """Return the newest orders of your seat in the folder, signed by its key; no secret key is
+    needed."""
+    key = session.public_of(view.seat)
+    since = view.turn if view.seat in view.plays else view.asked_by
+    mine = [
+        order
+        for order in session.listing.orders
+        if order.name.seat == view.seat and order.name.turn >= since
+    ]
+    mine.sort(key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True)
+    signed = session.game_folder.orders_signed_by
+    return next((record for order in mine for record in signed(order, key)), None)
+
+
+def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:
+    """Write down which kinds of decision these orders leave open, and what the draft said when they
+    were sealed. Raises StorageError."""
+    path, book = session.mine.draft(view.turn, view.seat), _notebook(session)
+    if (mark := _mark_of(path)) or kinds or book.path.exists():
+        said = {"kinds": list(kinds), "orders": order.hex()}
+        book.write({**said, "draft": path.name, "mark": mark})
+
+
+def _notebook(session: Session) -> Notebook:
+    return Notebook(session.mine.root / "unanswered.toml")
+
+
+def _mark_of(draft: Path) -> str:
+    """Return a mark of the lines of a draft, without its comments; empty if there is none."""
+    try:
+        text = read_if_there(draft) or b""
+    except StorageError:
+        return ""
+    lines = [line.strip() for line in text.splitlines()]
+    text = b"\n".join(line for line in lines if line and not line.startswith(b"#"))
+    return sha256(text).hexdigest()[:16] if text else ""
+
+
+def changed_draft(session: Session, orders: str) -> str:
+    """Return the name of the draft if it was changed after these orders were sealed from it;
+    else empty.
+
+    This works only for orders that were sealed on this computer; `orders` is their id, in hex.
+    """
+    noted = _notebook(session).notes()
+    name, mark = str(noted.get("draft", "")), noted.get("mark")
+    if noted.get("orders") != orders or not mark or "/" in name:
+        return ""
+    now = _mark_of(session.mine.root / "drafts" / name)
+    return f"drafts/{name}" if now not in ("", mark) else ""
+
+
+def open_now(session: Session, view: View) -> list[str]:
+    """Return the kinds of decision that you must make now and that your newest orders leave open.
+
+    This works only for orders that were sealed on this computer.
+    """
+    noted = _notebook(session).notes()
+    record = newest(session, view) if noted else None
+    if record is None or noted.get("orders") != record.id.hex():
+        return []
+    return [kind for kind in view.awaited.get(view.seat, []) if kind in noted.get("kinds", [])]
+
+
+def answered_for_good(session: Session, view: View) -> str:
+    """Say that a seat that the referee plays can no longer change its answer; empty if it can.
+
+    The next turn already contains such orders. Any other seat may answer again until that turn.
+    """
+    held = view.seat in session.roles.held and view.seat in view.awaited
+    if view.preview or view.over or not held:
+        return ""
+    record = newest(session, view)
+    ident = f" {record.id.hex()[:6]}" if record else ""
+    told = f"you have already answered turn {view.turn}: your orders{ident} are part of it"
+    return f"{told}, and you cannot change them now"

@@ -6,31 +6,29 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
-from pbem.desk.agreement import agreement_lines, waits_data
 from pbem.desk.base import now, say
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.game_here import join_warnings, let_in, own_joins, watching, words_line
-from pbem.desk.my_orders import (
+from pbem.desk.notices import agreement_lines, lines_on_theft, open_lines, waiting_lines, waits_data
+from pbem.desk.session import Session, unwritten_letters
+from pbem.desk.situation import (
+    BeforeTurnOne,
+    Situation,
     answered_for_good,
     changed_draft,
     newest,
-    standing_data,
-    standing_lines,
 )
-from pbem.desk.notices import lines_on_theft, open_lines, waiting_lines
-from pbem.desk.session import Session, unwritten_letters
-from pbem.desk.situation import BeforeTurnOne, Situation
 from pbem.drafts.offers import may_come
 from pbem.files.folder import turn_path
 from pbem.game.absence import phase_of
-from pbem.game.view import View
+from pbem.game.view import View, standing_report
 from pbem.records.charter import Join
 from pbem.records.read_record import Record
 from pbem.records.schema import near_the_last_turn
 from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
 from pbem.screen.scores import play_again, score_lines
-from pbem.screen.tell import Teller, as_rows, listed
+from pbem.screen.tell import Teller, as_rows, listed, spaced
 from pbem.screen.terminal import clean
 from pbem.text.dates import moment, odd_time, span
 
@@ -262,6 +260,50 @@ class StatusLines:
 def leaves_open(name: str, seat: str) -> str:
     """Write a note that tells the referee that a seat's orders leave questions open."""
     return f"note: the orders of {seat} {clean(name)} leave a question unanswered: tell that player"
+
+
+# ---- What standing orders did
+
+_FATES = {
+    "followed": "followed {times}",
+    "not possible": "passed over {times}, because it was not possible then",
+    "not reached": "not reached {times}, because a line above it answered",
+    "applies to the other lines in the same list": "limited the other lines",
+}
+
+
+def standing_lines(view: View) -> list[str]:
+    """Return the lines on your standing orders that `status` prints."""
+    report = standing_report(view)
+    if report is None:
+        return []
+    lines = []
+    for line in report.lines:
+        fates = [_FATES[fate].format(times=times(n)) for fate, n in line.fates.items() if n]
+        if line.fates:
+            did = "; ".join(fates) or "had no question to answer"
+            lines.append(f'  {line.kind}: "{spaced(line.text)}" {did}')
+    if lines:
+        head = f"what your standing orders did in round {report.round} (each one was checked):"
+        lines.insert(0, head)
+    if report.stopped:
+        when = " and ".join(report.stopped)
+        lines.append(f"your standing orders have stopped in this round: {when}")
+    return lines
+
+
+def times(number: int) -> str:
+    """Return a number of times in words: `once`, `twice`, `3 times`."""
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def standing_data(view: View) -> dict[str, Any] | None:
+    """Return the data on your standing orders that `status --json` prints."""
+    report = standing_report(view)
+    if report is None:
+        return None
+    lines = [{"kind": one.kind, "line": one.text, "fates": one.fates} for one in report.lines]
+    return {"round": report.round, "lines": lines, "stopped": report.stopped}
 
 
 # ---- A game that has not begun: who has joined each seat

@@ -26,7 +26,7 @@ from pbem.screen.scores import score_lines
 from pbem.screen.table import facts
 from pbem.screen.tell import spaced, story
 from pbem.screen.terminal import clean
-from pbem.text.concession import SENTENCE
+from pbem.text.absence import SENTENCE
 
 # ---- Write the table as text for an email, without columns, so that any font and phone shows it
 

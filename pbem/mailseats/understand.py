@@ -27,8 +27,13 @@ from pbem.mailseats.free_text import FreeReader
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.words import is_courtesy, takes_back, tidied
 from pbem.screen.tell import spaced
-from pbem.text.absence import DaysAway, read_absence
-from pbem.text.concession import concedes, mentions_conceding, wishes_to_concede
+from pbem.text.absence import (
+    DaysAway,
+    concedes,
+    mentions_conceding,
+    read_absence,
+    wishes_to_concede,
+)
 
 # ---- Understand the lines of a reply: its orders, its questions, and what is wrong with it
 

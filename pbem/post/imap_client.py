@@ -8,7 +8,7 @@ import ssl
 
 from imapclient import IMAPClient
 
-from pbem.post.limits import check_size, connected
+from pbem.post.connection import check_size, connected
 
 
 class ImapClient(IMAPClient):  # type: ignore[misc]

@@ -12,14 +12,15 @@ from typing import Any, Final
 from pbem.errors import CliError
 from pbem.mail.opening import MAX_POST
 from pbem.post.account import INSTALL, Account, Server
-from pbem.post.limits import LimitedTls, within_limits
-from pbem.post.trouble import (
+from pbem.post.connection import (
+    LimitedTls,
     Trouble,
     check_password,
     connection_trouble,
     login_trouble,
     one_line,
     opened,
+    within_limits,
 )
 
 # ---- Read a mailbox with IMAP, through the library `imapclient`

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -20,10 +21,11 @@ from pbem.desk.receive import what_came
 from pbem.desk.replies import Replies, ReplyResult
 from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.desk.session import Session
-from pbem.errors import KEY, NOT_YET, CliError
+from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
-from pbem.files.folder import Place, is_gone
+from pbem.files.folder import HOSTS, Place, StoreAddress, is_gone
 from pbem.files.home import Notebook, texts_of
+from pbem.files.host_folder import HostFolder
 from pbem.game.sign import invite_to
 from pbem.game.turn_maker import Outcome
 from pbem.mail.filing import DAY, Delivery, Places, Receiving
@@ -41,12 +43,11 @@ from pbem.mail.sending import (
 from pbem.mailseats.letters import MailBook
 from pbem.mailseats.read import read_reply
 from pbem.post.account import Account, PostBox, boxes, password_of
-from pbem.post.host_news import HostNews
+from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.notify import Log, Notifier, news_of
 from pbem.post.outbox import Outbox, Queued
 from pbem.post.sender import Refused, Sender
-from pbem.post.trouble import Trouble
 from pbem.records.charter import Charter, Join, Orders, is_let_in
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
@@ -840,6 +841,40 @@ LOOK: Final = 2.0
 SHARE: Final = 20
 """Looking at folders may take at most 1/SHARE of the time."""
 LONGEST_BACKOFF: Final = 900.0
+MOST_WATCHED: Final = 32
+"""How many games are waited for at a time; others are looked at in each whole pass."""
+
+
+class HostNews:
+    """Asks the hosts of games for news, each in a thread of its own that ends with the process."""
+
+    def __init__(self) -> None:
+        self._came = threading.Event()
+        self._watched: set[StoreAddress] = set()
+
+    def watch(self, places: Iterable[Place | None]) -> None:
+        """Wait for news of these games too, as far as they are on a host."""
+        for place in places:
+            if not isinstance(place, StoreAddress) or place.scheme not in HOSTS:
+                continue
+            if place not in self._watched and len(self._watched) < MOST_WATCHED:
+                self._watched.add(place)
+                threading.Thread(target=self._wait_for, args=(place,), daemon=True).start()
+
+    def came(self) -> bool:
+        """Return whether there was news since the last call."""
+        came = self._came.is_set()
+        self._came.clear()
+        return came
+
+    def _wait_for(self, place: StoreAddress) -> None:
+        folder = HostFolder(place)
+        try:
+            while True:
+                if folder.wait(folder.pause):
+                    self._came.set()
+        except PbemError:  # the next whole pass gets the same error and reports it
+            self._watched.discard(place)
 
 
 class Runner:

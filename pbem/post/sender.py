@@ -9,17 +9,18 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from pbem.post.account import Account
-from pbem.post.limits import connected, within_limits
-from pbem.post.mailbox import trusted
-from pbem.post.trouble import (
+from pbem.post.connection import (
     Trouble,
     check_password,
+    connected,
     connection_trouble,
     is_silence,
     login_trouble,
     one_line,
     opened,
+    within_limits,
 )
+from pbem.post.mailbox import trusted
 
 SECONDS: Final = 60
 """How many seconds a server may take for one read."""

@@ -11,11 +11,10 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.desk.advance import MadeAtOnce, waits_for_nobody
-from pbem.desk.my_orders import newest
 from pbem.desk.orders import CHANGED, Planning, foreseen
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
-from pbem.desk.situation import BeforeTurnOne, Situation, in_view
+from pbem.desk.situation import BeforeTurnOne, Situation, in_view, newest
 from pbem.desk.status import StatusLines, file_notes, joining_lines, warnings
 from pbem.drafts.offers import phase_of
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite

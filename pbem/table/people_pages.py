@@ -10,16 +10,16 @@ from starlette.responses import JSONResponse
 
 from pbem.desk.advance import OWN_FIRST, YOUR_MOVE, made_lines, make_turns
 from pbem.desk.advance import waiting_lines as advance_lines
-from pbem.desk.agreement import agreement_lines
 from pbem.desk.deadlines import away_lines, calendar_lines
-from pbem.desk.notices import declare as sign
 from pbem.desk.notices import (
+    agreement_lines,
     typed_away,
     typed_deadline,
     typed_delay,
     waiting_lines,
     what_you_declared,
 )
+from pbem.desk.notices import declare as sign
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
 from pbem.desk.receive import what_came

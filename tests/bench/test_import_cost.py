@@ -29,7 +29,7 @@ def within(modules, *packages):
 
 def test_the_help_imports_no_command_no_game_and_no_cryptography():
     modules = imported("--help")
-    assert within(modules, "pbem.cli") <= {"pbem.cli", "pbem.cli.app", "pbem.cli.examples"}
+    assert within(modules, "pbem.cli") <= {"pbem.cli", "pbem.cli.app"}
     assert not within(
         modules, "engine", "games", "cryptography", "tomlkit", "rich", "pbem.records", "pbem.game"
     )

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.text.concession import concedes
+from pbem.text.absence import concedes
 from tests.cli.people import Person, Round
 from tests.mailseats.mail_game import (
     FOOD,

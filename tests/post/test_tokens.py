@@ -6,8 +6,8 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.post.account import PostBox
+from pbem.post.connection import Trouble
 from pbem.post.sender import Sender
-from pbem.post.trouble import Trouble
 from tests.cli.people import Person, Round
 from tests.post.conftest import set_up
 from tests.post.mailserver import MailServer

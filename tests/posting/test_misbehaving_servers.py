@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.opening import MAX_POST
-from pbem.post import limits, mailbox, sender
+from pbem.post import connection, mailbox, sender
 from tests.cli.people import Person, Round
 from tests.mailseats.mail_game import begun, opened_bytes, reply
 from tests.posting.dripping_relay import dripping
@@ -33,7 +33,7 @@ class Liar(MailHost):
 
 @pytest.fixture
 def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
-    monkeypatch.setattr(limits, "WHOLE", 0.4)
+    monkeypatch.setattr(connection, "WHOLE", 0.4)
     for module in (mailbox, sender):
         monkeypatch.setattr(module, "SECONDS", 5)
         monkeypatch.setattr(module, "FAREWELL", 0.1)
@@ -110,7 +110,7 @@ def test_an_smtp_server_that_drips_after_the_last_dot(
     rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It took the message, so nobody knows; the copy tells."""
-    monkeypatch.setattr(limits, "WHOLE", 0.1)
+    monkeypatch.setattr(connection, "WHOLE", 0.1)
     with dripping(host.smtp_port) as relay:
         set_up(rhea, host.imap_port, relay.port)
         relay.after = b"\r\n.\r\n"
@@ -197,8 +197,8 @@ def test_answers_that_are_not_imap(rhea: Person, host: Liar, name: str) -> None:
 def test_an_imap_server_that_says_too_much(
     rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "WHOLE", 30.0)
-    monkeypatch.setattr(limits, "MOST", 1 << 20)
+    monkeypatch.setattr(connection, "WHOLE", 30.0)
+    monkeypatch.setattr(connection, "MOST", 1 << 20)
     lines = b"* OK and so on\r\n" * (1 << 17)
     host.lie = lambda word, rest, honest: lines if rest[:1] == [b"SEARCH"] else honest
     fails(rhea, "answers with more than 1 MB")
@@ -207,8 +207,8 @@ def test_an_imap_server_that_says_too_much(
 def test_an_smtp_server_that_says_too_much(
     rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "WHOLE", 30.0)
-    monkeypatch.setattr(limits, "MOST", 1 << 16)
+    monkeypatch.setattr(connection, "WHOLE", 30.0)
+    monkeypatch.setattr(connection, "MOST", 1 << 16)
     host.greeting = b"220-and so on\r\n" * (1 << 13)
     fails(rhea, "SMTP", "answers with more than 0 MB")
 
@@ -216,7 +216,7 @@ def test_an_smtp_server_that_says_too_much(
 def test_a_message_that_is_longer_than_the_server_said(
     rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "WHOLE", 30.0)  # 12 MB are moved, perhaps on a busy computer
+    monkeypatch.setattr(connection, "WHOLE", 30.0)  # 12 MB are moved, perhaps on a busy computer
     works(rhea)
     host.put(RHEA, b"From: x@example.org\r\n\r\n" + b"x" * (MAX_POST + 10))
     host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
@@ -262,7 +262,7 @@ def test_thousands_of_messages_need_no_long_command(
     rhea: Person, host: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Dovecot refuses a command of 64 kB, which names ten thousand messages."""
-    monkeypatch.setattr(limits, "WHOLE", 30.0)
+    monkeypatch.setattr(connection, "WHOLE", 30.0)
     works(rhea)
     for number in range(1200):
         host.put(RHEA, b"From: x@example.org\r\nMessage-ID: <%d@x>\r\n\r\nhello\r\n" % number)

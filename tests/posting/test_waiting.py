@@ -3,9 +3,9 @@
 import pytest
 
 from pbem.post import rounds
+from pbem.post.connection import Trouble
 from pbem.post.notify import Log
 from pbem.post.rounds import Runner
-from pbem.post.trouble import Trouble
 
 HOUR = 3600.0
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.app import COMMANDS, load
-from pbem.cli.examples import all_examples
+from pbem.cli.app import COMMANDS, all_examples, load
 from pbem.cli.manual import commands, man_page
 from pbem.desk.advance import bot_texts
 from pbem.format.keys import write_key
