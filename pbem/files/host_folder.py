@@ -30,8 +30,6 @@ from pbem.files.store import Entry
 from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import MAX_BYTES, RecordError
 
-WAITS: Final = frozenset(["orders", "press", "notice"])
-"""The kinds of records that can wait at home until the host is there."""
 AGAIN: Final = 10.0
 """Seconds until a program that waits asks a host again that could not be reached."""
 SOON: Final = 1.0
@@ -80,9 +78,7 @@ class HostFolder(StoreFolder):
         begun = time.monotonic()
         try:
             with self._asking():
-                store = self._store
-                assert isinstance(store, HostStore)
-                news = store.wait(seconds)
+                news = self._host.wait(seconds)
             # a host that does not wait, or has news all the time, must not keep this computer busy
             until = begun + (SOON if news else min(seconds, AGAIN))
             time.sleep(max(0.0, until - time.monotonic()))
@@ -91,6 +87,11 @@ class HostFolder(StoreFolder):
             time.sleep(min(seconds, AGAIN))
             return False
 
+    @property
+    def _host(self) -> HostStore:
+        assert isinstance(self._store, HostStore)
+        return self._store
+
     # -------------------------------------------------------------- what waits
     def create(self, record: Name | str, data: bytes) -> bool:
         path = record if isinstance(record, str) else record.path
@@ -98,7 +99,7 @@ class HostFolder(StoreFolder):
             return super().create(record, data)
         except AwayError:
             name = parse_name(path)
-            if self._home is None or name is None or name.kind not in WAITS:
+            if self._home is None or name is None or name.kind not in self._host.calls.waits:
                 raise
             new = create(self._waits(path), data)
             log.warning("note: %s waits on this computer; the next command sends it", path)

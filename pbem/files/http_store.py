@@ -7,15 +7,10 @@ every file is checked as a file from a shared folder is.
 
 from __future__ import annotations
 
-import logging
 import re
-import threading
 from collections.abc import Collection, Iterator, Mapping
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple, NoReturn, Protocol
 
-import urllib3
-
-from pbem import __version__
 from pbem.files import store
 from pbem.files.disk import AwayError, StorageError
 from pbem.files.folder import HIDDEN, StoreAddress, parse_name
@@ -23,10 +18,10 @@ from pbem.files.store import Entry, Store
 
 MOST_LIST: Final = 8 << 20
 """Bytes of one list: 100,000 names have six million."""
-MOST_WORDS: Final = 300
-"""Characters of a host's own words that an error message repeats."""
 WAIT: Final = 25
 """Seconds for which a host may hold back a list until there is news."""
+MOST_WORDS: Final = 300
+"""Characters of a host's own words that an error message repeats."""
 LINE: Final = re.compile(r"([a-z0-9/.-]{1,64}) ([0-9]{1,7})", re.ASCII)
 """A line of a list: a path and the number of bytes."""
 
@@ -34,14 +29,51 @@ _FULL: Final = "the host has no room for this file: {}"
 _REFUSED: Final = "the host refuses this file: {}"
 
 
+class Answer(NamedTuple):
+    """What a host answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+
+    @property
+    def words(self) -> str:
+        """The host's own words about a refusal, cut, on one line, without control characters."""
+        if not self.headers.get("Content-Type", "").startswith("text/plain"):
+            return ""
+        words = " ".join(self.data[:4000].decode("utf-8", "replace").split())
+        return "".join(c for c in words if c.isprintable())[:MOST_WORDS]
+
+
+class Calls(Protocol):
+    """How requests reach a host: `http_calls`, and in a browser tab `http_calls_tab`."""
+
+    waits: frozenset[str]
+    """The kinds of records that can wait at home until the host is there."""
+
+    def ask(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        most: int,
+        wait: int = 0,
+        body: bytes | None = None,
+        cut: bool = False,
+    ) -> Answer:
+        """Send a request, and return the whole answer. `most`: how many bytes an answer may have;
+        a longer one is `cut`, or raises TooMuchError. `wait`: the seconds for which the host may
+        hold it back. Raises what `store.asking` turns into plain errors."""
+
+
 class HostStore(Store):
     """A game folder on a host. The host sees to it that no file is ever overwritten."""
 
     many = True
 
-    def __init__(self, pool: urllib3.PoolManager, address: StoreAddress, token: str = "") -> None:
+    def __init__(self, calls: Calls, address: StoreAddress, token: str = "") -> None:
         """`token` is what the host's owner gave to those who may make games there."""
-        self.pool, self.root, self.token = pool, str(address), token
+        self.calls, self.root, self.token = calls, str(address), token
         self.shown = shown(address)
         self.etag, self.entries = "", list[tuple[str, Entry]]()
         """The last list, and the mark by which the host knows it again."""
@@ -130,65 +162,7 @@ class HostStore(Store):
         body: bytes | None = None,
         cut: bool = False,
     ) -> Answer:
-        """Send a request and read the whole answer, in at most `WHOLE` seconds and `most` bytes.
-
-        The library limits the time of each read, and a host that sends one byte a second would
-        never reach that limit. So a thread asks, and is left behind if it takes too long.
-        """
-        found: list[Answer | BaseException] = []
-
-        def ask() -> Answer:
-            answer = self.pool.request(
-                method,
-                f"{self.root}{path}",
-                body=body,
-                headers=dict(headers),
-                redirect=False,  # the address is a secret, and goes to this host only
-                preload_content=False,
-                timeout=urllib3.Timeout(connect=store.CONNECT, read=store.PAUSE + wait),
-            )
-            data = bytearray()
-            try:
-                while len(data) <= most and (part := answer.read1(1 << 16, decode_content=False)):
-                    data += part
-                if len(data) > most and not cut:
-                    raise store.TooMuchError
-            finally:
-                if len(data) > most:
-                    answer.close()
-                answer.release_conn()
-            return Answer(answer.status, answer.headers, bytes(data[:most]))
-
-        def note() -> None:
-            try:
-                found.append(ask())
-            except BaseException as error:  # noqa: BLE001 - raised below, in the caller's thread
-                found.append(error)
-
-        thread = threading.Thread(target=note, daemon=True)
-        thread.start()
-        thread.join(store.WHOLE + wait)
-        if not found:
-            raise store.SlowError
-        if isinstance(found[0], BaseException):
-            raise found[0]
-        return found[0]
-
-
-class Answer(NamedTuple):
-    """What a host answered."""
-
-    status: int
-    headers: Mapping[str, str]
-    data: bytes
-
-    @property
-    def words(self) -> str:
-        """The host's own words about a refusal, cut, on one line, without control characters."""
-        if not self.headers.get("Content-Type", "").startswith("text/plain"):
-            return ""
-        words = " ".join(self.data[:4000].decode("utf-8", "replace").split())
-        return "".join(c for c in words if c.isprintable())[:MOST_WORDS]
+        return self.calls.ask(method, f"{self.root}{path}", headers, most, wait, body, cut)
 
 
 def listed(path: str, size: int) -> tuple[str, Entry]:
@@ -199,13 +173,3 @@ def listed(path: str, size: int) -> tuple[str, Entry]:
 def shown(address: StoreAddress) -> str:
     """Return what messages say instead of an address on a host, which is a secret."""
     return str(address)[:-28] + HIDDEN
-
-
-def connected() -> urllib3.PoolManager:
-    """Return connections to hosts, kept open between requests; all threads may use them."""
-    logging.getLogger("urllib3").addHandler(logging.NullHandler())  # it logs whole addresses
-    return urllib3.PoolManager(
-        maxsize=8,
-        retries=urllib3.Retry(2, redirect=False, status=0, backoff_factor=0.2),
-        headers={"User-Agent": f"pbem/{__version__}"},
-    )

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -58,12 +59,16 @@ _OPEN: Final[dict[tuple[Any, ...], Any]] = {}
 def connect(address: StoreAddress, ignores: bool = False) -> Store:
     """Return the store at an address. For `ignores`, see ObjectStore. Raises StorageError."""
     if address.scheme in HOSTS:
-        from pbem.files import http_store
+        from pbem.files.http_store import HostStore
 
+        if sys.platform == "emscripten":
+            from pbem.files.http_calls_tab import Calls
+        else:
+            from pbem.files.http_calls import Calls
         if _key(address) not in _OPEN:
-            _OPEN[_key(address)] = http_store.connected()
+            _OPEN[_key(address)] = Calls()
         token = os.environ.get("PBEM_HOST_TOKEN", "")
-        return http_store.HostStore(_OPEN[_key(address)], address, token)
+        return HostStore(_OPEN[_key(address)], address, token)
     try:
         import fsspec  # noqa: F401
     except ModuleNotFoundError:

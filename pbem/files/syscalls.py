@@ -1,7 +1,8 @@
 """The system calls that change a disk, one function for each, so that tests can stop at any call.
 
 Nothing is decided here. Callers write the functions' names in full (`syscalls.write`), because a
-crash test replaces them.
+crash test replaces them. In a browser tab, the files are in memory, and
+`pbem/files/syscalls_tab.py` replaces the calls that differ there.
 """
 
 from __future__ import annotations
@@ -137,3 +138,7 @@ def which(name: str) -> str:
 def nowhere(mode: str) -> TextIO:
     """Open the null device, for reading (`r`) or writing (`w`) text."""
     return cast("TextIO", os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+
+
+if sys.platform == "emscripten":
+    from pbem.files.syscalls_tab import *  # noqa: F403

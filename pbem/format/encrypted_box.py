@@ -9,7 +9,7 @@ import struct
 from typing import Final, Literal
 
 from engine.values import Value
-from pbem.format import labels
+from pbem.format import crypto, labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import check_x25519, kdf, pae, u
 
@@ -52,20 +52,15 @@ class Place(Value):
 
 def public_of(secret: bytes) -> bytes:
     """Compute the X25519 public key of a 32-byte secret."""
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-
-    return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
+    return crypto.x25519_public(secret)
 
 
 def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
     """Compute the key of all boxes between these two keys in this game, from either end. Raises
     RecordError `key`."""
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-
     check_x25519(public)
-    mine = X25519PrivateKey.from_private_bytes(secret)
-    shared = mine.exchange(X25519PublicKey.from_public_bytes(public))
-    first, second = sorted((public, mine.public_key().public_bytes_raw()))
+    shared = crypto.x25519_shared(secret, public)
+    first, second = sorted((public, crypto.x25519_public(secret)))
     return kdf(shared, labels.BOX, game, first, second)
 
 
@@ -90,21 +85,15 @@ def unpadded(text: bytes) -> bytes:
 
 def seal(key: bytes, place: Place, plain: bytes, size: int) -> bytes:
     """Seal `plain` in a box of size + 16 bytes. The same inputs give the same bytes."""
-    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
-    return AESSIV(key).encrypt(padded(plain, size), [place.associated()])
+    return crypto.siv_seal(key, padded(plain, size), place.associated())
 
 
 def open_box(key: bytes, place: Place, box: bytes) -> bytes:
     """Open a box and return its text; the caller checks the size. Raises RecordError `box` for a
     wrong key, place or box, `padding` for wrong padding."""
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
-    try:
-        text = AESSIV(key).decrypt(box, [place.associated()])
-    except (InvalidTag, ValueError):
+    text = crypto.siv_open(key, box, place.associated())
+    if text is None:
         what = f"the {place.field} box of seat {place.seat} does not open"
         told = f"{what}: the box was changed, or was made for a different place or key"
-        raise RecordError("box", told) from None
+        raise RecordError("box", told)
     return unpadded(text)

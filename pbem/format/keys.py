@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from pbem.format import labels
+from pbem.format import crypto, labels
 from pbem.format.canonical import RecordError
 from pbem.format.labels import Label
 
@@ -144,10 +144,7 @@ def _freed(u: bytes) -> bytes:
     a valid X25519 secret key (8 divides it, bit 254 is the highest), so a part of small order
     vanishes; and 5L - 1 is -1 modulo L, so the rest only changes its sign, which u does not show.
     """
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-
-    mine = X25519PrivateKey.from_private_bytes((5 * L - 1).to_bytes(32, "little"))
-    return mine.exchange(X25519PublicKey.from_public_bytes(u))
+    return crypto.x25519_shared((5 * L - 1).to_bytes(32, "little"), u)
 
 
 def has_small_order(encoded: bytes) -> bool:
@@ -204,18 +201,15 @@ _BAD_FILE: Final = "damaged: this is not a complete OpenSSH private key"
 class SigningKey:
     """An Ed25519 key pair; `seed` (32 bytes) is the secret, `public` (32 bytes) is not."""
 
-    __slots__ = ("_private", "public", "seed")
+    __slots__ = ("_sign", "public", "seed")
 
     def __init__(self, seed: bytes) -> None:
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
         self.seed = seed
-        self._private = Ed25519PrivateKey.from_private_bytes(seed)
-        self.public = self._private.public_key().public_bytes_raw()
+        self.public, self._sign = crypto.signer(seed)
 
     def sign(self, message: bytes) -> bytes:
         """Return the 64 bytes of the Ed25519 signature of a message."""
-        return self._private.sign(message)
+        return self._sign(message)
 
     def __repr__(self) -> str:
         return f"SigningKey({public_line(self.public)})"
@@ -224,16 +218,7 @@ class SigningKey:
 def signed_by(public: bytes, message: bytes, signature: bytes) -> bool:
     """Return whether a key, usable as `check_public` says, signed a message; a signature whose
     point R has small order counts as forged."""
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    if has_small_order(signature[:32]):
-        return False
-    try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
-    except InvalidSignature:
-        return False
-    return True
+    return not has_small_order(signature[:32]) and crypto.signed_by(public, message, signature)
 
 
 class Secrets:
@@ -332,20 +317,16 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
     Raises RecordError `key`, with what to do, for other kinds of key (RSA, ECDSA, hardware keys,
     PuTTY, PEM, public halves), a wrong passphrase, or a damaged file.
     """
-    from cryptography.exceptions import UnsupportedAlgorithm
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
-
     cipher, public = _inspect(data)
     encrypted = cipher != b"none"
     if encrypted and not passphrase:
         raise RecordError("key", "this key needs its passphrase: type it or use --passphrase-file")
     try:
-        key = load_ssh_private_key(data, passphrase if encrypted else None)
-    except (ValueError, TypeError, UnsupportedAlgorithm):
+        seed = crypto.open_key_file(data, passphrase if encrypted else None)
+    except ValueError:
         wrong = "the passphrase is wrong, or the file is damaged"
         raise RecordError("key", wrong if encrypted else _BAD_FILE) from None
-    signing = SigningKey(key.private_bytes_raw()) if isinstance(key, Ed25519PrivateKey) else None
+    signing = None if seed is None else SigningKey(seed)
     if signing is None or signing.public != public:
         raise RecordError("key", "the private half in this file does not match its public half")
     return signing
@@ -354,15 +335,7 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
 def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
     """Write a key as an OpenSSH private key file; its random check number and salt differ each
     time."""
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
-    if passphrase:
-        lock = serialization.BestAvailableEncryption(passphrase)
-    return Ed25519PrivateKey.from_private_bytes(key.seed).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock
-    )
+    return crypto.write_key_file(key.seed, passphrase)
 
 
 def _inspect(data: bytes) -> tuple[bytes, bytes]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Final
 
 from engine.values import Value
+from pbem.format import crypto
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.format.keys import SigningKey, check_public, has_small_order, public_blob
 
@@ -82,18 +83,11 @@ def split(data: bytes) -> Signed:
 
 def verify(signed: Signed) -> None:
     """Check the signature with the key that it names. Raises RecordError `key`, `signature`."""
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     check_public(signed.key)
     if has_small_order(signed.signature[:32]):
         raise RecordError("signature", "a forged signature (its point R has small order)")
-    public = Ed25519PublicKey.from_public_bytes(signed.key)
-    try:
-        public.verify(signed.signature, _message(signed.kind, signed.body))
-    except InvalidSignature:
-        told = "the signature does not match: the file was changed"
-        raise RecordError("signature", told) from None
+    if not crypto.signed_by(signed.key, _message(signed.kind, signed.body), signed.signature):
+        raise RecordError("signature", "the signature does not match: the file was changed")
 
 
 def namespace(kind: str) -> str:

@@ -13,7 +13,8 @@ MAY_IMPORT = {
     "games": {"engine", "games"},
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
     | {"jinja2", "markupsafe", "starlette", "uvicorn", "aiobotocore", "fsspec", "paramiko", "s3fs"}
-    | {"apprise", "imapclient", "keyring", "resvg_py", "tzlocal", "urllib3"},
+    | {"apprise", "imapclient", "keyring", "resvg_py", "tzlocal", "urllib3"}
+    | {"noble", "pyodide"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -38,7 +39,9 @@ TOP_LEVEL["distributed"] = None
 TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/files/sftp.py")
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/table/", "pbem/host/"))
-TOP_LEVEL |= {"uvicorn": "pbem/host/server.py", "urllib3": "pbem/files/http_store.py"}
+TOP_LEVEL |= {"uvicorn": "pbem/host/server.py", "urllib3": "pbem/files/http_calls.py"}
+# only the modules that a browser tab loads
+TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), "pbem/format/crypto_tab.py")
 TOP_LEVEL |= {"apprise": None, "keyring": None, "resvg_py": None, "tzlocal": None}
 # only the module that opens a connection to a mailbox
 TOP_LEVEL |= {"imapclient": "pbem/post/imap_client.py"}

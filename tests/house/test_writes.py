@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tests.house.source import Module, modules
 
-HERE = "pbem/files/syscalls.py"
+HERE = ("pbem/files/syscalls.py", "pbem/files/syscalls_tab.py")
 OS_CALLS = {"chmod", "fdopen", "ftruncate", "link", "makedirs", "mkdir", "mkfifo", "remove"}
 OS_CALLS |= {"removedirs", "rename", "renames", "replace", "rmdir", "symlink", "truncate", "unlink"}
 OS_CALLS |= {"write"}
@@ -43,11 +43,13 @@ def changes(m: Module) -> Iterator[str]:
 
 
 def test_only_one_module_changes_the_disk():
-    wrong = [f"{m.path}:{told}" for m in modules("pbem") if m.path != HERE for told in changes(m)]
+    wrong = [
+        f"{m.path}:{told}" for m in modules("pbem") if m.path not in HERE for told in changes(m)
+    ]
     wrong += [
         f"{m.path}:{line}: {name}"
         for m in modules("pbem")
-        if m.path != HERE
+        if m.path not in HERE
         for line, name in m.imports()
         if name.split(".")[0] in MODULES
     ]

@@ -1,0 +1,42 @@
+"""Requests to a host in a browser tab: the worker has sent them before, and the answers are here.
+
+A request of a page must not wait for the network, and nothing may leave before it is kept. So for
+the program the host is out of reach: it shows what was there before, and what it writes waits in
+the outbox of the game's folder. Then the worker sends what waits, fetches what is new, and lets the
+folder take the answers, as if the host could be reached now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.files.http_store import Answer
+from pbem.files.store import TooMuchError
+
+ANSWERS: dict[tuple[str, str], Answer] = {}
+"""What hosts have answered, by method and URL; empty except while a folder takes it."""
+
+
+class Calls:
+    """Gives the answers that are here."""
+
+    waits = frozenset(["join", "orders", "press", "notice"])
+
+    def ask(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        most: int,
+        wait: int = 0,
+        body: bytes | None = None,
+        cut: bool = False,
+    ) -> Answer:
+        """Return the answer to this request. Raises ConnectionError if it is not here,
+        TooMuchError."""
+        found = ANSWERS.get((method, url))
+        if found is None:
+            raise ConnectionError
+        if len(found.data) > most and not cut:
+            raise TooMuchError
+        return found._replace(data=found.data[:most])
