@@ -38,41 +38,6 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.game.turn_maker import Wishes
 from pbem.screen.terminal import clean
 
-GoOnOption = Annotated[
-    bool,
-    typer.Option(
-        "--go-on",
-        help="If orders answer an unknown turn, list them as forked; if a turn is incomplete, set "
-        "it aside.",
-    ),
-]
-NoWaitOption = Annotated[
-    bool,
-    typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
-]
-
-TakeOverOption = Annotated[
-    bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
-]
-TimeIsRightOption = Annotated[
-    bool,
-    typer.Option(
-        "--time-is-right",
-        help="Make the turn although its date is far from everything else, or from the clock.",
-    ),
-]
-AcceptOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--accept",
-        metavar="ID",
-        help="Accept a join: one made without the invite, or the right one of several.",
-    ),
-]
-RefuseOption = Annotated[
-    list[str] | None, typer.Option("--refuse", metavar="ID", help="Refuse a join.")
-]
-
 
 def advance(
     folders: FoldersArgument = None,
@@ -80,12 +45,39 @@ def advance(
         bool, typer.Option("--watch", help="Keep making turns until you press Ctrl-C.")
     ] = False,
     start: Annotated[bool, typer.Option("--start", help="Begin without the empty seats.")] = False,
-    accept: AcceptOption = None,
-    refuse: RefuseOption = None,
-    go_on: GoOnOption = False,
-    no_wait: NoWaitOption = False,
-    take_over: TakeOverOption = False,
-    time_is_right: TimeIsRightOption = False,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--accept",
+            metavar="ID",
+            help="Accept a join: one made without the invite, or the right one of several.",
+        ),
+    ] = None,
+    refuse: Annotated[
+        list[str] | None, typer.Option("--refuse", metavar="ID", help="Refuse a join.")
+    ] = None,
+    go_on: Annotated[
+        bool,
+        typer.Option(
+            "--go-on",
+            help="If orders answer an unknown turn, list them as forked; if a turn is "
+            "incomplete, set it aside.",
+        ),
+    ] = False,
+    no_wait: Annotated[
+        bool,
+        typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
+    ] = False,
+    take_over: Annotated[
+        bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
+    ] = False,
+    time_is_right: Annotated[
+        bool,
+        typer.Option(
+            "--time-is-right",
+            help="Make the turn although its date is far from everything else, or from the clock.",
+        ),
+    ] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,

@@ -41,8 +41,8 @@ def notice_away(
         list[str] | None,
         typer.Argument(
             metavar="[DAYS]",
-            help="The days of your absence, in your time zone: until friday, 24 dec to 2 jan, "
-            "or 2026-12-24..2027-01-02.",
+            help="The days of your absence, in your time zone: until friday, 24 dec to 2 jan, or "
+            "2026-12-24..2027-01-02.",
         ),
     ] = None,
     back: Annotated[
@@ -93,8 +93,8 @@ def notice_deadline(
         list[str] | None,
         typer.Argument(
             metavar="[RULE]",
-            help="The deadline that you propose, for example 72h, sunday 20:00 or never, "
-            "written as for `pbem new`.",
+            help="The deadline that you propose, for example 72h, sunday 20:00 or never, written "
+            "as for `pbem new`.",
         ),
     ] = None,
     phase: Annotated[
@@ -128,12 +128,6 @@ def notice_clock(
 # ---- Who plays, with which keys, and how the game ends
 
 YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
-NewProfileOption = Annotated[
-    str,
-    typer.Option(
-        "--profile", metavar="NAME", help="The name of the profile in which pbem keeps the new key."
-    ),
-]
 
 
 @notice.command("concede")
@@ -192,7 +186,14 @@ def notice_end(
 
 @notice.command("key")
 def notice_key(
-    profile: NewProfileOption = "new-key",
+    profile: Annotated[
+        str,
+        typer.Option(
+            "--profile",
+            metavar="NAME",
+            help="The name of the profile in which pbem keeps the new key.",
+        ),
+    ] = "new-key",
     recovery: Annotated[
         str, typer.Option("--recovery", metavar="PROFILE", help="Sign with your recovery key.")
     ] = "",

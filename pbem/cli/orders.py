@@ -18,7 +18,7 @@ from pbem.desk.orders import (
     echo,
     foreseen,
     need_open,
-    need_view,
+    need_seated,
     open_draft,
     read,
     read_file,
@@ -55,7 +55,7 @@ def check(
 ) -> None:
     """Check your orders as the referee will; nothing is sealed."""
     session = Session(folder, seat, passphrase_file)
-    view = need_view(session)
+    view = need_seated(session, session.view())
     draft, name = read_file(session, view, file)
     told = foreseen(view, draft) if ahead else []
     if json:
@@ -107,15 +107,14 @@ def print_check(
 
 # ---- The command `submit`: check, seal, sign and hand in your orders
 
-EditOption = Annotated[
-    bool, typer.Option("--edit", help="First open your draft in your editor, as pbem orders does.")
-]
-
 
 def submit(
     file: FileArgument = None,
     strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
-    edit: EditOption = False,
+    edit: Annotated[
+        bool,
+        typer.Option("--edit", help="First open your draft in your editor, as pbem orders does."),
+    ] = False,
     no_advance: NoAdvanceOption = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -124,7 +123,7 @@ def submit(
 ) -> None:
     """Check, seal, sign and hand in your orders; another submit replaces them."""
     session = Session(folder, seat, passphrase_file)
-    view = need_open(session, need_view(session, fresh=True))
+    view = need_open(session, need_seated(session, session.view(fresh=True)))
     if edit:
         view = _edited(session, view, file)
     draft, name = read_file(session, view, file)
@@ -151,7 +150,7 @@ def _edited(session: Session, view: View, file: str | None) -> View:
         say(note)
     edit_file(path)
     session.refresh()
-    now = need_open(session, need_view(session, fresh=True))
+    now = need_open(session, need_seated(session, session.view(fresh=True)))
     if position(now) != position(view):
         told = f"turn {now.turn} arrived while you were writing, so nothing was sealed"
         raise CliError(f"{told}; your draft is kept in {path}", "pbem orders --edit", STALE)
@@ -163,7 +162,13 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance
 
     If the game waited only for the referee who plays, the next turns are made too.
     """
-    from pbem.desk.advance import MadeAtOnce, delayed_interrupt, waits_for_nobody
+    from pbem.desk.advance import (
+        delayed_interrupt,
+        made_at_once,
+        next_lines,
+        tell_made,
+        waits_for_nobody,
+    )
 
     done = seal_draft(session, view, draft)
     session.refresh()
@@ -173,12 +178,11 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance
         print("\n".join(done.told(final=ready)))
     if json:
         with delayed_interrupt() as hold:
-            made = MadeAtOnce(session, hold).files() if ready else []
+            steps, _ = made_at_once(session, hold) if ready else ([], "")
+            made = [name.path for one in steps for name, _ in one.outcome.write]
             print_check(draft, done.id, made)
     elif ready:
-        turns = MadeAtOnce(session)
-        turns.tell_made()
-        for line in turns.next_lines():
+        for line in next_lines(session, *made_at_once(session, tell=tell_made)):
             say(line)
     else:
         _say_next(session, view, done.left)
@@ -248,7 +252,7 @@ def orders(
 ) -> None:
     """Write a draft of your orders, with every legal choice as a comment."""
     session = Session(folder, seat, passphrase_file)
-    view = need_open(session, need_view(session))
+    view = need_open(session, need_seated(session, session.view()))
     path, notes = open_draft(session, view, again=again)
     for note in notes:
         say(note)

@@ -46,34 +46,29 @@ from pbem.screen.terminal import brief, clean, fold, stdout_style
 
 # ---- The command `replay`: write a game as one web page
 
-FolderArgument = Annotated[
-    str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
-]
-OutputOption = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="The file to write (default: a page beside the game folder).",
-    ),
-]
-AsOption = Annotated[
-    str,
-    typer.Option(
-        "--as",
-        metavar="SEAT",
-        help="Show the game as one of your seats sees it, or as everybody does (table). "
-        "Default: all hands "
-        "if the game is over, otherwise the table.",
-    ),
-]
-
 
 def replay(
-    folder: FolderArgument = None,
-    output: OutputOption = None,
-    seat: AsOption = "",
+    folder: Annotated[
+        str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The file to write (default: a page beside the game folder).",
+        ),
+    ] = None,
+    seat: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            metavar="SEAT",
+            help="Show the game as one of your seats sees it, or as everybody does (table). "
+            "Default: all hands if the game is over, otherwise the table.",
+        ),
+    ] = "",
     start: Annotated[
         int | None, typer.Option("--from", metavar="TURN", help="The first turn (default: 1).")
     ] = None,
@@ -113,28 +108,26 @@ def _turns(view: View, start: int | None, stop: int | None) -> range:
 
 # ---- The command `show`: show the table as you may see it
 
-SvgOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--svg", metavar="FILE", help="Write a picture to this file instead. Use - to print it."
-    ),
-]
-WidthOption = Annotated[
-    int,
-    typer.Option("--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."),
-]
-WatchOption = Annotated[
-    bool, typer.Option("--watch", help="Show the table again whenever the folder changes.")
-]
-
 
 def show(
     turn: Annotated[
         int, typer.Option("--turn", help="Show the table as it was after that turn.")
     ] = 0,
-    svg: SvgOption = None,
-    width: WidthOption = 1200,
-    watch: WatchOption = False,
+    svg: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg", metavar="FILE", help="Write a picture to this file instead. Use - to print it."
+        ),
+    ] = None,
+    width: Annotated[
+        int,
+        typer.Option(
+            "--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."
+        ),
+    ] = 1200,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show the table again whenever the folder changes.")
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     color: ColourOption = "auto",

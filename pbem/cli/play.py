@@ -45,7 +45,7 @@ from pbem.screen.tell import spaced
 from pbem.screen.terminal import brief, clean, fold, stdout_style
 
 if TYPE_CHECKING:
-    from pbem.desk.advance import MadeAtOnce
+    from pbem.desk.advance import Step
 
 # ---- Choices with numbers, as text for a terminal
 
@@ -121,8 +121,8 @@ class Conversation:
         self.view: View = need_seated(session, session.view())
         self._planning: Planning | None = None
         self._may_advance = may_advance
-        self._turns: MadeAtOnce | None = None
-        """The turns that could be made as soon as the orders were sealed."""
+        self._made: tuple[list[Step], str] | None = None
+        """The turns that could be made as soon as the orders were sealed, and what stopped them."""
 
     # -------------------------------------------------------------- the whole way
     def run(self) -> bool:
@@ -322,7 +322,7 @@ class Conversation:
 
     def _seal(self) -> bool:
         """Seal the draft as `submit` does; return False if the draft has errors."""
-        from pbem.desk.advance import MadeAtOnce, waits_for_nobody
+        from pbem.desk.advance import made_at_once, tell_made, waits_for_nobody
 
         before, self._planning = self.view, None
         self.session.refresh()
@@ -344,22 +344,22 @@ class Conversation:
         ready = self._may_advance and waits_for_nobody(self.session, self.view)
         for line in done.told(final=ready):
             self._print(line)
-        self._turns = MadeAtOnce(self.session) if ready else None
-        if self._turns:
-            self._turns.tell_made()
-        else:
+        self._made = made_at_once(self.session, tell=tell_made) if ready else None
+        if not ready:
             self._after()
         return True
 
     def _asked_again(self) -> bool:
         """Return whether the turns that were just made ask you again; if not, say what is next."""
-        if not self._turns:
+        if not self._made:
             return False
+        from pbem.desk.advance import next_lines
+
         self.session.refresh()
         view = self.session.view()
         mine = view.seat in view.awaited and not view.over
-        if not mine or self._turns.stopped or answered_for_good(self.session, view):
-            for line in self._turns.next_lines():
+        if not mine or self._made[1] or answered_for_good(self.session, view):
+            for line in next_lines(self.session, *self._made):
                 self._print(line)
             return False
         self.view, self._planning = view, None
@@ -438,16 +438,14 @@ def _counted(lines: int) -> str:
 
 # ---- The command `play`: answer a game's questions by numbers, without an editor
 
-NextOption = Annotated[
-    bool,
-    typer.Option(
-        "--next", help="Go through all games that are waiting for you, one after the other."
-    ),
-]
-
 
 def play(
-    next_: NextOption = False,
+    next_: Annotated[
+        bool,
+        typer.Option(
+            "--next", help="Go through all games that are waiting for you, one after the other."
+        ),
+    ] = False,
     no_advance: NoAdvanceOption = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

@@ -14,7 +14,8 @@ import typer
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUnitOption, write_unit
 from pbem.desk.base import print_data
 from pbem.desk.game_here import Keyring
-from pbem.desk.send import MailSeat, person_called
+from pbem.desk.press import person_called
+from pbem.desk.send import MailSeat
 from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home, lock

@@ -58,86 +58,80 @@ SAVE_EVERY = 10.0
 FOR_PROGRAMS = ("sums", "complete", "asked", "played", "rules", "pbem")
 """The fields that only the JSON output has."""
 
-WordsArgument = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="GAME",
-        autocompletion=complete_game,
-        help="The ruleset. With --merge, the files that --save wrote.",
-        show_default=False,
-    ),
-]
-PlayersOption = Annotated[int, typer.Option("--players", help="The number of players.")]
-GamesOption = Annotated[
-    int | None,
-    typer.Option("--games", metavar="NUMBER", min=1, help="The number of games (default: 100)."),
-]
-SeedOption = Annotated[
-    int | None,
-    typer.Option("--seed", metavar="NUMBER", help="The seed of all decks and dice (default: 1)."),
-]
-BotsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--bots",
-        metavar="NAMES",
-        help="One bot for all seats, or one per seat, separated by commas: a,b (default: random).",
-    ),
-]
-FirstOption = Annotated[
-    int | None,
-    typer.Option(
-        "--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."
-    ),
-]
-OrdersOption = Annotated[
-    str | None,
-    typer.Option(
-        "--orders",
-        metavar="WAY",
-        help="Let the bots send orders, and count the waves (how many times players must exchange "
-        "mail). The value says how they answer: ask (one question at a time), policy (cards when "
-        "asked, the rest by standing orders) or whole (everything at the start of the round). To "
-        "use a different way in each seat, separate the ways by commas: a,b.",
-    ),
-]
-SchedulerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--scheduler", metavar="ADDRESS", help="Play on the workers of this Dask scheduler."
-    ),
-]
-SaveOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--save",
-        metavar="FILE",
-        help="Save the results to this file, even if the study is not finished.",
-    ),
-]
-FromOption = Annotated[
-    Path | None,
-    typer.Option("--from", metavar="FILE", help="Continue the study in this file."),
-]
-MergeOption = Annotated[
-    bool, typer.Option("--merge", help="Combine the results in several saved files.")
-]
-
 
 def sim(
-    words: WordsArgument = None,
-    players: PlayersOption = 0,
-    number: GamesOption = None,
-    seed: SeedOption = None,
-    bots: BotsOption = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME",
+            autocompletion=complete_game,
+            help="The ruleset. With --merge, the files that --save wrote.",
+            show_default=False,
+        ),
+    ] = None,
+    players: Annotated[int, typer.Option("--players", help="The number of players.")] = 0,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--games", metavar="NUMBER", min=1, help="The number of games (default: 100)."
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed", metavar="NUMBER", help="The seed of all decks and dice (default: 1)."
+        ),
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            "--bots",
+            metavar="NAMES",
+            help="One bot for all seats, or one per seat, separated by commas: a,b (default: "
+            "random).",
+        ),
+    ] = None,
     option: RulesOption = None,
-    orders: OrdersOption = None,
-    first: FirstOption = None,
+    orders: Annotated[
+        str | None,
+        typer.Option(
+            "--orders",
+            metavar="WAY",
+            help="Let the bots send orders, and count the waves (how many times players must "
+            "exchange mail). The value says how they answer: ask (one question at a time), "
+            "policy (cards when asked, the rest by standing orders) or whole (everything at the "
+            "start of the round). To use a different way in each seat, separate the ways by "
+            "commas: a,b.",
+        ),
+    ] = None,
+    first: Annotated[
+        int | None,
+        typer.Option(
+            "--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."
+        ),
+    ] = None,
     jobs: JobsOption = None,
-    scheduler: SchedulerOption = None,
-    save: SaveOption = None,
-    begun: FromOption = None,
-    merge: MergeOption = False,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler", metavar="ADDRESS", help="Play on the workers of this Dask scheduler."
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="Save the results to this file, even if the study is not finished.",
+        ),
+    ] = None,
+    begun: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Continue the study in this file."),
+    ] = None,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Combine the results in several saved files.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Bots play games without files, on all cores; print the results."""

@@ -31,8 +31,8 @@ def join(
         list[str] | None,
         typer.Argument(
             metavar="[INVITE]",
-            help="The invite that the referee sent you, or the whole line in which it is. Use - to "
-            "paste it when asked.",
+            help="The invite that the referee sent you, or the whole line in which it is. Use - "
+            "to paste it when asked.",
         ),
     ] = None,
     invite: Annotated[str, typer.Option("--invite", help="The invite, as an option.")] = "",
@@ -61,155 +61,6 @@ def join(
 
 # ---- The command `new`: make a game
 
-DeadlineOption = Annotated[
-    str,
-    typer.Option(
-        "--deadline",
-        metavar="RULE",
-        help="The deadline, after which pbem makes the choices of silent players, for example "
-        "48h or 'every sunday 8pm Berlin'.",
-    ),
-]
-PhaseDeadlineOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."
-    ),
-]
-IdleOption = Annotated[
-    int,
-    typer.Option(
-        "--idle-after",
-        metavar="N",
-        help="After a player misses N deadlines in a row, the game no longer waits for them; 0 "
-        "means that it always waits.",
-    ),
-]
-ChangeOption = Annotated[
-    str,
-    typer.Option(
-        "--change-of-mind",
-        metavar="TIME",
-        help="How long players may still change their orders after the last orders arrive, "
-        "for example 2h.",
-    ),
-]
-DelaysOption = Annotated[
-    str,
-    typer.Option(
-        "--delays",
-        metavar="TIME",
-        help="How long each player may put deadlines off in the whole game, for example '3 days'.",
-    ),
-]
-WaitOption = Annotated[
-    bool,
-    typer.Option(
-        "--wait-for-all",
-        help="Until the deadline, also wait for players who are asked later in a round.",
-    ),
-]
-PrintedOption = Annotated[
-    bool,
-    typer.Option(
-        "--as-printed", help="Play the printed rules, without the changes that save time by mail."
-    ),
-]
-GameOption = Annotated[
-    str,
-    typer.Option(
-        "--game",
-        autocompletion=complete_game,
-        help="The ruleset (default: the first in `pbem games`).",
-    ),
-]
-OpenOption = Annotated[
-    int,
-    typer.Option(
-        "--open-after",
-        metavar="N",
-        help="If a player is absent for N whole rounds, somebody else may take the seat; 0 "
-        "means never.",
-    ),
-]
-SilentOption = Annotated[
-    str,
-    typer.Option(
-        "--silent-seat",
-        metavar="WHAT",
-        help="What happens to a player who is silent for so long that their seat is open: "
-        "defaults, bot or remove.",
-    ),
-]
-DeputyOption = Annotated[
-    str,
-    typer.Option(
-        "--deputy",
-        metavar="NAME=LINE",
-        help="The deputy who may take over from you. The deputy types `pbem keys deputy` to "
-        "get the line, and sends it to you.",
-    ),
-]
-DeputyAfterOption = Annotated[
-    str,
-    typer.Option(
-        "--deputy-after",
-        metavar="TIME",
-        help="The time without a new turn after which the deputy may take over (default: 7 days).",
-    ),
-]
-BotsOption = Annotated[
-    str,
-    typer.Option(
-        "--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."
-    ),
-]
-MailSeatsOption = Annotated[
-    str,
-    typer.Option(
-        "--mail-seats", metavar="NAMES",
-        help="Players who do not have pbem and answer by plain email; you sign their orders "
-             "for them.",
-    ),
-]  # fmt: skip
-PlayersOption = Annotated[
-    str,
-    typer.Option(
-        "--players", metavar="NAMES",
-        help="The players in clockwise order, as in Ann,Bo,Cy. With --mail-seats, add "
-             "addresses: Ann,Bo <bo@example.org>.",
-    ),
-]  # fmt: skip
-CardsOption = Annotated[
-    Path | None, typer.Option("--cards", metavar="FILE", help="A file with your own card values.")
-]
-TitleOption = Annotated[
-    str, typer.Option("--title", help="The title of the game (default: the folder's name).")
-]
-RefereeOption = Annotated[
-    str, typer.Option("--referee", help="Your name as the referee, if you do not play.")
-]
-
-
-LikeOption = Annotated[
-    str,
-    typer.Option(
-        "--like", metavar="GAME",
-        help="Play again: the same people and rules as in this game, with the seats turned by one. "
-             "GAME is its folder or its title.",
-    ),
-]  # fmt: skip
-
-
-AtOption = Annotated[
-    str,
-    typer.Option(
-        "--at", metavar="URL",
-        help="Keep the game on this host (`pbem host`) instead of in a folder; FOLDER is its "
-             "title then.",
-    ),
-]  # fmt: skip
-
 
 def new(
     folder: Annotated[
@@ -218,47 +69,173 @@ def new(
             metavar="FOLDER", help="A new folder for the game (with --like: beside the old)."
         ),
     ] = "",
-    players: PlayersOption = "",
-    like: LikeOption = "",
-    at: AtOption = "",
-    game: GameOption = "",
-    title: TitleOption = "",
-    referee: RefereeOption = "",
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players",
+            metavar="NAMES",
+            help="The players in clockwise order, as in Ann,Bo,Cy. With --mail-seats, add "
+            "addresses: Ann,Bo <bo@example.org>.",
+        ),
+    ] = "",
+    like: Annotated[
+        str,
+        typer.Option(
+            "--like",
+            metavar="GAME",
+            help="Play again: the same people and rules as in this game, with the seats turned "
+            "by one. GAME is its folder or its title.",
+        ),
+    ] = "",
+    at: Annotated[
+        str,
+        typer.Option(
+            "--at",
+            metavar="URL",
+            help="Keep the game on this host (`pbem host`) instead of in a folder; FOLDER is its "
+            "title then.",
+        ),
+    ] = "",
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game",
+            autocompletion=complete_game,
+            help="The ruleset (default: the first in `pbem games`).",
+        ),
+    ] = "",
+    title: Annotated[
+        str, typer.Option("--title", help="The title of the game (default: the folder's name).")
+    ] = "",
+    referee: Annotated[
+        str, typer.Option("--referee", help="Your name as the referee, if you do not play.")
+    ] = "",
     referee_plays: Annotated[
         bool, typer.Option("--referee-plays", help="You also play, in the first seat.")
     ] = False,
-    bots: BotsOption = "",
-    mail_seats: MailSeatsOption = "",
-    option: RulesOption = None,
-    as_printed: PrintedOption = False,
-    deadline: DeadlineOption = DEFAULT,
-    deadline_for: PhaseDeadlineOption = None,
-    change_of_mind: ChangeOption = "",
-    delays: DelaysOption = "",
-    idle_after: IdleOption = IDLE_AFTER,
-    wait_for_all: WaitOption = False,
-    open_after: OpenOption = OPEN_AFTER,
-    silent_seat: SilentOption = "defaults",
-    deputy: DeputyOption = "",
-    deputy_after: DeputyAfterOption = "",
-    cards: CardsOption = None,
+    bots: Annotated[
+        str,
+        typer.Option(
+            "--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."
+        ),
+    ] = "",
+    mail_seats: Annotated[
+        str,
+        typer.Option(
+            "--mail-seats",
+            metavar="NAMES",
+            help="Players who do not have pbem and answer by plain email; you sign their orders "
+            "for them.",
+        ),
+    ] = "",
+    options: RulesOption = None,
+    as_printed: Annotated[
+        bool,
+        typer.Option(
+            "--as-printed",
+            help="Play the printed rules, without the changes that save time by mail.",
+        ),
+    ] = False,
+    deadline: Annotated[
+        str,
+        typer.Option(
+            "--deadline",
+            metavar="RULE",
+            help="The deadline, after which pbem makes the choices of silent players, for "
+            "example 48h or 'every sunday 8pm Berlin'.",
+        ),
+    ] = DEFAULT,
+    deadline_for: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."
+        ),
+    ] = None,
+    change_of_mind: Annotated[
+        str,
+        typer.Option(
+            "--change-of-mind",
+            metavar="TIME",
+            help="How long players may still change their orders after the last orders arrive, "
+            "for example 2h.",
+        ),
+    ] = "",
+    delays: Annotated[
+        str,
+        typer.Option(
+            "--delays",
+            metavar="TIME",
+            help="How long each player may put deadlines off in the whole game, for example '3 "
+            "days'.",
+        ),
+    ] = "",
+    idle_after: Annotated[
+        int,
+        typer.Option(
+            "--idle-after",
+            metavar="N",
+            help="After a player misses N deadlines in a row, the game no longer waits for them; "
+            "0 means that it always waits.",
+        ),
+    ] = IDLE_AFTER,
+    wait_for_all: Annotated[
+        bool,
+        typer.Option(
+            "--wait-for-all",
+            help="Until the deadline, also wait for players who are asked later in a round.",
+        ),
+    ] = False,
+    open_after: Annotated[
+        int,
+        typer.Option(
+            "--open-after",
+            metavar="N",
+            help="If a player is absent for N whole rounds, somebody else may take the seat; 0 "
+            "means never.",
+        ),
+    ] = OPEN_AFTER,
+    silent_seat: Annotated[
+        str,
+        typer.Option(
+            "--silent-seat",
+            metavar="WHAT",
+            help="What happens to a player who is silent for so long that their seat is open: "
+            "defaults, bot or remove.",
+        ),
+    ] = "defaults",
+    deputy: Annotated[
+        str,
+        typer.Option(
+            "--deputy",
+            metavar="NAME=LINE",
+            help="The deputy who may take over from you. The deputy types `pbem keys deputy` to "
+            "get the line, and sends it to you.",
+        ),
+    ] = "",
+    deputy_after: Annotated[
+        str,
+        typer.Option(
+            "--deputy-after",
+            metavar="TIME",
+            help="The time without a new turn after which the deputy may take over (default: 7 "
+            "days).",
+        ),
+    ] = "",
+    cards: Annotated[
+        Path | None,
+        typer.Option("--cards", metavar="FILE", help="A file with your own card values."),
+    ] = None,
     profile: ProfileOption = "default",
     table: TableOption = "",
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Make a game and become its referee."""
+    typed = locals()
     if not (folder or like):
         problem = "say in which new folder the game will be, and who plays"
         raise CliError(problem, "pbem new savannah --players Ann,Bo")
-    folder = folder or str(next_folder(like))
-    if at:
-        title, folder = title or Path(folder).name, str(new_address(at))
-    NewGame(
-        folder=folder, players=players, like=like, game=game,
-        title=title, referee=referee,
-        referee_plays=referee_plays, bots=bots, mail_seats=mail_seats, options=option or [],
-        idle_after=idle_after, deadline=deadline, deadline_for=deadline_for or [],
-        change_of_mind=change_of_mind, delays=delays, cards=cards, profile=profile, table=table,
-        passphrase_file=passphrase_file, wait_for_all=wait_for_all, as_printed=as_printed,
-        open_after=open_after, silent_seat=silent_seat, deputy=deputy, deputy_after=deputy_after,
-    ).run()  # fmt: skip
+    typed |= {"folder": folder or str(next_folder(like)), "deadline_for": deadline_for or []}
+    if typed.pop("at"):
+        typed["title"] = title or Path(typed["folder"]).name
+        typed["folder"] = str(new_address(at))
+    NewGame(**typed).run()

@@ -28,18 +28,20 @@ from pbem.text.dates import local_date
 
 # ---- The command `list`: show all your games, and which of them wait for you
 
-ForgetOption = Annotated[
-    str,
-    typer.Option(
-        "--forget",
-        metavar="GAME",
-        help="Leave a game out of the list if its folder is gone; GAME is the six digits at the "
-        "beginning of its line, or its folder. Your keys and private files stay.",
-    ),
-]
 
-
-def list_games(json: JsonOption = False, now: NowOption = "", forget: ForgetOption = "") -> None:
+def list_games(
+    json: JsonOption = False,
+    now: NowOption = "",
+    forget: Annotated[
+        str,
+        typer.Option(
+            "--forget",
+            metavar="GAME",
+            help="Leave a game out of the list if its folder is gone; GAME is the six digits at "
+            "the beginning of its line, or its folder. Your keys and private files stay.",
+        ),
+    ] = "",
+) -> None:
     """List all your games, where they are, and which of them wait for you."""
     if forget:
         _forget(Home.find(), forget, json)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections import Counter
@@ -14,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from engine import Ruleset
-from games.registry import UnknownGame, first, names
+from games.registry import names
 from games.registry import ruleset as named_ruleset
 from pbem.cli.options import (
     FolderOption,
@@ -28,7 +27,7 @@ from pbem.cli.options import (
 )
 from pbem.desk.audit import finding_text, print_report
 from pbem.desk.base import bug_sentence, print_data, progress, say
-from pbem.desk.explain import entries, find, groups, names_piece, print_text
+from pbem.desk.explain import entries, find, groups, names_piece, print_text, ruleset_called
 from pbem.desk.game_here import chosen_place, note_heads
 from pbem.desk.press import MessagesHere, by_turn
 from pbem.desk.session import Session
@@ -251,14 +250,6 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
     return []
 
 
-GameOption = Annotated[
-    str,
-    typer.Option(
-        "--game", autocompletion=complete_game, help="The ruleset (default: that of the game here)."
-    ),
-]
-
-
 def explain(
     what: Annotated[
         list[str] | None,
@@ -268,7 +259,14 @@ def explain(
             help="The card, phase, order, error or piece (such as b2) to explain.",
         ),
     ] = None,
-    game: GameOption = "",
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game",
+            autocompletion=complete_game,
+            help="The ruleset (default: that of the game here).",
+        ),
+    ] = "",
     cards_template: Annotated[
         bool, typer.Option("--cards-template", help="Print a card file to start from.")
     ] = False,
@@ -305,16 +303,12 @@ def explain(
 def _ruleset(game: str, folder: str | None) -> Ruleset[Any]:
     """Return the ruleset that was typed, else that of the folder's game with the owner's card
     values, else the first one. Raises CliError."""
+    if game:
+        return ruleset_called(game)
     try:
-        if game:
-            return named_ruleset(game)
         return ruleset_of(Session(folder).game_folder.charter.content)
     except NoGameError:
-        return named_ruleset(first())
-    except UnknownGame:
-        close = difflib.get_close_matches(game, names(), 1)
-        hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(names())}"
-        raise CliError(f"no game is called {game!r}", hint) from None
+        return ruleset_called("")
 
 
 def _list(ruleset: Ruleset[Any], json: bool) -> None:

@@ -389,51 +389,41 @@ def tell_made(done: Step, before: str = "") -> None:
         print(f"{before}{line}")
 
 
-def next_lines(session: Session, done: Sequence[Step]) -> list[str]:
-    """Return lines that say, after the last step, who the game waits for, and what to type next."""
+def next_lines(session: Session, done: Sequence[Step], stopped: str = "") -> list[str]:
+    """Return lines that say, after the last step, who the game waits for, and what to type next;
+    `stopped` is the error that ended the steps."""
+    if stopped:
+        return [f"the next turn could not be made: {stopped}", "next: pbem advance"]
     outcome = done[-1].outcome
     lines = hint_lines(session) if any(one.outcome.write for one in done) else []
     lines += waiting_lines(session, outcome)
     return [*lines, f"next: {_next_step(session, outcome)}"]
 
 
-class MadeAtOnce:
-    """Makes the turns that waited only for the orders that a referee who plays has just sealed."""
+def made_at_once(
+    session: Session,
+    hold: Callable[[], None] | None = None,
+    tell: Callable[[Step], None] = lambda one: None,
+) -> tuple[list[Step], str]:
+    """Make the turns that waited only for the orders that a referee who plays has just sealed.
 
-    def __init__(self, session: Session, hold: Callable[[], None] | None = None) -> None:
-        """`hold` is called before the first turn is written (see make_turns)."""
-        self.session, self._hold = session, hold
-        self.steps: list[Step] = []
-        self.stopped = ""
-        """The error that ended it: the orders stay sealed, and the turns can be made later."""
+    `hold` is called before the first turn is written (see make_turns), and `tell` after each step.
+    Return the steps, and the error that ended them if there was one: the orders stay sealed, and
+    the turns can be made later.
+    """
+    steps = list[Step]()
+    try:
+        for one in make_turns(session, hold=hold):
+            steps.append(one)
+            tell(one)
+    except PbemError as error:
+        return steps, clean(sentence_of(error) or "")
+    return steps, ""
 
-    def __iter__(self) -> Iterator[Step]:
-        """Make the turns; yield each step. An error ends it."""
-        try:
-            for one in make_turns(self.session, hold=self._hold):
-                self.steps.append(one)
-                yield one
-        except PbemError as error:
-            self.stopped = clean(sentence_of(error) or "")
 
-    def tell_made(self) -> None:
-        """Make the turns, and say what was made."""
-        for one in self:
-            tell_made(one)
-
-    def next_lines(self) -> list[str]:
-        """Return lines that say what comes after the turns that were made."""
-        if self.stopped:
-            return [f"the next turn could not be made: {self.stopped}", "next: pbem advance"]
-        return next_lines(self.session, self.steps)
-
-    def files(self) -> list[str]:
-        """Make the turns; return the paths of the new files."""
-        return [name.path for one in self for name, _ in one.outcome.write]
-
-    def lines(self) -> list[str]:
-        """Make the turns; return a line for each note and each new file."""
-        return [line for one in self for line in (*one.notes, *made_lines(one.outcome))]
+def step_lines(done: Sequence[Step]) -> list[str]:
+    """Return a line for each note and each new file of these steps."""
+    return [line for one in done for line in (*one.notes, *made_lines(one.outcome))]
 
 
 def made_lines(outcome: Outcome) -> list[str]:

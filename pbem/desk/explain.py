@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import STOP, Kind, Ruleset, Text
+from games import registry
 from pbem.errors import CliError
 from pbem.game.view import View
 from pbem.screen.errors import explanations
@@ -17,6 +18,17 @@ from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean, stdout_style
 
 RULES = "rules"
+
+
+def ruleset_called(name: str) -> Ruleset[Any]:
+    """Return the installed ruleset with this name, the first if it is empty. Raises CliError."""
+    try:
+        return registry.ruleset(name or registry.first())
+    except registry.UnknownGame:
+        known = registry.names()
+        close = difflib.get_close_matches(name, known, 1)
+        hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(known)}"
+        raise CliError(f"no game is called {name!r}", hint) from None
 
 
 def print_text(text: Text) -> None:

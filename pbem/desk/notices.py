@@ -452,6 +452,9 @@ def open_lines(session: Session, view: View) -> list[str]:
 # ---- New keys: signed with the old or the recovery key, or confirmed by the others
 
 
+WHY_BACK_UP = "with this key file and the game folder, you can always continue"
+
+
 def change_key(session: Session, seat: str, profile: str, recovery: str, json: bool) -> None:
     """Make a new key and sign it with the old key of your seat, or with the recovery key. Raises
     CliError."""
@@ -463,7 +466,7 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     else:  # a turn lists it already, but the command that signed it never reported it
         written = Written(record, again=True)
     if not json:
-        _back_up(session, profile)
+        back_up(session, profile)
     report(session, written, json)
 
 
@@ -495,7 +498,7 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     if json:
         print_data("notice", {"about": "vouch", "seat": seat, "line": line})
         return
-    _back_up(session, profile)
+    back_up(session, profile)
     print("send this line to all other players, and to the referee last:")
     print(f"  {line}")
     print(
@@ -521,9 +524,9 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
     return key.public, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
 
 
-def _back_up(session: Session, profile: str) -> None:
-    told = "with this key file and the game folder, you can always continue"
-    print(f"BACK UP {session.home.key_path(profile)}: {told}")
+def back_up(session: Session, profile: str) -> None:
+    """Tell the user to back up the key of a profile."""
+    print(f"BACK UP {session.home.key_path(profile)}: {WHY_BACK_UP}")
 
 
 # ---- Votes, proposals and what waits: who must still agree, and who can cancel

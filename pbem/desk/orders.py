@@ -249,11 +249,6 @@ def receipt(
 # ---- Find the view for which orders are written, or raise an error that says why there is none
 
 
-def need_view(session: Session, *, fresh: bool = False) -> View:
-    """Return the view of the user's seat. Raises an error if the game has not begun."""
-    return need_seated(session, session.view(fresh))
-
-
 def need_seated(session: Session, view: View) -> View:
     """Return the view if its seat can still give orders. Raises FileError, CliError."""
     if session.gaps:

@@ -159,27 +159,30 @@ ALL = "all"
 """What to type for all players, as the recipient of a message."""
 
 
+def person_called(typed: str, names: Mapping[str, str], hint: str) -> str:
+    """Return the seat, or `referee`, whose name, or which itself, was typed. Raises CliError."""
+    known = {name.casefold(): seat for seat, name in names.items()} | {seat: seat for seat in names}
+    wanted = typed.strip().casefold()
+    if wanted in known:
+        return known[wanted]
+    close = difflib.get_close_matches(wanted, known, 1)
+    hint = f"did you mean {clean(close[0])}?" if close else hint
+    raise CliError(f"nobody here is called {typed!r}", hint)
+
+
 def addressee(view: View, to: str, writer: str) -> str:
     """Return the seat, or `referee`, that a typed letter or name means; empty for `all`. Raises
     CliError."""
-
-    wanted = to.strip().casefold()
-    known = {name.casefold(): seat for seat, name in view.names.items()}
-    known |= {seat: seat for seat in view.names} | {REFEREE: REFEREE}
-    known.setdefault(view.referee.casefold(), REFEREE)
-    if wanted == ALL and ALL not in known:
+    names = {REFEREE: view.referee, **view.names}
+    if to.strip().casefold() == ALL and ALL not in map(str.casefold, names.values()):
         return ""
-    if wanted not in known:
-        seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
-        hint = f"--to takes {seats}, referee or all"
-        if close := difflib.get_close_matches(wanted, known, 1):
-            hint = f"did you mean {clean(close[0])}?"
-        raise CliError(f"nobody here is called {to!r}", hint)
-    if known[wanted] == writer:
+    seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
+    found = person_called(to, names, f"--to takes {seats}, referee or all")
+    if found == writer:
         raise CliError("you cannot write to yourself", "without --to you write to all")
-    if known[wanted] in view.bots:
-        raise CliError(f"{name_of(view, known[wanted])} is a bot: nobody reads what you write")
-    return known[wanted]
+    if found in view.bots:
+        raise CliError(f"{name_of(view, found)} is a bot: nobody reads what you write")
+    return found
 
 
 def ask_who(view: View, words: Sequence[str]) -> None:

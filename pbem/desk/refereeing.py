@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine import Illegal, Misfit
@@ -69,7 +69,9 @@ class Refereeing:
         here = self.here
         known, key = self._known(wishes), self.here.referee_key()
         before = self.progress or self._resumed(key)
-        run = Advance(here.game_folder, key, moment, known, before, self._keep)
+        store = CheckpointStore(here)  # where the next process finds the turn maker
+        keep = partial(store.keep_progress, self.here.referee_key().public)
+        run = Advance(here.game_folder, key, moment, known, before, keep)
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
         if outcome.thought_over and here.game_folder.charter.content.policies.change_of_mind:
@@ -174,11 +176,6 @@ class Refereeing:
             return None
         secrets = secrets_of(here.game_folder, key)
         return CheckpointStore(here).resume_progress(key.public, secrets)
-
-    def _keep(self, progress: Progress) -> None:
-        """Save the turn maker for the next process."""
-
-        CheckpointStore(self.here).keep_progress(self.here.referee_key().public, progress)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
         """Return these wishes, together with those saved before turn 1 and with what this machine
@@ -343,20 +340,14 @@ class CheckpointStore:
             return
         cache = self._cache(who)
         listed = chain.listed_orders | chain.listed_notices
-        files = self._files(chain.turn, {ident.hex()[:6] for ident in listed})
+        digits = {ident.hex()[:6] for ident in listed}
+        names = self.here.names
+        read = [charter, *names.joins, *(one for one in names.turns if one.name.turn <= chain.turn)]
+        read += [one for one in (*names.orders, *names.notices) if one.name.digits in digits]
+        files = {one.path: list(one.mark) for one in read}
         kept = {"made_for": self._made_for(key), "files": files, "state": state}
         cache.put(charter.path, charter.mark, kept)
         cache.save()
-
-    def _files(self, turn: int, digits: set[str]) -> dict[str, list[int]]:
-        """Return the size, times and inode of each file that was read: charter, joins, turns,
-        listed orders."""
-        names = self.here.names
-        found = [*([names.charter] if names.charter else []), *names.joins]
-        found += [one for one in names.turns if one.name.turn <= turn]
-        found += [one for one in names.orders if one.name.digits in digits]
-        found += [one for one in names.notices if one.name.digits in digits]
-        return {one.path: list(one.mark) for one in found}
 
     def _made_for(self, key: bytes) -> list[str]:
         return [key.hex(), str(self.here.folder.place)]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -15,7 +14,7 @@ from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.game_here import note_heads
 from pbem.desk.notices import votes_of_others
-from pbem.desk.press import MessagesHere
+from pbem.desk.press import MessagesHere, person_called
 from pbem.desk.session import Session
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError, create
@@ -201,17 +200,6 @@ class Parcel(Value):
         notes = [f"Note: your {told}." for told in self.late]
         asked = [self.asked] if self.asked else []
         return bundle(self.records, self.stem, [*asked, *self.newcomer, *notes])
-
-
-def person_called(typed: str, names: Mapping[str, str], hint: str) -> str:
-    """Return the seat, or `referee`, whose name, or which itself, was typed. Raises CliError."""
-    known = {name.casefold(): seat for seat, name in names.items()} | {seat: seat for seat in names}
-    wanted = typed.strip().casefold()
-    if wanted in known:
-        return known[wanted]
-    close = difflib.get_close_matches(wanted, known, 1)
-    hint = f"did you mean {close[0]}?" if close else hint
-    raise CliError(f"nobody here is called {typed!r}", hint)
 
 
 class BundleWriter:

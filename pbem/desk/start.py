@@ -8,10 +8,9 @@ import sys
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine import Ruleset
 from engine.bots import factories
@@ -26,6 +25,7 @@ from pbem.desk.deadlines import (
     silent_lines,
     typed_policies,
 )
+from pbem.desk.explain import ruleset_called
 from pbem.desk.game_here import (
     Keyring,
     chosen_place,
@@ -41,7 +41,7 @@ from pbem.desk.game_here import (
     taken,
     words_line,
 )
-from pbem.desk.notices import standing_now, standing_soon
+from pbem.desk.notices import back_up, standing_now, standing_soon
 from pbem.desk.session import Session, sending_hint
 from pbem.errors import FINDINGS, KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
@@ -64,25 +64,6 @@ from pbem.text.names import alike, is_address, look
 # ---- Make a game like another one, for `pbem new --like`: the same people, another first player
 #
 # The player of the first seat gets the last one, and everybody else moves up.
-
-
-class Rematch(NamedTuple):
-    """What a game takes from the one before."""
-
-    plan: Plan
-    addresses: dict[str, str]
-    """The address of each player who answers by plain email, by the seat in the new game."""
-
-
-class _Person(NamedTuple):
-    """Who has one seat of the old game."""
-
-    name: str
-    bot: str
-    yours: bool
-    """Whether the referee of the new game plays this seat in person."""
-    mail: bool
-    address: str
 
 
 def place_of_game(typed: str, home: Home) -> Place:
@@ -130,36 +111,9 @@ def next_folder(typed: str) -> Path:
     return Path(path.name) if path.parent == Path.cwd() else path
 
 
-def rematch(session: Session) -> Rematch:
-    """Return what a new game takes from the game of this session. Raises CliError."""
-    charter = session.game_folder.charter.content
-    people = _people(session)
-    people = [*people[1:], *people[:1]]
-    letters = [chr(ord("a") + n) for n in range(len(people))]
-    seats = dict(zip(letters, people, strict=True))
-    yours = next((one.name for one in people if one.yours), "")
-    maker = session.game_folder.maker().name
-    deals = maker if session.roles.referee else yours or "the referee"
-    deputy = (charter.deputy, charter.deputy_key, charter.deputy_x25519)
-    kept = session.roles.referee and maker == charter.referee
-    plan = Plan(
-        title=charter.title,
-        referee=deals,
-        ruleset=charter.ruleset,
-        players=[one.name for one in people],
-        options=charter.options,
-        policies=charter.policies,
-        plays=[seat for seat, one in seats.items() if one.bot or one.yours],
-        by_mail=[seat for seat, one in seats.items() if one.mail],
-        bots={seat: one.bot for seat, one in seats.items() if one.bot},
-        deputy=deputy if kept else ("", b"", b""),
-        cards=charter.cards,
-    )
-    return Rematch(plan, {seat: one.address for seat, one in seats.items() if one.mail})
-
-
-def _people(session: Session) -> list[_Person]:
-    """Return who has each seat of the game, in order. Raises CliError."""
+def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
+    """Return the plan of a game like the one of this session, and the address of each player who
+    answers by plain email, by the seat in the new game. Raises CliError."""
     from pbem.mailseats.letters import MailBook
 
     charter, roles = session.game_folder.charter.content, session.roles
@@ -172,24 +126,36 @@ def _people(session: Session) -> list[_Person]:
         raise CliError(
             f"{problem} has the address", "--players and --mail-seats, without --like", KEY
         )
-    book = MailBook(session.mine)
     own = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
     own = own if not roles.referee else [seat for seat in own if seat in charter.plays]
-    return [
-        _Person(
-            names[plan.seat],
-            plan.bot,
-            plan.seat in own[:1],
-            plan.seat in mail,
-            book.address(plan.seat) if plan.seat in mail else "",
-        )
-        for plan in charter.seats
-    ]
+    letters = [plan.seat for plan in charter.seats]
+    old = dict(zip(letters, [*letters[1:], *letters[:1]], strict=True))
+    """The seats of the old game, by those of the new one."""
+    maker = session.game_folder.maker().name
+    kept = roles.referee and maker == charter.referee
+    named = {plan.seat: plan.bot for plan in charter.seats if plan.bot}
+    bots = {seat: named[before] for seat, before in old.items() if before in named}
+    by_mail = [seat for seat, before in old.items() if before in mail]
+    plan = Plan(
+        title=charter.title,
+        referee=maker if roles.referee else names[own[0]] if own else "the referee",
+        ruleset=charter.ruleset,
+        players=[names[before] for before in old.values()],
+        options=charter.options,
+        policies=charter.policies,
+        plays=[seat for seat, before in old.items() if seat in bots or before in own[:1]],
+        by_mail=by_mail,
+        bots=bots,
+        deputy=(charter.deputy, charter.deputy_key, charter.deputy_x25519)
+        if kept
+        else ("", b"", b""),
+        cards=charter.cards,
+    )
+    book = MailBook(session.mine)
+    return plan, {seat: book.address(old[seat]) for seat in by_mail}
 
 
 # ---- Take a seat for `join`: check the invite, then sign a join and write it
-
-WHY_BACK_UP = "with this key file and the game folder, you can always continue"
 
 
 def take_seat(
@@ -398,7 +364,7 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
     print(words_line(record))
     for line in join_warnings(session):
         say(line)
-    print(f"BACK UP {session.home.key_path(profile)}: {WHY_BACK_UP}")
+    back_up(session, profile)
     if not sending_hint(session):
         elsewhere = not isinstance(session.place, Path)
         status = command_at(session.place, "pbem status") if elsewhere else "pbem status"
@@ -487,7 +453,7 @@ class NewGame(Mutable):
     # -------------------------------------------------------------- the plan
     def _plan(self, place: Place) -> Plan:
         if self._rematch:
-            return self._plan_like(self._rematch.plan, place)
+            return self._plan_like(self._rematch[0], place)
         people, _ = self._players
         bots = self._bots()
         names = [*people, *(f"{bot} bot {n}" for n, bot in enumerate(bots, start=1))]
@@ -519,13 +485,7 @@ class NewGame(Mutable):
     @cached_property
     def _rules(self) -> Ruleset[Any]:
         """The ruleset to play. Raises CliError."""
-        try:
-            return registry.ruleset(self.game or registry.first())
-        except registry.UnknownGame:
-            known = registry.names()
-            close = get_close_matches(self.game, known, 1)
-            hint = f"did you mean {close[0]}?" if close else f"the games are: {', '.join(known)}"
-            raise CliError(f"no game is called {self.game!r}", hint) from None
+        return ruleset_called(self.game)
 
     @cached_property
     def _players(self) -> tuple[list[str], dict[str, str]]:
@@ -534,7 +494,7 @@ class NewGame(Mutable):
         return _read_players(self.players, self.mail_seats)
 
     @cached_property
-    def _rematch(self) -> Rematch | None:
+    def _rematch(self) -> tuple[Plan, dict[str, str]] | None:
         """Return what the new game takes from the one that `--like` names. Raises CliError."""
         if not self.like:
             return None
@@ -575,7 +535,7 @@ class NewGame(Mutable):
         from pbem.mailseats.letters import MailBook
 
         if self._rematch:
-            addresses = self._rematch.addresses
+            addresses = self._rematch[1]
         else:
             addresses = {p.seat: self._players[1][p.name] for p in charter.seats if p.mail}
         if addresses:
@@ -659,7 +619,7 @@ class NewGame(Mutable):
             print(line)
         for line in (*silent_lines(content.policies), *deputy_lines(content)):
             print(line)
-        print(f"BACK UP {session.home.key_path(self.profile)}: {WHY_BACK_UP}")
+        back_up(session, self.profile)
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
         if open_seats:
             share = "share the folder" if in_folder else "let the players use the store"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.errors import CliError
 from pbem.records.policies import (
@@ -22,9 +22,6 @@ from pbem.records.policies import (
 )
 from pbem.text.absence import span_at, whole_span
 from pbem.text.dates import DAYS, WEEKDAYS
-
-if TYPE_CHECKING:
-    pass
 
 # ---- Read what somebody typed as a deadline, such as `weekdays 8pm Berlin`, or as a span of
 # time

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
-from pbem.desk.advance import MadeAtOnce, waits_for_nobody
+from pbem.desk.advance import made_at_once, step_lines, waits_for_nobody
 from pbem.desk.orders import CHANGED, Planning, foreseen
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
@@ -259,15 +259,14 @@ async def seal(request: Request) -> Response:
     done = planning.seal()
     game.session.refresh()
     ready = waits_for_nobody(game.session, planning.view)
-    turns = MadeAtOnce(game.session)
-    made = turns.lines() if ready else []
+    steps, stopped = made_at_once(game.session) if ready else ([], "")
     game.look()
     return page(
         request,
         "receipt.html",
         receipt=done.told(final=ready),
-        made=made,
-        stopped=turns.stopped,
+        made=step_lines(steps),
+        stopped=stopped,
         by_mail=bool(unsent(game.session, planning.view.seat)),
         held=planning.view.seat in game.session.roles.held,
         **frame(request, game, "table"),

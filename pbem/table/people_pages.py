@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from starlette.responses import JSONResponse
 
-from pbem.desk.advance import OWN_FIRST, YOUR_MOVE, made_lines, make_turns
+from pbem.desk.advance import OWN_FIRST, YOUR_MOVE, make_turns, step_lines
 from pbem.desk.advance import waiting_lines as advance_lines
 from pbem.desk.deadlines import away_lines, calendar_lines
 from pbem.desk.notices import (
@@ -326,5 +326,4 @@ async def advance(request: Request) -> Response:
     if not done[0].outcome.write:
         told = _referee_values(game, done[0].outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(told))
-    made = [line for one in done for line in (*one.notes, *made_lines(one.outcome))]
-    return page(request, "made.html", made=made, **frame(request, game, "referee"))
+    return page(request, "made.html", made=step_lines(done), **frame(request, game, "referee"))

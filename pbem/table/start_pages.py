@@ -16,8 +16,9 @@ from pbem.desk.explain import find
 from pbem.desk.game_here import DEFAULT as PROFILE
 from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
+from pbem.desk.notices import WHY_BACK_UP
 from pbem.desk.session import Session
-from pbem.desk.start import WHY_BACK_UP, NewGame, next_title, rematch, take_seat, typed_invite
+from pbem.desk.start import NewGame, next_title, rematch, take_seat, typed_invite
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone, place_of
@@ -177,7 +178,7 @@ def _again(request: Request, like: str) -> Response:
     """Show the form for a rematch of the game with this name."""
     games = games_of(request)
     session = games.game(like).session
-    plan = rematch(session).plan
+    plan, _ = rematch(session)
     values = {
         "like": session.game_folder.game.hex()[:SHORT],
         "old": plan.title,
