@@ -29,6 +29,8 @@ from pbem.game.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vot
 from pbem.game.press import MOST_TYPED, path_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
+from pbem.screen.tell import listed
+from pbem.screen.terminal import clean
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 
@@ -339,6 +341,9 @@ def tell(
         print("and the others see that you wrote to somebody")
     else:
         print(f"your message to all is in the folder ({ident[:6]})")
+    if mailed := [s for s in view.by_mail if sent.receiver in ("", s) and s != press.writer]:
+        names = listed(clean(view.names[s]) for s in mailed)
+        print(f"the next email about a turn shows it to {names}")
     if session.roles.referee:
         mail_hint(session)
     else:

@@ -190,12 +190,12 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance
 
 def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
     """Print the next step, if any: answer the questions in `left`, send mail, or make the turn."""
-    from pbem.desk.situation import situation_of
+    from pbem.desk.situation import ANSWER, situation_of
 
     if view.seat in session.roles.held:
         print(f"next: {situation_of(session).next}")
     elif left:
-        print("next: pbem orders --edit, then pbem submit")
+        print(f"next: {ANSWER}")
     else:
         sending_hint(session)
 

@@ -224,7 +224,7 @@ class Conversation:
             if note.code != UNENDED:  # the user still adds steps
                 self._note(note)
         print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
-        told = "the lines are complete" if one.rows else "you may leave this open"
+        told = one.again or ("the lines are complete" if one.rows else "you may leave this open")
         if any(note.code == UNENDED for note in notes):
             told = "you will be asked again"
         elif one.rows and (end := self.planning.ends.get(question.kind)):

@@ -17,7 +17,7 @@ from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
 from pbem.desk.refereeing import exact, keep_wishes, wishes_of
 from pbem.desk.session import Session, hint_lines
-from pbem.desk.situation import changed_draft
+from pbem.desk.situation import ANSWER, changed_draft
 from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import file_notes, leaves_open
 from pbem.errors import NOT_YET, CliError, PbemError
@@ -467,7 +467,7 @@ def _next_step(session: Session, outcome: Outcome) -> str:
     if outcome.contested:
         return "pbem advance --accept DIGITS, with the digits of the right join"
     if outcome.first:
-        return "pbem play; or pbem orders --edit, then pbem submit"
+        return ANSWER
     if ("join",) in outcome.waiting.values():
         charter = session.game_folder.charter.content
         players = ruleset_of(charter).players

@@ -31,7 +31,7 @@ from pbem.drafts.read import (
     read_draft,
     with_lines,
 )
-from pbem.drafts.write import Forecast, each_said, how_read, said_back, write_draft
+from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, said_back, write_draft
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, StorageError, read_if_there
 from pbem.files.disk import read_file as bytes_of
@@ -350,6 +350,8 @@ class List(Mutable):
     rows: list[Row]
     open: str = ""
     """What happens if no line answers a question that is asked; else empty."""
+    again: str = ""
+    """What happens if steps for a question that comes later have no end; else empty."""
 
 
 class Planning:
@@ -429,7 +431,12 @@ class Planning:
             how = how_read(self.view.play.ruleset.kinds[question.kind], question.whole)
         note = self.draft.open.get(question.kind) if question.asked else None
         rows = self.draft.of(question.kind, question.always)
-        return List(question, how, rows, note.what.rpartition(": ")[2] if note else "")
+        found = List(question, how, rows, note.what.rpartition(": ")[2] if note else "")
+        if rows and not (question.asked or question.always):
+            kind = self.view.play.ruleset.kinds[question.kind]
+            if kind.script and kind.ends not in [row.line.text for row in rows if row.line]:
+                found.again = AGAIN
+        return found
 
     @cached_property
     def _says(self) -> dict[int, str]:

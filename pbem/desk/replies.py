@@ -388,7 +388,8 @@ class ReplyDesk:
             done.wrong = wrong
             done.said = [] if wrong else self.speaker.speak(found)
             plays = not view.over and not self.speaker.conceded
-            done.unchanged = self._unchanged() if (wrong or found.rest) and plays else ""
+            asks = any(what != "status" for what, _ in found.asks)  # `status` says it as well
+            done.unchanged = self._unchanged() if (wrong or found.rest or asks) and plays else ""
             return done
         done.said = self.speaker.speak(found)
         kinds = view.play.ruleset.kinds

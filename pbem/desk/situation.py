@@ -144,7 +144,7 @@ class BeforeTurnOne:
         """The names of the players who have not joined."""
         taken = {join.content.seat for join in self.session.game_folder.joins().values()}
         here = taken | set(self.charter.plays)
-        return ", ".join(clean(plan.name) for plan in self.charter.seats if plan.seat not in here)
+        return listed(clean(plan.name) for plan in self.charter.seats if plan.seat not in here)
 
     @property
     def next(self) -> str:
@@ -153,11 +153,16 @@ class BeforeTurnOne:
         if self.lost and not (mine.seats or mine.referee):
             return bring_back(self.session)
         if mine.referee:
-            return "pbem advance"
+            empty = self.waits_for
+            return f"wait for {empty} to join, then pbem advance" if empty else "pbem advance"
         waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
         if gone_joins(self.session):
             waits = "pbem join --invite …, with the same invite: this puts your join back"
         return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
+
+
+ANSWER = "pbem submit --edit, or pbem play"
+"""The next step of somebody who is asked."""
 
 
 # ---- A game that has begun
@@ -186,6 +191,8 @@ class Situation:
             return "DEFAULTED"
         if seat not in view.awaited:
             return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
+        if view.preview and seat not in self.late:  # a bot, or a player who is not asked yet
+            return "-"
         if seat == view.seat and self._has_draft:
             return "DRAFT"
         if seat in self.answered:
@@ -378,7 +385,7 @@ class Situation:
             if self.word(view.seat) == "DRAFT":
                 return "pbem check, then pbem submit (or pbem orders --edit)"
             if self.is_yours:
-                return "pbem orders --edit, then pbem submit"
+                return ANSWER
             if hint := unsent(self.session, view.seat):
                 return hint
         if not referee:

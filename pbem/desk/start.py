@@ -57,6 +57,7 @@ from pbem.records.charter import Charter, Invite, Join, door_key, parse_invite, 
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.screen.table import rules_chosen
+from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.names import alike, is_address, look
@@ -465,9 +466,11 @@ class NewGame(Mutable):
             raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
         least, most = self._rules.players[0], self._rules.players[-1]
         if len(names) < least:
-            problem = f"{self._rules.name} is for {least} to {most} players"
+            problem = f"{self._rules.name} is for {least} to {most} players, and you named "
+            problem += f"{len(names)}: {', '.join(map(clean, names))}"
             missing = f"--bots greedy:{min(2, most - len(names))}"
-            raise CliError(problem, f"name more players, or play against bots: {missing}")
+            more = "name more players, with commas between the names"
+            raise CliError(problem, f"{more}, or play against bots: {missing}")
         return Plan(
             title=self.title or place.name or "game",
             referee=self.referee or (names[0] if self.referee_plays else "the referee"),
@@ -610,7 +613,7 @@ class NewGame(Mutable):
             print(f"you are the referee: you deal the cards and do not play{also}")
         if mailed := [f"{clean(p.name)} (seat {p.seat})" for p in content.seats if p.mail]:
             answer = "answers" if len(mailed) == 1 else "answer"
-            who = f"{' and '.join(mailed)} {answer} by plain email"
+            who = f"{listed(mailed)} {answer} by plain email"
             print(f"{who}: you have the key and sign the orders (the charter and the audit say so)")
         for line in _rules_lines(content):
             print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
@@ -628,9 +631,13 @@ class NewGame(Mutable):
             print(f"{share}, and send each player their own invite, privately:")
             print("\n".join(invite_lines(charter, key, open_seats, session.place)))
         alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)
-        watch = "pbem play" if alone else "pbem advance --watch"
+        watch = "pbem play" if alone else "pbem advance" if mailed else "pbem advance --watch"
         there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
-        print(f"next: {there}")
+        print(f"next: {there}{', then pbem send' if mailed else ''}")
+        if mailed:
+            print(
+                "or: pbem run, which sends and reads the emails (once before it: pbem post setup)"
+            )
 
 
 def _game_around(place: Place) -> tuple[Path, str] | None:

@@ -126,7 +126,8 @@ class StatusLines:
         view, lines = self.view, []
         for seat, name in sorted(view.names.items()):
             word, kinds = self.situation.word(seat), ", ".join(view.awaited.get(seat, []))
-            asked = (" for " if word == "ASKED" else ", asked for ") + kinds if kinds else ""
+            asked = (" for " if word == "ASKED" else ", asked for ") + kinds
+            asked = asked if kinds and word != "-" else ""
             me = " (you)" if seat == view.seat else ""
             me += " (by email)" if seat in view.by_mail else ""
             lines.append(f"{seat} {clean(name)}{me}: {word}{asked}")

@@ -592,10 +592,13 @@ def game_in(folder: SharedFolder | Path) -> bytes:
         return b""
 
 
+_GO_THERE = "give the path of the game folder with -C FOLDER (pbem list says where your games are)"
+
+
 def _no_game(listing: Listing, folder: SharedFolder) -> str:
     where = folder.place
     if listing.state == "missing":
-        return f"there is no folder {where}; give the path of the game folder with -C FOLDER"
+        return f"there is no folder {where}; {_GO_THERE}"
     if listing.state == "waiting":
         return f"{where} has records but no game.toml yet; let the folder finish syncing"
     if listing.state == "empty":
@@ -607,7 +610,7 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     below = folder.games_below()
     if below:
         return f"{where} has no game.toml, but a folder inside it has: {', '.join(below)}; go there"
-    return f"{where} is not a game folder: it has no game.toml; give its path with -C FOLDER"
+    return f"{where} is not a game folder: it has no game.toml; {_GO_THERE}"
 
 
 # ---- which turns are the deputy's

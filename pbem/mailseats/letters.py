@@ -24,7 +24,7 @@ from pbem.mailseats.read import ABOVE, ECHO
 from pbem.records.charter import slug
 from pbem.screen.scores import score_lines
 from pbem.screen.table import facts
-from pbem.screen.tell import spaced, story
+from pbem.screen.tell import listed, spaced, story
 from pbem.screen.terminal import clean
 from pbem.text.absence import SENTENCE
 
@@ -94,7 +94,7 @@ To ask for information, write one of these on a line of its own: help, status, s
 followed by a word, such as the name of a card.
 
 To say something to all players, begin a line with “tell:”. To say it to one of them only, begin
-with the name: “tell Ann:”. To vote to end the game, write: vote end (with the scores as they
+with the name: “tell {other}:”. To vote to end the game, write: vote end (with the scores as they
 are) or vote draw. To take your vote back, write: vote no. The game ends if all players who are
 there vote to end it in the same way, and nobody who is silent cancels this.
 
@@ -124,7 +124,9 @@ def help_section(view: View, title: str = "How to answer") -> Section:
     )
     if {*view.plays} - {*view.bots}:
         talk += f" {referee} plays in this game too, and reads it."
-    paragraphs = [" ".join(paragraph.split()) for paragraph in _HELP.split("\n\n")]
+    other = clean(next(name for seat, name in view.names.items() if seat != view.seat))
+    told = _HELP.format(other=other)
+    paragraphs = [" ".join(paragraph.split()) for paragraph in told.split("\n\n")]
     conceding = [] if view.seat in view.conceded else [_CONCEDE]
     return Section(title, [*paragraphs, talk, *conceding])
 
@@ -165,6 +167,8 @@ def turn_letter(
     opening += ["Reply only if you want something else."] if answered else []
     opening += [f"Your answer counts until {due}."] if due and asked else []
     sections = [Section("", opening)]
+    if view.turn == 1 and asked:
+        sections.append(_first_section(view))
     if view.over:
         again = f"To play again with the same people, ask {clean(view.referee)}."
         sections.append(Section("The result", [*score_lines(view), "", again]))
@@ -181,6 +185,19 @@ def turn_letter(
     )  # fmt: skip
     what = f"reminder: {what}" if reminder else what
     return _letter(view, code, what, sections, "reminder" if reminder else "", picture)
+
+
+def _first_section(view: View) -> Section:
+    """Say what the game is, to a player who may have heard of neither the game nor pbem."""
+    rules, referee = view.play.ruleset, clean(view.referee)
+    others = listed(clean(name) for seat, name in view.names.items() if seat != view.seat)
+    what = f"{referee} invites you to a game of {rules.title} with {others}. {rules.about}".strip()
+    how = (
+        "You play it by email and install nothing. Each time you are asked something, you get an "
+        "email like this one, and reply to it. Short answers are enough. To read what a card does, "
+        f"reply with “explain” and its name. If you do not want to play, tell {referee}."
+    )
+    return Section("What this is", [what, "", how])
 
 
 def _letter(
@@ -361,6 +378,8 @@ def echo_letter(view: View, code: str, due: str, done: Answered) -> Letter:
     if done.said:
         sections.append(Section("Sent to the other players", list(done.said)))
     sections += done.asked
+    if done.asked and done.unchanged and not (done.wrong or done.forwarded):
+        sections.append(Section("Your orders", [done.unchanged]))
     sections += _no_orders(clean(view.referee), done)
     again = done.wrong or done.old or done.left or (done.orders is None and not done.said)
     if again and not view.over and not done.conceded:

@@ -102,6 +102,8 @@ async def show_game(request: Request) -> Response:
             "notes": notes(game),
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
+            "seated": bool(roles.seats) and not roles.referee,
+            "waits_for": situation.waits_for or clean(situation.charter.referee),
         }
         return page(request, "waiting.html", **told, **values)
     return page(request, "game.html", **values, **table_values(game, situation))

@@ -53,7 +53,7 @@ def test_what_people_read_about_somebody_who_is_away(table: Round) -> None:
     assert "Bo missed the last few deadlines and is idle: in every round, the least harmful" in flat
     flat = " ".join(bo.pbem("status -C savannah").out.split())
     assert "you count as away: to come back, send orders; until then, the least" in flat
-    assert "next: pbem orders --edit, then pbem submit" in flat
+    assert "next: pbem submit --edit, or pbem play" in flat
     flat = " ".join(bo.pbem("list").out.split())
     assert "YOUR MOVE" in flat
     assert "you count as away: to come back, send orders" in flat

@@ -71,10 +71,10 @@ def test_a_list_without_its_end_is_not_an_answer(course: Round) -> None:
     assert (said.exit, said.out.count("SEALED here as")) == (0, 1)
     assert 'but the list does not count until it ends with "done"' in said.out
     assert "these orders do not answer choice, so you still have to answer" in said.out
-    assert said.out.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
+    assert said.out.splitlines()[-1] == "next: pbem submit --edit, or pbem play"
     status = told(ann, "status")
     assert "your sealed orders do not answer choice, so you still have to answer" in status
-    assert status.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
+    assert status.splitlines()[-1] == "next: pbem submit --edit, or pbem play"
     assert "YOUR MOVE" in ann.pbem("list").out
     assert "your orders for turn 1 (choice)" in ann.pbem("calendar").out
     rhea = course.person("rhea")

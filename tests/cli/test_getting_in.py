@@ -84,8 +84,9 @@ def test_one_player_is_told_about_bots(table: Round) -> None:
     ann = table.person("ann")
     said = ann.pbem("new pond --players Ann --referee-plays")
     assert said.exit == 2
-    assert "evolution is for 2 to 6 players" in said.err
-    assert "name more players, or play against bots: --bots greedy:2" in said.err
+    assert "is for 2 to 6 players, and you named 1: Ann" in said.err
+    assert "name more players, with commas between the names, or play against bots: " in said.err
+    assert "--bots greedy:2" in said.err
     said = ann.pbem("new pond")
     assert said.exit == 2
     assert "a game needs players: say who plays" in said.err

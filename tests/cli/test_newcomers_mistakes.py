@@ -180,7 +180,7 @@ def test_a_referee_who_plays_and_leaves_a_question_open_sees_sealed(game: Start)
     said = status(rhea)
     assert "a Rhea (you): SEALED, asked for food" in said
     assert "your sealed orders do not answer food, so you still have to answer" in said
-    assert said.splitlines()[-1] == "next: pbem orders --edit, then pbem submit"
+    assert said.splitlines()[-1] == "next: pbem submit --edit, or pbem play"
 
 
 def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:

@@ -80,7 +80,7 @@ def test_what_she_leaves_open_is_asked_again_and_said_so(game: Start) -> None:
     _, rhea, _ = asked(game)
     said = answer(rhea, "")
     assert "these orders do not answer food" in said.out
-    assert last(said.out) == "next: pbem orders --edit, then pbem submit"
+    assert last(said.out) == "next: pbem submit --edit, or pbem play"
 
 
 def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: Round) -> None:

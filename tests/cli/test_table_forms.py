@@ -228,7 +228,34 @@ def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert (said.status, "SEALED" in said.text) == (200, True), said.text
 
 
+def test_a_plan_for_later_without_an_end_says_that_you_are_asked_again(game: Game) -> None:
+    asking, path = at_game(game("begun"), "ann")
+    plan = asking.get(f"{path}/plan").text
+    line = next(x for x in re.findall(r'data-text="([^"]*)"', plan) if x.endswith(": a1 body"))
+    mark = re.search(r'data-mark="([^"]*)"', plan)[1]
+    said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line)
+    assert "Without it, you are asked again." in said.text
+    assert "then you are asked again" in asking.get(f"{path}/seal").text
+    mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
+    said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text="done")
+    assert "you are asked again" not in said.text
+    assert "you are asked again" not in asking.get(f"{path}/seal").text
+
+
 # ---------------------------------------------------------------- a seat
+def test_who_has_joined_is_told_for_whom_the_game_waits(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    made(table)
+    ann = table.person("ann")
+    assert ann.pbem(["join", "-C", "savannah", "--invite", invite(table, "a")]).exit == 0
+    asking, path = at_game(table, "ann")
+    page = asking.get(path).text
+    assert "You have your seat. The game waits for Bo." in page
+    assert ann.pbem("status -C savannah").out.endswith("next: wait for the referee to begin\n")
+    said = table.person("rhea").pbem("status -C savannah").out
+    assert said.endswith("next: wait for Bo to join, then pbem advance\n")
+
+
 def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     for table in (clicks, typed):

@@ -62,7 +62,7 @@ def test_the_referee_waits_for_those_who_are_asked_later(table: Round) -> None:
     assert (
         "you have not been asked yet, but the game is waiting for your orders for this round"
     ) in told
-    assert told.endswith("next: pbem orders --edit, then pbem submit\n")
+    assert told.endswith("next: pbem submit --edit, or pbem play\n")
     send(table, first)
     people = [SEATS[seat].capitalize() for seat in later]
     who = f"{', '.join(people[:-1])} and {people[-1]}"

@@ -80,7 +80,7 @@ def test_a_player_who_is_asked_and_one_who_waits(table: Round) -> None:
     rhea = second_turn(table)
     told = {name: turn_mailed(rhea, table.person(name)) for name in ("ann", "bo")}
     nexts = sorted(text.splitlines()[-1] for text in told.values())
-    assert nexts[0] == "next: cd savannah && pbem orders --edit, then pbem submit"
+    assert nexts[0] == "next: cd savannah && pbem submit --edit, or pbem play"
     assert nexts[1] in ("next: wait for Ann", "next: wait for Bo")
     for name in told:
         said = table.person(name).pbem("status -C savannah").out.splitlines()[-1]

@@ -70,7 +70,7 @@ def test_the_page_typed(tmp_path):
         for start in ("pbem join", "pbem submit")
     )
     assert "next: pbem send, then mail the referee the file that it wrote" in joined
-    assert "next: pbem orders --edit, then pbem submit" in submitted  # his draft was left empty
+    assert "next: pbem submit --edit, or pbem play" in submitted  # his draft was left empty
     folder = letters.people["rhea"].shared / "savannah"
     assert list((folder / "orders").glob("0001-b-1-*.toml"))
     names = set(re.findall(r"`(savannah[-\w]*\.pbem)`", PAGE))

@@ -33,7 +33,7 @@ def test_orders_too_and_first_those_that_answer_nothing_are_to_be_mended(tmp_pat
     cy = meeting.cy
     said = cy.pbem("submit -")
     assert "these orders do not answer food, so you still have to answer" in said.out
-    assert last_line(cy) == "next: pbem orders --edit, then pbem submit"
+    assert last_line(cy) == "next: pbem submit --edit, or pbem play"
     card = next(row for row in cy.pbem("show").out.splitlines() if "hand:" in row)
     answer = f'food = "{card.split("hand: ")[1].split(" · ")[0]}"'
     assert "still asked" not in cy.pbem("submit -", answer).out

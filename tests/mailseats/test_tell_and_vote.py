@@ -42,6 +42,9 @@ def test_a_message_to_one_player_is_for_that_player_only(game: Game):
     table = game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     ok(receive(rhea, reply(turn_mail(rhea), "tell ann: shall we hunt together?")))
+    said = ok(rhea.pbem("tell -C savannah --to b 'a cat eats fish'")).out
+    assert "the next email about a turn shows it to Bo" in said
+    assert "next email" not in ok(rhea.pbem("tell -C savannah --to a hello")).out
     assert "You said to Ann (a): shall we hunt" in " ".join(text_of(answer(rhea)).split())
     assert "Bo (b) to you: shall we hunt together?" in ok(ann.pbem("since -C savannah")).out
     table.person("eve")
@@ -118,3 +121,18 @@ def test_help_says_how(game: Game):
     ok(receive(rhea, reply(turn_mail(rhea), "help")))
     assert "tell Ann:" in text_of(answer(rhea))
     assert "vote draw" in text_of(answer(rhea))
+
+
+def test_the_first_email_says_what_it_is_about(game: Game):
+    text = " ".join(text_of(turn_mail(game("first").person("rhea"))).split())
+    assert "Rhea invites you to a game of Evolution with Ann." in text
+    assert "You play it by email and install nothing." in text
+    assert "invites you" not in text_of(turn_mail(game("second").person("rhea")))
+
+
+def test_who_asked_something_learns_that_their_orders_still_count(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, "3, 10")))
+    ok(receive(rhea, reply(mail, "explain horns")))
+    assert "What you sent before (version 1) still counts." in text_of(answer(rhea))

@@ -36,6 +36,7 @@ export function listenForForms() {
     told.scrollIntoView({ block: "nearest" });
     if (!found.ok) return;
     form.reset();
+    if ("once" in form.dataset) for (const one of form.children) one.hidden = one !== told;
     await renew();
   });
 }
