@@ -1,7 +1,7 @@
 # Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-long test-browser test-host test-store test-post mutants lint format bench bombs clean
+.PHONY: help demo test test-all test-long test-browser test-host site test-store test-post mutants lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
 KILLS ?= 20
@@ -41,9 +41,16 @@ test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium)
 	@sh tools/chromium.sh
 	@$(PYTHON) -m pytest -q -n 2 -m browser tests/browser $(ARGS)
 
-test-host: ## whole games on a host; KILLS=100 kills the host more often
-	@sh tools/setup.sh test-store
-	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 2 -m host tests/host $(ARGS)
+test-host: ## whole games on a host, by commands and in browsers; KILLS=100 kills more often
+	@sh tools/setup.sh test-host
+	@sh tools/chromium.sh
+	@sh tools/node.sh
+	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 2 --dist worksteal -m host tests/host tests/site $(ARGS)
+
+site: ## the page that plays in a browser, in build/site, for `pbem host --site build/site`
+	@sh tools/setup.sh site
+	@sh tools/node.sh
+	@$(PYTHON) -m tools.site $(ARGS)
 
 test-store: ## game folders on s3:// and sftp://, with real servers on this computer
 	@sh tools/setup.sh test-store

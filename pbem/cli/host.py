@@ -58,6 +58,14 @@ def serve(
             help="A file with a word; only who has it may make games (default: everybody may).",
         ),
     ] = None,
+    site: Annotated[
+        Path | None,
+        typer.Option(
+            "--site",
+            metavar="DIR",
+            help="The page that plays in a browser, as `make site` builds it.",
+        ),
+    ] = None,
     certificate: Annotated[
         Path | None,
         typer.Option("--certificate", metavar="FILE", help="A certificate for TLS, in PEM form."),
@@ -76,7 +84,8 @@ def serve(
         words = ["host", "--data", data if "://" in data else str(Path(data).absolute())]
         words += ["--bind", bind, "--port", str(port)]
         for name, file in (
-            ("--token-file", token_file), ("--certificate", certificate), ("--key", key),
+            ("--token-file", token_file), ("--site", site), ("--certificate", certificate),
+            ("--key", key),
         ):  # fmt: skip
             words += [name, str(file.absolute())] if file else []
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
@@ -91,13 +100,15 @@ def serve(
     password = needed.owners_password(home)
     games = needed.Games(place_of(data))
     games.prepare()
-    one = needed.Host(games, token, password)
+    one = needed.Host(games, token, password, site)
     server = needed.Server(one, bind, port, certificate, key)
     needed.log_to_terminal()
     needed.stop_on_term()
     here = address or f"http{'s' * bool(certificate)}://{bind}:{server.port}"
     print(f"games are kept in {data}, and reached at {here}", flush=True)
     print(f"to make one there: pbem new savannah --players Ann,Bo --at {here}", flush=True)
+    if one.site:
+        print(f"people play in a browser at {here}; the hash of that page is {one.site.hash}")
     print(f"your page: {here}/owner (any name; the password is in {needed.password_file(home)})")
     if not token:
         say("note: everybody who reaches it may make games; --token-file FILE lets only some")

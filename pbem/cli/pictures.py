@@ -286,7 +286,7 @@ def table(
     if folder is not None and not found:
         raise CliError(f"there is no game in {folder}", "-C takes the folder of a game")
     try:
-        from pbem.table.app import Server
+        from pbem.table.server import Server
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] in ("jinja2", "starlette", "uvicorn"):
             raise CliError("pbem table needs libraries that are not installed", INSTALL) from None

@@ -117,7 +117,7 @@ class Refereeing:
         newest = max(others, default=0)
         newest = max(newest, last.time, last.deadline) if last else newest
         newest = max(newest, int(time.time())) if is_typed() else newest
-        if date <= newest + FAR:
+        if not newest or date <= newest + FAR:  # a host tells no times of files
             return None
         what = "the time that you typed is" if is_typed() else "this computer's clock says"
         told = f"{what} {local_date(date)}, {span(date - newest)} after "

@@ -340,26 +340,29 @@ def _rules_lines(charter: Charter) -> list[str]:
         return []
 
 
-def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
+def charter_lines(charter: Charter) -> list[str]:
+    """Return what somebody should know who takes a seat: who deals, which rules, what silence
+    does."""
     referee, sees_all = clean(charter.referee), ""
     if charter.plays:
         in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
         how = "who also plays" if in_person else "whose bots play"
         sees_all = f", {how}: the referee can see every hand"
-    print(
-        f"{clean(charter.title)}: {charter.ruleset}, {len(charter.seats)} seats, "
-        f"dealt by {referee}{sees_all}"
-    )
-    for plan in charter.seats:
-        if plan.mail:
-            print(
-                f"{clean(plan.name)} (seat {plan.seat}) answers by plain email: "
-                f"{referee} has the key of this seat and signs its orders"
-            )
-    for line in (*_rules_lines(charter), *silent_lines(charter.policies)):
+    seats = f"{charter.ruleset}, {len(charter.seats)} seats"
+    lines = [f"{clean(charter.title)}: {seats}, dealt by {referee}{sees_all}"]
+    lines += [
+        f"{clean(plan.name)} (seat {plan.seat}) answers by plain email: "
+        f"{referee} has the key of this seat and signs its orders"
+        for plan in charter.seats
+        if plan.mail
+    ]
+    lines += [*_rules_lines(charter), *silent_lines(charter.policies)]
+    return [*lines, clean(charter.notes)] if charter.notes else lines
+
+
+def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
+    for line in charter_lines(charter):
         print(line)
-    if charter.notes:
-        print(clean(charter.notes))
     print("the charter is the one that your invite names")
     print(f"you are {clean(record.content.name)}, in seat {record.content.seat}")
     print(words_line(record))

@@ -25,9 +25,9 @@ from pbem.files.disk import (
     replace,
 )
 from pbem.files.folder import Found, Name, StoreAddress, parse_name
-from pbem.files.http_store import LINE, MOST_LIST, WAIT, HostStore, listed, shown
+from pbem.files.http_store import LINE, MOST_LIST, WAIT, HostStore, entries_in, listed, shown
 from pbem.files.store import Entry
-from pbem.files.store_folder import StoreFolder
+from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical import MAX_BYTES, RecordError
 
 AGAIN: Final = 10.0
@@ -130,6 +130,21 @@ class HostFolder(StoreFolder):
                 if parse_name(path):
                     found.append(listed(path, file.stat().st_size))
         return found
+
+    def waiting(self) -> list[tuple[str, bytes]]:
+        """Return the path and the bytes of each file that waits to be sent. Raises StorageError."""
+        found = [(path, read_if_there(self._waits(path))) for path, _ in self._waiting()]
+        return [(path, data) for path, data in found if data is not None]
+
+    def lacking(self, text: bytes) -> list[tuple[str, int]]:
+        """Return which files of a host's list have no copy at home, each with its size. Raises
+        StorageError if it is no list."""
+        entries = entries_in(text, self._at(""))
+        return [
+            (path, one.size)
+            for path, one in entries
+            if one.size <= MAX_BYTES and self._copies.get(path, mark_of(one)) is None
+        ]
 
     def _send(self) -> None:
         """Send what waits. Raises AwayError; what the host refuses stays here, under another

@@ -8,6 +8,7 @@ every file is checked as a file from a shared folder is.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple, NoReturn, Protocol
 
@@ -69,7 +70,7 @@ class Calls(Protocol):
 class HostStore(Store):
     """A game folder on a host. The host sees to it that no file is ever overwritten."""
 
-    many = True
+    many = sys.platform != "emscripten"  # a browser tab has no threads
 
     def __init__(self, calls: Calls, address: StoreAddress, token: str = "") -> None:
         """`token` is what the host's owner gave to those who may make games there."""
@@ -97,15 +98,8 @@ class HostStore(Store):
         if answer.status == 304:
             return
         self._need(answer, 200)
-        entries = list[tuple[str, Entry]]()
-        for line in answer.data.decode("ascii", "replace").splitlines():
-            match = LINE.fullmatch(line)
-            if match is None or parse_name(match[1]) is None:
-                raise StorageError(self.shown, "what answers here is no host of games")
-            entries.append(listed(match[1], int(match[2])))
-            if len(entries) > store.MOST_FILES:
-                raise store.TooManyFilesError
-        self.etag, self.entries = answer.headers.get("ETag", "")[:200], entries
+        self.entries = entries_in(answer.data, self.shown)
+        self.etag = answer.headers.get("ETag", "")[:200]
 
     def get(self, path: str, most: int) -> bytes:
         answer = self._ask("GET", f"/{path}", {}, most, cut=True)
@@ -163,6 +157,19 @@ class HostStore(Store):
         cut: bool = False,
     ) -> Answer:
         return self.calls.ask(method, f"{self.root}{path}", headers, most, wait, body, cut)
+
+
+def entries_in(text: bytes, shown: str) -> list[tuple[str, Entry]]:
+    """Return the files in a host's list. Raises StorageError if it is none, TooManyFilesError."""
+    entries = list[tuple[str, Entry]]()
+    for line in text.decode("ascii", "replace").splitlines():
+        match = LINE.fullmatch(line)
+        if match is None or parse_name(match[1]) is None:
+            raise StorageError(shown, "what answers here is no host of games")
+        entries.append(listed(match[1], int(match[2])))
+        if len(entries) > store.MOST_FILES:
+            raise store.TooManyFilesError
+    return entries
 
 
 def listed(path: str, size: int) -> tuple[str, Entry]:

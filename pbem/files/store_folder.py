@@ -174,7 +174,7 @@ class StoreFolder(SharedFolder):
             if name and is_folder and self._store.flat:
                 other.append(Litter(path, "folder"))
             elif name:
-                found.append(Found(name, _mark(one)))
+                found.append(Found(name, mark_of(one)))
             elif not (is_folder and path in PLACES):
                 other.append(litter(path, folder=is_folder, link=one.kind == "link"))
         return listing_of(found, other, every is not None)
@@ -191,7 +191,7 @@ class StoreFolder(SharedFolder):
 
     def stamp(self) -> str:
         self.scan()
-        lines = (f"{path} {x.kind} {_mark(x)}" for path, x in sorted(self._entries.items()))
+        lines = (f"{path} {x.kind} {mark_of(x)}" for path, x in sorted(self._entries.items()))
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
     def read(self, record: Found | Name | str) -> bytes:
@@ -241,7 +241,7 @@ class StoreFolder(SharedFolder):
             other
             for other, one in self._entries.items()
             if other.rpartition("/")[0] == place and one.kind == "file" and one.size <= SMALL
-            if parse_name(other) and self._copies.get(other, _mark(one)) is None
+            if parse_name(other) and self._copies.get(other, mark_of(one)) is None
         ]
         after = [other for other in ahead if other >= path]
         chosen = after[:AHEAD] if self._store.many else [one for one in after if one == path]
@@ -266,7 +266,7 @@ class StoreFolder(SharedFolder):
             fetched = map(fetch, chosen)
         for other, data in zip(chosen, fetched, strict=True):
             if data is not None:
-                self._copies.keep(other, _mark(self._entries[other]), data)
+                self._copies.keep(other, mark_of(self._entries[other]), data)
 
     def create(self, record: Name | str, data: bytes) -> bool:
         path = record if isinstance(record, str) else record.path
@@ -311,7 +311,7 @@ class StoreFolder(SharedFolder):
     def set_aside(self, found: Found) -> str:
         self.scan()
         one = self._entries.get(found.path)
-        if one is None or _mark(one) != found.mark:
+        if one is None or mark_of(one) != found.mark:
             raise FileError("parent", self._at(found.path), "has just changed; try again")
         number = 1
         while True:
@@ -340,7 +340,7 @@ class StoreFolder(SharedFolder):
         """
         self.scan()
         files = [(path, one) for path, one in self._entries.items() if one.kind == "file"]
-        return sum(self._copies.drop(path, _mark(one)) for path, one in files)
+        return sum(self._copies.drop(path, mark_of(one)) for path, one in files)
 
     @property
     def _store(self) -> Store:
@@ -364,6 +364,7 @@ class StoreFolder(SharedFolder):
         return f"{self._address}/{path}" if path else str(self._address)
 
 
-def _mark(one: Entry) -> Mark:
+def mark_of(one: Entry) -> Mark:
+    """Return what shows whether a file of a store changed."""
     tag = int.from_bytes(hashlib.sha256(f"{one.kind} {one.tag}".encode()).digest()[:6], "big")
     return Mark(one.size, one.mtime_ns, tag)

@@ -10,6 +10,7 @@ import re
 import time
 from collections import Counter
 from hmac import compare_digest
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -28,6 +29,7 @@ from pbem.files.folder import parse_name
 from pbem.host.games import Game, Games, Row
 from pbem.host.gate import QUOTAS, Refusal, check_name, check_size
 from pbem.host.guard import Counts, Guard, network_of
+from pbem.host.site import Site
 
 WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
@@ -46,10 +48,14 @@ log = logging.getLogger("pbem.host")
 class Host:
     """Answers requests for the games of one place."""
 
-    def __init__(self, games: Games, token: str = "", password: str = "") -> None:
+    def __init__(
+        self, games: Games, token: str = "", password: str = "", site: Path | None = None
+    ) -> None:
         """`token`: who has it may make games; empty lets everybody, within limits. `password`: for
-        the owner's page; without it there is none."""
+        the owner's page; without it there is none. `site`: the folder with
+        the page that plays in a browser. Raises CliError if it is not there."""
         self.games, self.token, self.password = games, token, password
+        self.site = Site(site) if site else None
         self.counts = Counts()
         self._news: dict[str, asyncio.Event] = {}
         """For each game, what wakes those who wait for its next list."""
@@ -66,7 +72,7 @@ class Host:
                 Route("/owner", self.owner),
                 Route(f"{one}/", self.list),
                 Route(f"{one}/{{path:path}}", self.file, methods=["GET", "PUT"]),
-                Route("/{path:path}", self.nothing),
+                Route("/{path:path}", self.other),
             ],
             middleware=[Middleware(Guard, counts=self.counts)],
         )
@@ -175,12 +181,17 @@ class Host:
         return self.games.at(digits)
 
     # -------------------------------------------------------------- pages
-    async def nothing(self, request: Request) -> Response:
-        """Refuse an address at which nothing is."""
+    async def other(self, request: Request) -> Response:
+        """Give a file of the page that plays in a browser. Raises Refusal at other addresses."""
+        path = request.path_params["path"]
+        if self.site and (file := await run_in_threadpool(self.site.answer, path, request.headers)):
+            return file
         raise Refusal(404, "there is nothing at this address")
 
     async def welcome(self, request: Request) -> Response:
-        """Say what this is."""
+        """Give the page that plays in a browser, or say what this is."""
+        if self.site and (file := self.site.answer("", request.headers)):
+            return file
         return _page("welcome.html", version=__version__)
 
     async def owner(self, request: Request) -> Response:

@@ -158,6 +158,8 @@ class OpenGames:
         self.home = home
         self.passphrases = Passphrases(home)
         self.keyring = Keyring(home, ask=self.passphrases.ask)
+        self.invites: dict[str, str] = {}
+        """The invites that links brought, by the game's short name, until they are used."""
         self._open: dict[tuple[str, str], OpenGame] = {}
 
     def game(self, name: str, wish: str = "") -> OpenGame:

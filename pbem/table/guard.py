@@ -33,10 +33,16 @@ def _templates() -> Environment:
 def page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
     """Answer with a page, or a part of one, made from a template.
 
-    Links in templates begin with `root`, the secret path below which this table serves its pages.
+    Links in templates begin with `root`, the path below which this table serves its pages. `tab`:
+    whether this is a browser tab, which has no folders and no terminal.
     """
-    text = _templates().get_template(template).render(root=request.scope["root_path"], **values)
-    return HTMLResponse(text, status)
+    values |= {"root": request.scope["root_path"], "tab": in_tab(request)}
+    return HTMLResponse(_templates().get_template(template).render(values), status)
+
+
+def in_tab(request: Request) -> bool:
+    """Return whether the program itself runs in a browser tab (`pbem/tab`)."""
+    return bool(request.scope.get("pbem_tab"))
 
 
 COOKIE = "pbem"

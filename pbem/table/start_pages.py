@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import first, names, ruleset
 from pbem.desk.audit import few_of, finding_text
@@ -18,7 +18,14 @@ from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.notices import WHY_BACK_UP
 from pbem.desk.session import Session
-from pbem.desk.start import NewGame, next_title, rematch, take_seat, typed_invite
+from pbem.desk.start import (
+    NewGame,
+    charter_lines,
+    next_title,
+    rematch,
+    take_seat,
+    typed_invite,
+)
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone, place_of
@@ -39,7 +46,7 @@ from pbem.table.games import (
     sentence_and_hint,
     shortened,
 )
-from pbem.table.guard import page
+from pbem.table.guard import in_tab, page
 
 # ---- The audit, which needs no key
 
@@ -246,6 +253,28 @@ def _folder(typed: str) -> Path:
     return folder
 
 
+async def show_invite(request: Request) -> Response:
+    """Show the game that an invite is for, before anybody takes its seat."""
+    game = game_of(request)
+    name = game.session.game_folder.game.hex()[:SHORT]
+    invite = games_of(request).invites.get(name, "")
+    if not invite or game.session.roles.seats or game.session.roles.referee:
+        return RedirectResponse(f"{request.scope['root_path']}/game/{name}", 303)
+    charter = game.session.game_folder.charter.content
+    seat = parse_invite(invite).seat
+    plan = next((one for one in charter.seats if one.seat == seat), None)
+    values = {
+        "charter": charter,
+        "invite": invite,
+        "seat": seat,
+        "called": plan.name if plan else "",
+        "others": [one for one in charter.seats if one is not plan],
+        "lines": charter_lines(charter),
+        "begun": bool(game.session.listing.turns),
+    }
+    return page(request, "invite.html", **values, **frame(request, game, "table"))
+
+
 async def join(request: Request) -> Response:
     """Take the seat that an invite is for, in the game that the invite names."""
     games, sent = games_of(request), await sent_data(request)
@@ -259,9 +288,18 @@ async def join_here(request: Request) -> Response:
 
 
 def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
-    record = take_seat(game.session, _invite(sent)[0], field_of(sent, "name"), "", PROFILE)
+    games, name = games_of(request), game.session.game_folder.game.hex()[:SHORT]
+    profile = PROFILE
+    if in_tab(request):  # the link back to a seat holds its key, which must open no other seat
+        profile = f"game-{name}"
+        if profile not in games.home.profiles():
+            games.keyring.make(profile)
+    record = take_seat(
+        game.session, _invite(sent)[0], field_of(sent, "name"), "", profile, quiet=True
+    )
+    games.invites.pop(name, None)
     game.look()
-    key = game.session.home.key_path(PROFILE)
+    key = game.session.home.key_path(profile)
     values = frame(request, game, "table") | {"key": key, "why": WHY_BACK_UP}
     return page(request, "joined.html", join=record.content, **values)
 

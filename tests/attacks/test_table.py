@@ -14,8 +14,8 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.keys import read_key, write_key
-from pbem.table.app import Server
 from pbem.table.guard import HEADERS
+from pbem.table.server import Server
 from tests.attacks.asking import HOST, Answer, Asking
 from tests.cli.games import advance, invite, session_of
 from tests.cli.games import game_id as id_of

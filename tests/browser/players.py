@@ -167,13 +167,18 @@ def others_play(table: Round, me: str = "a") -> None:
 
 def bot_plays(person: Person, seat: str, *, whole: bool = True) -> None:
     """The person lets a bot say what it would play, and submits these lines by the command."""
+    bot_plays_at(person.shared / "savannah", person, seat, whole=whole)
+
+
+def bot_plays_at(place, person: Person, seat: str, *, whole: bool = True) -> None:
+    """The same in a game folder anywhere."""
     from pbem.desk.advance import bot_texts
     from pbem.desk.session import Session
     from pbem.files.home import Home
 
-    session = Session(person.shared / "savannah", seat, home=Home(person.home))
+    session = Session(place, seat, home=Home(person.home))
     texts = bot_texts(session.reader_now(seat), "greedy", whole)
-    said = person.pbem("submit -C savannah -", stdin=order_file(texts))
+    said = person.pbem(["submit", "-C", str(place), "-"], stdin=order_file(texts))
     assert said.exit == 0, said.text
 
 

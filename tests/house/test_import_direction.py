@@ -39,7 +39,8 @@ TOP_LEVEL["distributed"] = None
 TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/files/sftp.py")
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/table/", "pbem/host/"))
-TOP_LEVEL |= {"uvicorn": "pbem/host/server.py", "urllib3": "pbem/files/http_calls.py"}
+TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/table/server.py")
+TOP_LEVEL |= {"urllib3": "pbem/files/http_calls.py"}
 # only the modules that a browser tab loads
 TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), "pbem/format/crypto_tab.py")
 TOP_LEVEL |= {"apprise": None, "keyring": None, "resvg_py": None, "tzlocal": None}

@@ -1,0 +1,1 @@
+"""The table in a browser tab: what the page's worker asks of the program."""

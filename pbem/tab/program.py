@@ -1,0 +1,168 @@
+"""The program in a browser tab: requests to the table's application, and what changed since.
+
+The worker (`site/page/worker.js`) calls this. It gives a request of a page to `answer`, keeps what
+`changes` returns in one transaction, and only then lets the page have its answer. What a host has
+is fetched and sent by the worker too, in `News`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pbem.desk.start import typed_invite
+from pbem.errors import CliError, PbemError
+from pbem.files import syscalls_tab
+from pbem.files.folder import StoreAddress, place_of
+from pbem.files.home import Home
+from pbem.files.host_folder import HostFolder
+from pbem.files.http_calls_tab import ANSWERS
+from pbem.files.http_store import Answer
+from pbem.table.app import make_app
+from pbem.table.games import SHORT
+
+HOME = Path("/home/web")
+"""The folder of the home of the tab's person; the worker keeps it in the browser's storage."""
+
+
+class Program:
+    """The table of one person, in the home that the browser keeps."""
+
+    def __init__(self, root: str) -> None:
+        """`root` is the path of the site without the last slash: all pages are below it."""
+        self.root = root
+        self.home = Home(HOME / "pbem")
+        self.app = make_app(self.home, None)
+
+    async def answer(
+        self, method: str, path: str, query: str, headers: Sequence[Sequence[str]], body: bytes
+    ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        """Answer a request of a page: the status, the headers and the body."""
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "https",
+            "method": method, "path": path, "raw_path": path.encode(), "root_path": self.root,
+            "query_string": query.encode(), "client": None, "server": None, "pbem_tab": True,
+            "headers": [(key.lower().encode(), value.encode("latin-1")) for key, value in headers],
+        }  # fmt: skip
+        begun: dict[str, Any] = {}
+        parts: list[bytes] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                begun.update(message)
+            else:
+                parts.append(bytes(message.get("body", b"")))
+
+        await self.app(scope, receive, send)  # type: ignore[arg-type]
+        return begun["status"], begun["headers"], b"".join(parts)
+
+    def changes(self) -> list[syscalls_tab.Change]:
+        """Return which files changed since the last call."""
+        return syscalls_tab.changes()
+
+    def games(self) -> list[tuple[str, str]]:
+        """Return the short name of each game on a host, and its address."""
+        places = [(ident[:SHORT], self.home.game(ident).place) for ident in self.home.games()]
+        return [(name, str(place)) for name, place in places if isinstance(place, StoreAddress)]
+
+    def has_waiting(self, address: str) -> bool:
+        """Return whether something waits to be sent to this game's host."""
+        return bool(News(self, address).waiting())
+
+    def waiting_words(self) -> str:
+        """Return in words what waits to be sent to the hosts of all games; empty if nothing
+        does."""
+        found = [path for _, at in self.games() for path, _ in News(self, at).waiting()]
+        kinds = Counter(_WORDS[path.partition("/")[0]] for path in found)
+        return ", ".join(f"{one} ×{n}" if n > 1 else one for one, n in kinds.items())
+
+    def read_link(self, kind: str, text: str, base: str) -> tuple[str, str]:
+        """Return the address of the game and the invite in a link, `join` or `game`. `base`: the
+        address of this site. Raises CliError."""
+        invite, place = typed_invite(text) if kind == "join" else ("", text)
+        before, _, last = text.rpartition("/")
+        if kind == "join" and not place and last.count(":") == 4:
+            invite, place = last, before
+        if place and re.fullmatch(r"[0-9a-f]{32}", place):
+            place = f"{base.rstrip('/')}/g/{place}"
+        if not place or (kind == "join" and not invite):
+            raise CliError("this link is not whole: copy all of it from the message that had it")
+        return str(place_of(place)), invite or ""
+
+    def meet(self, address: str, invite: str) -> str:
+        """Return the path of the page that asks whether to take the seat of this invite; the files
+        of the game at the address are here. Raises CliError and others."""
+        place = place_of(address)
+        session = self.app.state.games.session(place)
+        session.mine.remember_place(place)
+        name: str = session.game_folder.game.hex()[:SHORT]
+        if invite:
+            self.app.state.games.invites[name] = invite
+        return f"/game/{name}/{'invite' if invite else ''}".rstrip("/")
+
+
+_WORDS = {
+    "seats": "your seat",
+    "orders": "your orders",
+    "press": "a message",
+    "notices": "a notice",
+}
+"""What the files are, by the folder that they are for."""
+
+
+class News:
+    """What goes to the host of one game and comes from it: the worker asks, the folder takes."""
+
+    def __init__(self, program: Program, address: str) -> None:
+        place = place_of(address)
+        folder = program.home.folder(place)
+        if not isinstance(folder, HostFolder):
+            raise CliError("this is not the address of a game on a host")
+        self.address, self.folder = str(place), folder
+
+    def waiting(self) -> list[tuple[str, bytes]]:
+        """Return the path and the bytes of each file that waits to be sent."""
+        return self.folder.waiting()
+
+    def lacking(self, text: bytes) -> list[tuple[str, int]]:
+        """Return which files of the host's list are not here, each with its size. Raises
+        StorageError if this is no list."""
+        return self.folder.lacking(text)
+
+    def take(self, answers: Sequence[tuple[str, str, int, str, bytes]]) -> list[str]:
+        """Let the folder take what the host answered: method, path, status, type and body of each.
+        Return what people must know about it: what was sent, and what the host refused."""
+        ANSWERS.update(
+            ((method, f"{self.address}{path}"), Answer(status, {"Content-Type": kind}, data))
+            for method, path, status, kind, data in answers
+        )
+        heard = _Heard()
+        logging.getLogger("pbem").addHandler(heard)
+        try:
+            listing = self.folder.scan()
+            for one in (*listing.records, *listing.press):
+                with contextlib.suppress(PbemError):  # whoever needs the file says what is wrong
+                    self.folder.read(one)
+        finally:
+            logging.getLogger("pbem").removeHandler(heard)
+            ANSWERS.clear()
+        return heard.lines
+
+
+class _Heard(logging.Handler):
+    """Collects what the folder would tell a terminal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())

@@ -1,0 +1,56 @@
+// Byte-compile the program and Python's library in the very interpreter that will load them:
+// node compile.mjs STAGE OUT NAMES, where STAGE/app has the sources and NAMES what is left out.
+import fs from "node:fs";
+import path from "node:path";
+import { loadPyodide } from "pyodide";
+
+const [stage, out, dropped] = process.argv.slice(2);
+const pyodide = path.dirname(new URL(import.meta.resolve("pyodide")).pathname);
+const py = await loadPyodide();
+for (const [at, root] of [["/app", `${stage}/app`], ["/out", out], ["/npm", pyodide]]) {
+  py.FS.mkdirTree(at);
+  py.FS.mount(py.FS.filesystems.NODEFS, { root }, at);
+}
+py.globals.set("DROPPED", dropped);
+py.runPython(`
+import importlib._bootstrap_external as loader, importlib.util, json, os, struct, zipfile
+
+def compiled(data, name, optimize):
+    code = compile(data, name, "exec", dont_inherit=True, optimize=optimize)
+    return loader._code_to_hash_pyc(code, importlib.util.source_hash(data), False)
+
+rows = []
+for folder, _, names in sorted(os.walk("/app")):
+    for name in sorted(names):
+        at = os.path.join(folder, name)
+        inside = os.path.relpath(at, "/app")
+        data = open(at, "rb").read()
+        if name.endswith(".py"):
+            # the texts of "explain" are docstrings, and asserts check what a type cannot
+            rows.append((inside + "c", compiled(data, at, 0)))
+        elif not name.endswith((".pyc", "py.typed")):
+            rows.append((inside, data))
+# one file: the length of a list of names and sizes, the list, then all bytes, one after the other
+head = json.dumps([[name, len(data)] for name, data in rows]).encode()
+with open("/out/app.pack", "wb") as pack:
+    pack.write(struct.pack("<I", len(head)) + head + b"".join(data for _, data in rows))
+
+dropped, kept = json.loads(DROPPED), 0
+with zipfile.ZipFile("/npm/python_stdlib.zip") as old, zipfile.ZipFile("/out/stdlib.zip", "w") as new:
+    for name in sorted(old.namelist()):
+        dotted = name.removesuffix(".py").replace("/", ".")
+        if name.endswith("/") or any(dotted == d or dotted.startswith(d + ".") for d in dropped):
+            continue
+        data = old.read(name)
+        if name.endswith(".py"):
+            data, name = compiled(data, "/lib/python314.zip/" + name, 2), name + "c"
+        new.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), data)
+        kept += 1
+print(len(rows), "files of the program,", kept, "of Python's library")
+`);
+for (const name of ["pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs"]) {
+  fs.copyFileSync(`${pyodide}/${name}`, `${out}/${name}`);
+}
+const lock = JSON.parse(fs.readFileSync(`${pyodide}/pyodide-lock.json`));
+fs.writeFileSync(`${out}/pyodide-lock.json`, JSON.stringify({ ...lock, packages: {} }));
+process.exit(0);

@@ -1,0 +1,14 @@
+// The ciphers, as pbem/format/crypto_tab.py asks for them.
+import { ed25519, x25519 } from "./noble/curves/ed25519.js";
+import { aessiv } from "./noble/ciphers/aes.js";
+
+export const noble = {
+  publicOfSeed: (seed) => ed25519.getPublicKey(seed),
+  sign: (message, seed) => ed25519.sign(message, seed),
+  // as RFC 8032 and the terminal do it; the other rule, ZIP 215, takes some signatures that they refuse
+  verify: (signature, message, key) => ed25519.verify(signature, message, key, { zip215: false }),
+  publicOfSecret: (secret) => x25519.getPublicKey(secret),
+  shared: (secret, key) => x25519.getSharedSecret(secret, key),
+  seal: (key, plain, associated) => aessiv(key, associated).encrypt(plain),
+  open: (key, box, associated) => aessiv(key, associated).decrypt(box),
+};

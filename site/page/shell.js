@@ -1,0 +1,113 @@
+// The page that stays: it starts the worker that runs the program, and holds the pages in a frame.
+const told = document.getElementById("told");
+const bar = document.getElementById("bar");
+const frame = document.getElementById("page");
+const line = document.getElementById("line");
+const BASE = new URL("./", import.meta.url).pathname;
+let worker;
+let asked = 0;
+const times = (window.times = { begun: performance.now() });
+
+async function main() {
+  await registered();
+  start();
+  await ready;
+  await follow(location.hash.slice(1));
+}
+
+// ------------------------------------------------------------------ the service worker
+async function registered() {
+  if (!("serviceWorker" in navigator)) throw Error("This browser cannot run the program here. Open the link in another browser: not in a private window, and not inside a chat program.");
+  const found = await navigator.serviceWorker.register(`${BASE}sw.js`, { scope: BASE, updateViaCache: "none" });
+  if (!navigator.serviceWorker.controller) {
+    // a page that was loaded past the service worker (Shift and reload) is not taken over by itself
+    await new Promise((go) => {
+      navigator.serviceWorker.addEventListener("controllerchange", go, { once: true });
+      if (found.active) setTimeout(() => location.reload(), 3000);
+    });
+  }
+  times.serviceWorker = performance.now();
+}
+
+// ------------------------------------------------------------------ the worker
+let isReady;
+const ready = new Promise((go, fail) => { isReady = { go, fail }; });
+
+function start() {
+  worker = new Worker(`${BASE}worker.js`, { type: "module", name: "pbem" });
+  worker.addEventListener("message", ({ data }) => {
+    if (data.step) { told.textContent = data.step; bar.value = data.done; }
+    if (data.ready) { times.worker = performance.now(); Object.assign(times, data.times); isReady.go(); }
+    if (data.elsewhere) isReady.go(); // another tab runs the program, and answers this one too
+    if (data.failed) stop(data.failed);
+    if ("news" in data) news(data.news);
+  });
+  worker.addEventListener("error", (event) => stop(event.message || "The program did not start."));
+}
+
+function stop(why) {
+  isReady.fail(Error(why));
+  told.textContent = why;
+  bar.hidden = true;
+  frame.hidden = true;
+  document.getElementById("wait").hidden = false;
+  document.documentElement.dataset.failed = why;
+}
+
+// Ask the worker of whichever tab runs the program.
+const channel = new BroadcastChannel(`pbem:${BASE}`);
+function ask(message) {
+  const id = `shell-${++asked}-${Math.random()}`;
+  return new Promise((go, fail) => {
+    const again = setInterval(() => channel.postMessage({ to: "worker", id, ...message }), 700);
+    channel.addEventListener("message", function hear({ data }) {
+      if (data.to !== "shell" || data.id !== id) return;
+      clearInterval(again);
+      channel.removeEventListener("message", hear);
+      if (data.error) fail(Error(data.error));
+      else go(data.found);
+    });
+    channel.postMessage({ to: "worker", id, ...message });
+  });
+}
+
+// ------------------------------------------------------------------ what the address says
+// #join=ADDRESS/INVITE: a game to be shown, and a seat in it; #game=ADDRESS: a game; #/path: a page.
+// ADDRESS is the 32 digits of a game on this host, or a whole address on another one.
+async function follow(hash) {
+  const link = /^(join|game)=(.+)$/s.exec(hash);
+  let path = hash.startsWith("/") ? hash : "/";
+  if (link) {
+    history.replaceState(null, "", BASE); // the link may hold a secret: it need not stay
+    told.textContent = "Fetching the game…";
+    path = await ask({ follow: link[1], text: decodeURIComponent(link[2]), base: location.origin + BASE });
+  }
+  show(path);
+}
+
+function show(path) {
+  const url = new URL(`${BASE}${path.slice(1)}`, location.origin);
+  if (url.origin === location.origin && url.pathname.startsWith(BASE)) frame.src = url.href;
+}
+
+frame.addEventListener("load", () => {
+  const at = frame.contentWindow.location;
+  if (at.href === "about:blank") return;
+  document.getElementById("wait").hidden = true;
+  frame.hidden = false;
+  times.page ??= performance.now();
+  document.title = frame.contentDocument.title;
+  history.replaceState(null, "", `${BASE}#/${at.pathname.slice(BASE.length)}${at.search}`);
+  document.documentElement.dataset.shown = at.pathname;
+});
+
+window.addEventListener("hashchange", () => location.reload());
+
+// ------------------------------------------------------------------ what waits, what was refused
+function news({ words, bad }) {
+  line.hidden = !words;
+  line.textContent = words;
+  line.className = bad ? "bad" : "";
+}
+
+main().catch((error) => stop(String(error.message || error)));

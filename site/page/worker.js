@@ -1,0 +1,306 @@
+// Runs the program. What a request changes is kept in one transaction before anything leaves.
+import { loadPyodide } from "./pyodide.mjs";
+import { noble } from "./crypto.mjs";
+
+const BASE = new URL("./", self.location).pathname;
+const HOME = "/home/web";
+const line = new BroadcastChannel(`pbem:${BASE}`);
+const times = {};
+const busyWith = new Map(); // requests that are being answered, by id
+let db, epoch, py, program, stopped = "";
+let turn = Promise.resolve();
+const tell = (message) => self.postMessage(message);
+const asked = (request) => new Promise((go, fail) => { request.onsuccess = () => go(request.result); request.onerror = () => fail(request.error); });
+const ended = (tx) => new Promise((go, fail) => { tx.oncomplete = go; tx.onabort = () => fail(tx.error || Error("refused")); });
+
+// One thing at a time: the program's files must not change between a change and its keeping.
+function alone(act) {
+  const mine = turn.then(act);
+  turn = mine.catch(() => {});
+  return mine;
+}
+
+// ------------------------------------------------------------------ what this browser keeps
+const MOST_ANSWERS = 64;
+let answered = []; // ids of the requests whose answers are kept, the oldest first
+
+async function openStorage() {
+  const request = indexedDB.open(`pbem:${BASE}`, 1);
+  request.onupgradeneeded = () => { for (const name of ["files", "answers", "meta"]) request.result.createObjectStore(name); };
+  db = await asked(request);
+  const tx = db.transaction("meta", "readwrite", { durability: "strict" });
+  epoch = ((await asked(tx.objectStore("meta").get("epoch"))) || 0) + 1;
+  tx.objectStore("meta").put(epoch, "epoch"); // a worker that had the program before can write no more
+  await ended(tx);
+}
+
+async function readAll() {
+  const tx = db.transaction(["files", "answers"]);
+  const [paths, files, ids] = await Promise.all([asked(tx.objectStore("files").getAllKeys()), asked(tx.objectStore("files").getAll()), asked(tx.objectStore("answers").getAllKeys())]);
+  answered = ids;
+  const made = new Set();
+  py.FS.mkdirTree(HOME);
+  paths.forEach((path, at) => {
+    if (files[at].kind === "d") return py.FS.mkdirTree(path);
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!made.has(folder)) py.FS.mkdirTree(folder);
+    made.add(folder);
+    py.FS.writeFile(path, files[at].data, { canOwn: true });
+  });
+}
+
+// All files that changed, and the answer to the request that changed them: all or nothing, and only
+// while no other worker has the program.
+async function keep(id, answer) {
+  const found = program.changes();
+  const rows = found.toJs();
+  found.destroy();
+  if (!rows.length && !id) return;
+  const tx = db.transaction(["files", "answers", "meta"], "readwrite", { durability: "strict" });
+  const done = ended(tx);
+  done.catch(() => {});
+  try {
+    if ((await asked(tx.objectStore("meta").get("epoch"))) !== epoch) {
+      tx.abort();
+      throw Error("Another tab has the program now. Reload this one.");
+    }
+    for (const [path, kind, data] of rows) {
+      if (kind === "-") tx.objectStore("files").delete(path);
+      else tx.objectStore("files").put({ kind, data }, path);
+    }
+    if (id) {
+      tx.objectStore("answers").put(answer, id);
+      for (const old of answered.splice(0, Math.max(0, answered.length + 1 - MOST_ANSWERS))) tx.objectStore("answers").delete(old);
+      answered.push(id);
+    }
+    await done;
+  } catch (error) { // what is in memory is not what is kept, and must not go on
+    stopped = error.name === "QuotaExceededError" ? "This browser has no room left, so nothing was kept and nothing was sent. Make room, and reload the page." : String(error.message || error);
+    tell({ failed: stopped });
+    throw error;
+  }
+}
+
+// ------------------------------------------------------------------ requests of the pages
+const latin = new TextDecoder("latin1");
+
+async function answer({ id, method, path, query, headers, body }) {
+  const changes = method !== "GET" && method !== "HEAD";
+  if (changes) {
+    const before = await asked(db.transaction("answers").objectStore("answers").get(id));
+    if (before) return before; // the same request again: it acts once
+  }
+  const found = await program.answer(method, path, query, py.toPy(headers), py.toPy(new Uint8Array(body || 0)).tobytes());
+  const [status, heads, bytes] = found.toJs({ create_pyproxies: false });
+  found.destroy();
+  const said = { status, headers: heads.map(([name, value]) => [latin.decode(name), latin.decode(value)]), body: bytes };
+  await keep(changes && id, said); // before the page hears of it
+  return said;
+}
+
+line.addEventListener("message", ({ data }) => {
+  if (data.to !== "worker" || !program || stopped || busyWith.has(data.id)) return;
+  busyWith.set(data.id, true);
+  const mine = data.follow ? follow(data) : alone(() => answer(data));
+  mine.then(
+    (said) => line.postMessage(data.follow ? { to: "shell", id: data.id, found: said } : { to: "pages", id: data.id, ...said }),
+    (error) => {
+      const words = sentence(error);
+      if (data.follow) line.postMessage({ to: "shell", id: data.id, error: words });
+      else line.postMessage({ to: "pages", id: data.id, status: 500, headers: [["content-type", "text/plain"]], body: new TextEncoder().encode(words) });
+    },
+  ).finally(() => {
+    setTimeout(() => busyWith.delete(data.id), 5000); // the same message may still be on its way
+    const game = /\/game\/([0-9a-f]{12})/.exec(data.path || "");
+    if (game) watched = game[1];
+    if (data.method === "POST") hurry();
+  });
+});
+
+// The last line of a Python error is its sentence.
+function sentence(error) {
+  const text = String(error.message || error).trim().split("\n").pop();
+  return text.replace(/^[\w.]+(?:Error|Exception): /, "");
+}
+
+// ------------------------------------------------------------------ hosts
+// Nothing that a host sends is trusted: each answer has a limit of bytes and of time.
+const MOST_LIST = 8 << 20;
+const WAIT = 25; // seconds for which a host may hold a list back until there is news
+const known = new Map(); // the last list of each game: { etag }
+let watched = ""; // the game whose page is open
+let hurried = () => {};
+let idle = null; // ends the wait for a list
+
+async function call(method, url, { headers = {}, body, most = 1 << 16, seconds = 60 } = {}) {
+  const control = new AbortController();
+  const timer = setTimeout(() => control.abort(), seconds * 1000);
+  if (headers.prefer) idle = control;
+  try {
+    const answer = await fetch(url, { method, headers, body, signal: control.signal, credentials: "omit", cache: "no-store", redirect: "error", referrerPolicy: "no-referrer" });
+    const parts = [];
+    let size = 0;
+    for (const reader = answer.body?.getReader(); reader; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.length;
+      if (size > most) { control.abort(); throw Error("The host sends more than it was asked for."); }
+      parts.push(value);
+    }
+    const data = new Uint8Array(await new Blob(parts).arrayBuffer());
+    return { status: answer.status, kind: answer.headers.get("content-type") || "", etag: answer.headers.get("etag") || "", data };
+  } finally {
+    clearTimeout(timer);
+    if (idle === control) idle = null;
+  }
+}
+
+// Send what waits, fetch what is new, and let the program take it. Returns whether all went well.
+async function exchange(address, wait = 0) {
+  const news = await alone(() => py.globals.get("News")(program, address));
+  const answers = [];
+  let trouble = null;
+  try {
+    const waiting = await alone(() => rows(news.waiting()));
+    for (const [path, data] of waiting) {
+      const found = await call("PUT", `${address}/${path}`, { body: data, headers: { "if-none-match": "*", "content-type": "application/toml" } });
+      answers.push(["PUT", `/${path}`, found.status, found.kind, found.data]);
+      if (found.status === 412) { // is it this very file?
+        const there = await call("GET", `${address}/${path}`, { most: 1 << 21 });
+        answers.push(["GET", `/${path}`, there.status, there.kind, there.data]);
+      }
+    }
+    const headers = {};
+    const etag = known.get(address);
+    if (etag) headers["if-none-match"] = etag;
+    if (etag && wait && !waiting.length) headers.prefer = `wait=${wait}`;
+    const list = await call("GET", `${address}/`, { headers, most: MOST_LIST, seconds: 60 + wait });
+    if (list.status !== 304) {
+      const files = list.status === 200 ? await alone(() => rows(news.lacking(py.toPy(list.data).tobytes()))) : [];
+      const queue = [...files];
+      const fetchOne = async () => {
+        for (let next; (next = queue.shift()); ) {
+          const [path, size] = next;
+          const one = await call("GET", `${address}/${path}`, { most: size + 1024 });
+          answers.push(["GET", `/${path}`, one.status, one.kind, one.data]);
+        }
+      };
+      await Promise.all(Array.from({ length: 6 }, fetchOne));
+      answers.push(["GET", "/", list.status, list.kind, list.data]);
+      known.set(address, list.status === 200 ? list.etag : "");
+    }
+  } catch (error) { trouble = error; }
+  if (answers.length) {
+    const lines = await alone(async () => {
+      const found = news.take(py.toPy(answers.map(([m, p, s, k, d]) => [m, p, s, k, py.toPy(d).tobytes()])));
+      await keep();
+      return rows(found);
+    });
+    if (lines.length) tell({ lines });
+  }
+  news.destroy();
+  if (trouble && trouble.name !== "AbortError") throw trouble;
+}
+
+function rows(proxy) {
+  const found = proxy.toJs({ create_pyproxies: false });
+  proxy.destroy();
+  return found;
+}
+
+async function follow({ follow: kind, text, base }) {
+  const link = await alone(() => rows(program.read_link(kind, text, base)));
+  const [address, invite] = link;
+  if (address) await exchange(address);
+  const path = await alone(async () => { const at = program.meet(address, invite); await keep(); return at; });
+  hurry();
+  return path;
+}
+
+function hurry() { hurried(); idle?.abort(); }
+
+// The game whose page is open waits for news; the others are asked now and then.
+async function keepUp() {
+  let others = 0;
+  for (;;) {
+    if (stopped) return;
+    let fine = true;
+    const games = await alone(() => rows(program.games()));
+    const late = Date.now() - others > 120000;
+    for (const [name, address] of games) {
+      if (name !== watched && !late && !(await alone(() => program.has_waiting(address)))) continue;
+      try {
+        await exchange(address, name === watched ? WAIT : 0);
+      } catch { fine = false; }
+    }
+    if (late) others = Date.now();
+    const words = await alone(() => program.waiting_words());
+    tell({ news: { words: words && (fine ? `Sending: ${words}…` : `No network. Kept here, and sent later: ${words}.`), bad: false } });
+    // news of a game that is watched comes at once; without network or games, wait
+    const pause = fine && games.some(([name]) => name === watched) ? 200 : 4000;
+    await new Promise((go) => { hurried = go; setTimeout(go, pause); });
+  }
+}
+
+// ------------------------------------------------------------------ start
+const since = (from) => Math.round(performance.now() - from);
+
+// Straight from the cache: the way through the service worker costs a copy and a wait.
+async function bytes(name) {
+  const url = new URL(name, self.location).href;
+  const found = (await caches.match(url)) || (await fetch(url));
+  if (!found.ok) throw Error(found.status === 503 ? await found.text() : `The file ${name} of this page is missing (${found.status}).`);
+  return new Uint8Array(await found.arrayBuffer());
+}
+
+function unpack(pack) {
+  const length = new DataView(pack.buffer).getUint32(0, true);
+  let at = 4 + length, last = "";
+  for (const [name, size] of JSON.parse(new TextDecoder().decode(pack.subarray(4, at)))) {
+    const path = `/app/${name}`, folder = path.slice(0, path.lastIndexOf("/"));
+    if (folder !== last) py.FS.mkdirTree((last = folder));
+    py.FS.writeFile(path, pack.subarray(at, at + size), { canOwn: true });
+    at += size;
+  }
+}
+
+async function start() {
+  const begun = performance.now();
+  tell({ step: "Fetching the program…", done: 10 });
+  const pack = bytes("app.pack");
+  const storage = openStorage();
+  storage.catch(() => {});
+  py = await loadPyodide({
+    indexURL: new URL("./", self.location).href,
+    stdLibURL: new URL("stdlib.zip", self.location).href,
+    stdout: () => {}, // what it would say on a terminal is on the pages, or in the line above them
+    stderr: () => {},
+    env: { HOME, PBEM_HOME: `${HOME}/pbem`, TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
+  });
+  times.pyodide = since(begun);
+  tell({ step: "Opening your games…", done: 60 });
+  py.registerJsModule("noble", noble);
+  unpack(await pack);
+  await storage;
+  await readAll();
+  times.files = since(begun);
+  py.runPython(`
+import sys
+sys.path.insert(0, "/app")
+from pbem.tab.program import News, Program
+`);
+  program = py.globals.get("Program")(BASE.replace(/\/$/, ""));
+  await keep();
+  times.program = since(begun);
+  tell({ ready: true, times, step: "Ready", done: 100 });
+  keepUp();
+}
+
+// One worker at a time, in all tabs; when its tab ends, the next one goes on.
+const mine = async () => { await start(); await new Promise(() => {}); };
+const failed = (error) => { stopped = String(error.message || error); tell({ failed: sentence(error) }); };
+navigator.locks.request(`pbem:${BASE}`, { ifAvailable: true }, async (lock) => {
+  if (lock) return mine();
+  tell({ elsewhere: true });
+  navigator.locks.request(`pbem:${BASE}`, mine).catch(failed);
+}).catch(failed);

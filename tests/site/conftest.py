@@ -1,0 +1,141 @@
+"""The site on a real host, in a real browser: people with phones, and people at terminals."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import chromium, watch
+from tests.cli.people import Person, Round
+from tests.shared import ROOT
+
+__all__ = ["chromium"]
+
+SITE = ROOT / "build" / "site-for-tests"
+SECONDS = 60
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test of this folder needs a host and the browser."""
+    for item in items:
+        if Path(item.fspath).parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.host)
+
+
+class SiteHost:
+    """`pbem host --site` as a command of its own, with what it printed first."""
+
+    def __init__(self, person: Person, data: Path, options: str = "") -> None:
+        line = f"host --data {data} --port 0 --site {SITE} {options}"
+        self.process = person.start(line)
+        assert self.process.stdout is not None
+        said = [self.process.stdout.readline() for _ in range(3)]
+        found = re.search(r"reached at (http\S+)", said[0])
+        assert found, said
+        self.url = found[1]
+        self.hash = said[2].split()[-1]
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.communicate(timeout=SECONDS)
+
+
+class Evening:
+    """People around a host: Rhea deals at a terminal; the clocks are right."""
+
+    def __init__(self, root: Path, chromium) -> None:
+        self.table = Round(root)
+        self.chromium = chromium
+        self.host = SiteHost(self.person("owner"), root / "data")
+        self.invites: dict[str, str] = {}
+        self.phones: list[Phone] = []
+
+    def person(self, name: str) -> Person:
+        person = self.table.person(name)
+        person.env["SOURCE_DATE_EPOCH"] = ""
+        return person
+
+    def new_game(self, line: str) -> str:
+        """Rhea makes a game; returns its address."""
+        said = self.person("rhea").pbem(f"new savannah --referee Rhea --at {self.host.url} {line}")
+        assert said.exit == 0, said.text
+        self.invites = dict(re.findall(r"  (\w+):  pbem join .*--invite (\S+)", said.out))
+        self.address = re.search(rf"made ({self.host.url}/g/[0-9a-f]{{32}}) ", said.out)[1]
+        return self.address
+
+    def link(self, name: str) -> str:
+        return f"{self.host.url}/#join={self.address[-32:]}/{self.invites[name]}"
+
+    def joins(self, name: str) -> Person:
+        """Somebody takes a seat at a terminal."""
+        person = self.person(name.lower())
+        said = person.pbem(["join", "-C", self.address, "--invite", self.invites[name]])
+        assert said.exit == 0, said.text
+        return person
+
+    def advance(self) -> str:
+        said = self.person("rhea").pbem(f"advance -C {self.address}")
+        assert said.exit in (0, 5), said.text
+        return said.text
+
+    def phone(self, **more) -> "Phone":
+        self.phones.append(Phone(self.chromium, **more))
+        return self.phones[-1]
+
+    def end(self) -> None:
+        for phone in self.phones:
+            phone.context.close()
+        self.host.stop()
+        said = [line for phone in self.phones for line in phone.said]
+        assert not said
+
+
+class Phone:
+    """A browser with storage of its own, 390 px wide; `frame` has the pages."""
+
+    def __init__(self, chromium, **more) -> None:
+        view = {"width": 390, "height": 844}
+        self.context = chromium.new_context(viewport=view, has_touch=True, **more)
+        self.context.set_default_timeout(SECONDS * 1000)
+        self.said: list[str] = []
+
+    def open(self, address: str) -> "Phone":
+        """Open an address in a new tab, and wait for the first page."""
+        self.page = self.context.new_page()
+        watch(self.page, self.said)
+        self.page.goto(address)
+        self.shown()
+        return self
+
+    def shown(self) -> None:
+        self.page.wait_for_selector("html[data-shown], html[data-failed]", state="attached")
+        failed = self.page.evaluate("document.documentElement.dataset.failed")
+        assert not failed, failed
+        self.frame = self.page.query_selector("#page").content_frame()
+        self.frame.wait_for_selector("main:not([inert])")
+
+    def press(self, selector: str) -> None:
+        self.frame.locator(selector).first.click()
+
+    def text(self) -> str:
+        return self.frame.locator("main").inner_text()
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The built site; one worker builds it, if anything has changed."""
+    subprocess.run([sys.executable, "-m", "tools.site", "--quick", str(SITE)], cwd=ROOT, check=True)
+    return SITE
+
+
+@pytest.fixture
+def evening(site: Path, tmp_path: Path, chromium) -> Iterator[Evening]:
+    one = Evening(tmp_path, chromium)
+    yield one
+    one.end()
+
+
+Start = Callable[..., Phone]

@@ -1,0 +1,239 @@
+"""Build the page that plays in a browser: `python -m tools.site [--quick] [FOLDER]` (make site).
+
+`--quick`, for tests: compress less, and do nothing if nothing has changed.
+
+The folder then has static files only, which any web server can give out, below any path:
+
+* `index.html`, `shell.js`, `sw.js`, `worker.js`, `crypto.mjs`: the page itself, as in `site/page/`;
+* `pyodide.*`: Python in WebAssembly, from npm, as the lock file names it by its hash;
+* `noble/`: the ciphers, from npm likewise; only the addresses of their imports are changed;
+* `stdlib.zip`: Python's own library, without what is never imported, compiled;
+* `app.pack`: pbem and the libraries that its pages use, compiled by that same Python;
+* `static/`: what the pages of `pbem table` load;
+* `*.br` and `*.gz`: the same files compressed, for servers that give them out;
+* `site.json`: the version, and the SHA-256 of every file.
+"""
+
+from __future__ import annotations
+
+import ast
+import fcntl
+import gzip
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SITE = ROOT / "site"
+NPM = SITE / "node_modules"
+OURS = {"pbem", "engine", "games"}
+THEIRS = {"jinja2", "markupsafe", "segno", "starlette", "tomlkit", "typing_extensions", "tzlocal"}
+DATA = {"tzdata"}
+"""Packages that are copied whole: nothing imports the zones by name."""
+BEGIN = ["pbem.tab.program"]
+NEVER = {
+    # what a tab has no use for: other stores, the servers, mailboxes, processes
+    "pbem.files.http_calls", "pbem.files.s3", "pbem.files.sftp", "pbem.workers.crew",
+    "pbem.post", "pbem.host", "pbem.table.server", "markupsafe._speedups",
+}  # fmt: skip
+LEFT_OUT = SITE / "left-out-of-python.txt"
+"""Modules of Python's library that nothing in the pack imports when it runs."""
+NOBLE = ("curves/ed25519.js", "ciphers/aes.js")
+
+
+def build(out: Path) -> None:
+    """Build everything into the folder, which is emptied first."""
+    stage = out.with_name(f"{out.name}-stage")
+    for folder in (stage, out):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    _install()
+    _stage_program(stage / "app")
+    dropped = json.dumps(LEFT_OUT.read_text().split())
+    subprocess.run(["node", SITE / "compile.mjs", stage, out, dropped], check=True)
+    _copy_noble(out / "noble")
+    for file in (SITE / "page").iterdir():
+        shutil.copyfile(file, out / file.name)
+    shutil.copytree(ROOT / "pbem/table/static", out / "static")
+    from pbem.drawing.svg import stylesheet
+
+    (out / "static/drawing.css").write_bytes(stylesheet().encode())
+    _stamp(out)
+    _compress(out)
+
+
+def _install() -> None:
+    """Fetch what the lock file names from npm; npm compares the hashes."""
+    lock, done = SITE / "package-lock.json", NPM / ".pbem-lock"
+    if done.exists() and done.read_bytes() == lock.read_bytes():
+        return
+    command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+    subprocess.run(command, cwd=SITE, check=True)
+    done.write_bytes(lock.read_bytes())
+
+
+# ---- the program: the modules that can be reached from the tab's, and their data
+
+
+def _stage_program(stage: Path) -> None:
+    reached = _reached()
+    for name, path in reached.items():
+        target = stage.joinpath(*name.split("."))
+        target = target / "__init__.py" if path.name == "__init__.py" else target.with_suffix(".py")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    for top in sorted(OURS):
+        for path in (ROOT / top).rglob("*"):
+            inside = path.relative_to(ROOT)
+            code = path.suffix in (".py", ".pyc") or not path.is_file()
+            elsewhere = {"static", "host"} & {*path.parts}
+            if not code and not elsewhere and (stage / inside).parent.parent.is_dir():
+                (stage / inside).parent.mkdir(exist_ok=True)
+                shutil.copyfile(path, stage / inside)
+    (stage / "pbem/table/static").mkdir()
+    (stage / "pbem/table/static/none").write_text("the page's own files are beside the worker\n")
+    for package in DATA:
+        spec = importlib.util.find_spec(package)
+        assert spec is not None
+        assert spec.origin is not None
+        skip = shutil.ignore_patterns("__pycache__", "*.dist-info")
+        shutil.copytree(Path(spec.origin).parent, stage / package, ignore=skip)
+    shutil.copytree(SITE / "stand_ins", stage, dirs_exist_ok=True)
+    print(f"{len(reached)} modules reached from {', '.join(BEGIN)}")
+
+
+def _reached() -> dict[str, Path]:
+    """Return all modules of `OURS` and `THEIRS` that can be imported, also late, with paths."""
+    todo = [*BEGIN, *_all_games()]
+    found: dict[str, Path] = {}
+    while todo:
+        name = todo.pop()
+        if name in found or _is_never(name) or name.partition(".")[0] not in OURS | THEIRS:
+            continue
+        try:
+            spec = importlib.util.find_spec(name)
+        except (ImportError, AttributeError, ValueError):
+            continue  # a name in a module, not a module
+        if spec is None or not spec.origin or not spec.origin.endswith(".py"):
+            continue
+        found[name] = path = Path(spec.origin)
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        todo += _imports(ast.parse(path.read_bytes()), package)
+        while "." in name:
+            name = name.rpartition(".")[0]
+            todo.append(name)
+    return found
+
+
+def _is_never(name: str) -> bool:
+    return any(name == one or name.startswith(f"{one}.") for one in NEVER)
+
+
+def _all_games() -> Iterator[str]:
+    for top in ("engine", "games"):
+        for path in (ROOT / top).rglob("*.py"):
+            yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _imports(tree: ast.Module, package: str) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                up = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*up, *([base] if base else [])])
+            yield base
+            yield from (f"{base}.{one.name}" for one in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            # the names of modules that are imported by name
+            yield from re.findall(r"^(?:pbem|games|engine)(?:\.[a-z_]+)+$", node.value)
+
+
+# ---- the ciphers: the modules that these two import, without a bundler
+
+
+def _copy_noble(out: Path) -> None:
+    todo, done = [NPM / "@noble" / one for one in NOBLE], set[Path]()
+    while todo:
+        path = todo.pop().resolve()
+        if path in done:
+            continue
+        done.add(path)
+        target = out / path.relative_to(NPM.resolve() / "@noble")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        up = "../" * (len(target.relative_to(out).parts) - 1)
+        text = path.read_text()
+        specs = re.findall(r"""^(?:import|export)\b[^;]*? from ['"]([^'"]+)['"];""", text, re.M)
+        todo += [NPM / one if one.startswith("@noble/") else path.parent / one for one in specs]
+        text = re.sub(r"from '@noble/([^']+)'", rf"from '{up or './'}\1'", text)
+        (out / "package.json").write_text('{"type": "module"}\n')  # for Node, in tests
+        target.write_text(re.sub(r"^//# sourceMappingURL=.*\n?", "", text, flags=re.MULTILINE))
+
+
+# ---- the version, and compressed copies
+
+
+def _stamp(out: Path) -> None:
+    """Write the hash of each file into `sw.js` and `site.json`; print the hash of the whole."""
+    files = sorted(p for p in out.rglob("*") if p.is_file() and p.name != "sw.js")
+    hashes = {
+        p.relative_to(out).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in files
+    }
+    version = hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
+    worker = (out / "sw.js").read_text()
+    worker = worker.replace('"VERSION"', json.dumps(version[:16]))
+    worker = worker.replace('"FILES"', json.dumps(hashes, separators=(",", ":")))
+    (out / "sw.js").write_text(worker)
+    hashes["sw.js"] = hashlib.sha256(worker.encode()).hexdigest()
+    (out / "site.json").write_text(json.dumps({"version": version[:16], "files": hashes}, indent=1))
+
+
+def _compress(out: Path) -> None:
+    files = [p for p in out.rglob("*") if p.is_file()]
+    names = [str(p) for p in files]
+    subprocess.run(["node", SITE / "compress.mjs", *names], check=True)
+    for path in files:
+        data = path.read_bytes()
+        small = gzip.compress(data, 9, mtime=0)
+        if len(small) < len(data):
+            Path(f"{path}.gz").write_bytes(small)
+    sizes = [sum(p.stat().st_size for p in files)]
+    for ending in ("gz", "br"):
+        smaller = (Path(f"{p}.{ending}") for p in files)
+        sizes.append(sum((s if s.exists() else s.with_suffix("")).stat().st_size for s in smaller))
+    whole = "{:,} bytes; {:,} with gzip, {:,} with brotli".format(*sizes)
+    print(f"{out}: {len(files)} files, {whole}")
+    from pbem.host.site import Site
+
+    print(f"hash of the page: {Site(out).hash}")
+
+
+def is_new(out: Path) -> bool:
+    """Return whether nothing has changed since this site was built."""
+    inputs = [SITE, ROOT / "pbem", ROOT / "engine", ROOT / "games", Path(__file__)]
+    files = [p for top in inputs for p in (top.rglob("*") if top.is_dir() else (top,))]
+    files = [p for p in files if "node_modules" not in p.parts and p.suffix != ".pyc"]
+    newest = max(p.stat().st_mtime for p in files if p.is_file())
+    built = out / "site.json.gz"
+    return built.exists() and built.stat().st_mtime > newest
+
+
+if __name__ == "__main__":
+    quick = "--quick" in sys.argv
+    folders = [one for one in sys.argv[1:] if one != "--quick"]
+    target = Path(folders[0]).absolute() if folders else ROOT / "build" / "site"
+    target.parent.mkdir(exist_ok=True)
+    with open(f"{target}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two workers of the tests may want it
+        if not (quick and is_new(target)):
+            os.environ["SITE_BROTLI"] = "4" if quick else "11"
+            build(target)
