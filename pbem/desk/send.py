@@ -117,14 +117,16 @@ class MailSeat:
 
         With `reminder`, write it again because little time is left; a reply to it counts as a reply
         to the first. It tells of the player's refused lines, the votes of others, and the messages
-        that this player may read.
+        of others that this player may read.
         """
         view = self.view
         since = view.accepted.get(self.seat, 1)
         here = MessagesHere(self.session, view, mine=[self.seat])
-        older = {f.path for f in self.session.listing.press if f.name.turn < since}
+        # what was written before the turn that used the player's answer came after the last email
+        older = {f.path for f in self.session.listing.press if f.name.turn < since - 1}
         # short rows: no mail program breaks them, and what it breaks off could look like an answer
-        messages = message_lines(here.read(besides=older), [self.seat], MESSAGE_WIDTH)
+        theirs = [one for one in here.read(besides=older) if one.writer != self.seat]
+        messages = message_lines(theirs, [self.seat], MESSAGE_WIDTH)
         notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
         code = str(self.token(view.asked_by))

@@ -5,7 +5,16 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.people import Round
-from tests.mailseats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.mailseats.mail_game import (
+    answer,
+    ok,
+    orders_of_bo,
+    receive,
+    reply,
+    submit,
+    text_of,
+    turn_mail,
+)
 
 Game = Callable[[str], Round]
 LONG = (
@@ -128,6 +137,19 @@ def test_the_first_email_says_what_it_is_about(game: Game):
     assert "Rhea invites you to a game of Evolution with Ann." in text
     assert "You play it by email and install nothing." in text
     assert "invites you" not in text_of(turn_mail(game("second").person("rhea")))
+
+
+def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(game: Game):
+    table = game("second")
+    rhea = table.person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), "16, 21\nWhat is a watering hole?")))
+    ok(rhea.pbem("tell -C savannah --to b 'It is where the plants are.'"))
+    submit(table.person("ann"), 'play = ["done"]\nfeed = ["* eats"]')
+    ok(rhea.pbem("advance -C savannah"))
+    text = " ".join(text_of(turn_mail(rhea)).split())
+    assert "turn 3" in text
+    assert text.count("It is where the plants are.") == 1, text
+    assert "What is a watering hole?" not in text, "his own words"
 
 
 def test_who_asked_something_learns_that_their_orders_still_count(game: Game):
