@@ -88,6 +88,7 @@ def serve(
             ("--key", key),
         ):  # fmt: skip
             words += [name, str(file.absolute())] if file else []
+        words += ["--address", address] if address else []
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
         return
     needed = _needed()
@@ -104,7 +105,8 @@ def serve(
     server = needed.Server(one, bind, port, certificate, key)
     needed.log_to_terminal()
     needed.stop_on_term()
-    here = address or f"http{'s' * bool(certificate)}://{bind}:{server.port}"
+    name = f"[{bind}]" if ":" in bind else bind
+    here = address.rstrip("/") or f"http{'s' * bool(certificate)}://{name}:{server.port}"
     print(f"games are kept in {data}, and reached at {here}", flush=True)
     print(f"to make one there: pbem new savannah --players Ann,Bo --at {here}", flush=True)
     if one.site:

@@ -213,7 +213,8 @@ def typed_invite(text: str) -> tuple[str, str | None]:
         text = sys.stdin.readline()
     if not text.strip():
         problem = "paste the invite that the referee sent you: one long line"
-        raise CliError(problem, "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2…")
+        hint = "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, the referee's "
+        raise CliError(problem, f"{hint}`pbem advance` prints it again)")
     before, _, after = text.rpartition("--invite")
     place = next((word for word in before.split() if "://" in word), None)
     return next((word for word in after.split() if word.count(":") == 4), after), place

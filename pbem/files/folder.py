@@ -34,7 +34,8 @@ _UNFIT: Final = r"[\x00-\x20\x7f\\?#*\[\]{}]|::|[^\x00-\x7f]"
 LOCAL: Final = frozenset(["file", "local"])
 HOSTS: Final = frozenset(["https", "http"])
 """The schemes of addresses on a host (`pbem host`)."""
-_ON_HOST: Final = r"(?P<host>[a-z0-9.-]+(?::[0-9]{1,5})?)(?:/[A-Za-z0-9._~-]+)*/g/[0-9a-f]{32}"
+_GAME: Final = r"/g/[0-9a-f]{32}"
+_ON_HOST: Final = r"(?P<host>[a-z0-9.-]+(?::[0-9]{1,5})?)(?:/[A-Za-z0-9._~-]+)*" + _GAME
 _THIS_COMPUTER: Final = r"(?:localhost|127(?:\.[0-9]{1,3}){3})(?::[0-9]+)?"
 _NOT_SHARED: Final = frozenset(["data", "zip", "tar", "simplecache", "filecache"])
 HIDDEN: Final = "…"
@@ -57,6 +58,11 @@ class StoreAddress(NamedTuple):
         host is a secret, and is not used."""
         return "" if self.scheme in HOSTS else self.rest.rpartition("/")[2]
 
+    @property
+    def shown(self) -> str:
+        """What messages say: people show them to others, and an address on a host is a secret."""
+        return str(self)[:-28] + HIDDEN if self.scheme in HOSTS else str(self)
+
 
 Place: TypeAlias = Path | StoreAddress
 """Where a game folder is."""
@@ -69,6 +75,8 @@ def place_of(said: str | Place | None) -> Place:
         return said
     if not isinstance(said, str) or ":" not in said:
         return Path(said or ".").absolute()
+    # phones begin with a capital letter
+    said = re.sub(r"^https?://[^/]*", lambda found: found[0].lower(), said, flags=re.IGNORECASE)
     found = re.fullmatch(_ADDRESS, said, re.DOTALL | re.ASCII)
     if typo := re.match(_ALMOST, said):
         told = f"is not an address; write {typo['scheme']}://{said[typo.end() :]}"
@@ -87,8 +95,11 @@ def new_address(host: str) -> StoreAddress:
     scheme, slashes, rest = host.rstrip("/").partition("://")
     if not slashes:
         scheme, rest = "https", scheme
+    if game := re.search(f"{_GAME}$", rest, re.ASCII):
+        told = f"is the address of a game; --at takes its host: {scheme}://{rest[: game.start()]}"
+        raise StorageError(f"{scheme}://{rest[:-28]}{HIDDEN}", told)
     place = place_of(f"{scheme}://{rest}/g/{secrets.token_hex(16)}")
-    if not isinstance(place, StoreAddress) or scheme not in HOSTS:
+    if not isinstance(place, StoreAddress) or place.scheme not in HOSTS:
         raise StorageError(host, "is not the address of a host; it begins with https://")
     return place
 

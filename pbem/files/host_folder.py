@@ -25,7 +25,15 @@ from pbem.files.disk import (
     replace,
 )
 from pbem.files.folder import Found, Name, StoreAddress, parse_name
-from pbem.files.http_store import LINE, MOST_LIST, WAIT, HostStore, entries_in, listed, shown
+from pbem.files.http_store import (
+    LINE,
+    MOST_LIST,
+    WAIT,
+    HostStore,
+    RefusedError,
+    entries_in,
+    listed,
+)
 from pbem.files.store import Entry
 from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical import MAX_BYTES, RecordError
@@ -53,8 +61,7 @@ class HostFolder(StoreFolder):
         """Whether the host could not be reached when it was last asked."""
 
     def _at(self, path: str) -> str:
-        """Return what messages say: people show them to others, and the address is a secret."""
-        return shown(self._address) + (f"/{path}" if path else "")
+        return self._address.shown + (f"/{path}" if path else "")
 
     def _list_all(self) -> list[tuple[str, Entry]] | None:
         try:
@@ -158,10 +165,13 @@ class HostFolder(StoreFolder):
                     super().create(path, data)
                 except AwayError:
                     raise
-                except (TakenError, StorageError) as error:
+                except (TakenError, RefusedError) as error:
                     kept = file.with_suffix(".refused")
                     syscalls.replace(file, kept)
                     log.warning("warning: %s was not sent: %s; it is kept as %s", path, error, kept)
+                    continue
+                except StorageError as error:  # no room, or the game is not there now
+                    log.warning("warning: %s still waits: %s", path, error)
                     continue
                 syscalls.unlink(file)
                 log.warning("note: %s, which waited, is sent", path)

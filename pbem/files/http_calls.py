@@ -5,15 +5,45 @@ In a browser tab, `pbem/files/http_calls_tab.py` takes its place.
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import socket
 import threading
 from collections.abc import Mapping
+from typing import Any, Final
 
 import urllib3
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 from pbem import __version__
 from pbem.files import store
 from pbem.files.http_store import Answer
+
+TRIES: Final = 10
+"""How often a connection is cut until its thread has ended."""
+_ANSWERS: Final[dict[int, socket.socket]] = {}
+"""The socket on which each thread waits for an answer, so that another thread can end it."""
+
+
+class _Http(HTTPConnection):
+    def getresponse(self) -> Any:
+        _ANSWERS[threading.get_ident()] = self.sock
+        return super().getresponse()
+
+
+class _Https(HTTPSConnection):
+    def getresponse(self) -> Any:
+        _ANSWERS[threading.get_ident()] = self.sock
+        return super().getresponse()
+
+
+class _HttpPool(HTTPConnectionPool):
+    ConnectionCls = _Http
+
+
+class _HttpsPool(HTTPSConnectionPool):
+    ConnectionCls = _Https
 
 
 class Calls:
@@ -25,9 +55,12 @@ class Calls:
         logging.getLogger("urllib3").addHandler(logging.NullHandler())  # it logs addresses
         self._pool = urllib3.PoolManager(
             maxsize=8,
-            retries=urllib3.Retry(2, redirect=False, status=0, backoff_factor=0.2),
+            retries=urllib3.Retry(
+                2, redirect=False, status=0, backoff_factor=0.2, respect_retry_after_header=False
+            ),
             headers={"User-Agent": f"pbem/{__version__}"},
         )
+        self._pool.pool_classes_by_scheme = {"http": _HttpPool, "https": _HttpsPool}
 
     def ask(
         self,
@@ -42,7 +75,7 @@ class Calls:
         """Send a request and read the whole answer, in at most `WHOLE` seconds and `most` bytes.
 
         The library limits the time of each read, and a host that sends one byte a second would
-        never reach that limit. So a thread asks, and is left behind if it takes too long.
+        never reach that limit. So a thread asks, and its connection is cut if it takes too long.
         """
         found: list[Answer | BaseException] = []
 
@@ -73,12 +106,24 @@ class Calls:
                 found.append(ask())
             except BaseException as error:  # noqa: BLE001 - raised below, for the caller
                 found.append(error)
+            finally:
+                _ANSWERS.pop(threading.get_ident(), None)
 
         thread = threading.Thread(target=note, daemon=True)
         thread.start()
         thread.join(store.WHOLE + wait)
         if not found:
+            _cut(thread)
             raise store.SlowError
         if isinstance(found[0], BaseException):
             raise found[0]
         return found[0]
+
+
+def _cut(thread: threading.Thread) -> None:
+    """End what a thread waits for; the library asks again after the first cuts."""
+    for _ in range(TRIES):
+        if answering := _ANSWERS.get(thread.ident or 0):
+            with contextlib.suppress(OSError):
+                socket.socket.shutdown(answering, socket.SHUT_RDWR)
+        thread.join(0.2)

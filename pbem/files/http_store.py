@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, NoReturn, Protocol
 
 from pbem.files import store
 from pbem.files.disk import AwayError, StorageError
-from pbem.files.folder import HIDDEN, StoreAddress, parse_name
+from pbem.files.folder import StoreAddress, parse_name
 from pbem.files.store import Entry, Store
 
 MOST_LIST: Final = 8 << 20
@@ -28,6 +28,10 @@ LINE: Final = re.compile(r"([a-z0-9/.-]{1,64}) ([0-9]{1,7})", re.ASCII)
 
 _FULL: Final = "the host has no room for this file: {}"
 _REFUSED: Final = "the host refuses this file: {}"
+
+
+class RefusedError(StorageError):
+    """Raised if a host refuses a file, whatever room it has and whenever it is asked."""
 
 
 class Answer(NamedTuple):
@@ -75,7 +79,7 @@ class HostStore(Store):
     def __init__(self, calls: Calls, address: StoreAddress, token: str = "") -> None:
         """`token` is what the host's owner gave to those who may make games there."""
         self.calls, self.root, self.token = calls, str(address), token
-        self.shown = shown(address)
+        self.shown = address.shown
         self.etag, self.entries = "", list[tuple[str, Entry]]()
         """The last list, and the mark by which the host knows it again."""
 
@@ -143,7 +147,7 @@ class HostStore(Store):
             )
             raise StorageError(where, told)
         if 400 <= answer.status < 500 and words:
-            raise StorageError(where, _REFUSED.format(words))
+            raise RefusedError(where, _REFUSED.format(words))
         raise AwayError(where, f"the host answers with an error ({answer.status}); try again later")
 
     def _ask(
@@ -175,8 +179,3 @@ def entries_in(text: bytes, shown: str) -> list[tuple[str, Entry]]:
 def listed(path: str, size: int) -> tuple[str, Entry]:
     """Return a file as a list has it; a host tells neither times nor tags."""
     return path, Entry(path.rpartition("/")[2], "file", size, 0, "")
-
-
-def shown(address: StoreAddress) -> str:
-    """Return what messages say instead of an address on a host, which is a secret."""
-    return str(address)[:-28] + HIDDEN

@@ -233,10 +233,11 @@ def store_error(error: BaseException, where: str) -> StorageError:
     classes = {kind.__name__ for one in _chain(error) for kind in type(one).__mro__}
     classes -= {"OSError", "Exception", "BaseException", "object"}
     told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
+    what = "host" if where.startswith("http") else "store"
     if told:
-        return StorageError(where, told)
+        return StorageError(where, told.replace("the store", f"the {what}"))
     if classes & _SLOW_CLASSES:
-        return AwayError(where, _SLOW)
+        return AwayError(where, _SLOW.replace("the store", f"the {what}"))
     if code in _PASSING_CODES:
         return AwayError(where, _BUSY)
     if isinstance(error, FileNotFoundError):
@@ -247,7 +248,6 @@ def store_error(error: BaseException, where: str) -> StorageError:
     if number in _NETWORK or (not code and classes & _PASSING_CLASSES):
         # the usual reason why a store other than Amazon's is out of reach
         named = " and AWS_ENDPOINT_URL" if os.environ.get("AWS_ENDPOINT_URL") else ""
-        what = "host" if where.startswith("http") else "store"
         return AwayError(where, _GONE.format(what, named if where.startswith("s3") else ""))
     if isinstance(error, OSError) and not code and number not in (None, errno.EIO):
         return storage_error(OSError(number, errno.errorcode.get(number or 0, "")), where)

@@ -15,7 +15,16 @@ from typing import Final, Literal, TypeVar
 from engine.values import Mutable, Value
 from pbem.errors import USAGE, PbemError
 from pbem.files.disk import HOW_TO_GET, AwayError, FileError, StorageError
-from pbem.files.folder import Found, Listing, Name, SharedFolder, as_folder, turn_path
+from pbem.files.folder import (
+    HOSTS,
+    Found,
+    Listing,
+    Name,
+    SharedFolder,
+    StoreAddress,
+    as_folder,
+    turn_path,
+)
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import split, verify
@@ -597,6 +606,11 @@ _GO_THERE = "give the path of the game folder with -C FOLDER (pbem list says whe
 
 def _no_game(listing: Listing, folder: SharedFolder) -> str:
     where = folder.place
+    if isinstance(where, StoreAddress) and where.scheme in HOSTS:
+        return (
+            f"no game is at {where.shown}; compare the address with the one that you were sent, or "
+            "ask whoever made the game for it: their `pbem list` shows it"
+        )
     if listing.state == "missing":
         return f"there is no folder {where}; {_GO_THERE}"
     if listing.state == "waiting":

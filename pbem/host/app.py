@@ -8,7 +8,6 @@ import contextlib
 import logging
 import re
 import time
-from collections import Counter
 from hmac import compare_digest
 from pathlib import Path
 from typing import Any, Final
@@ -26,8 +25,8 @@ from starlette.types import ASGIApp
 from pbem import __version__
 from pbem.files.disk import StorageError
 from pbem.files.folder import parse_name
-from pbem.host.games import Game, Games, Row
-from pbem.host.gate import QUOTAS, Refusal, check_name, check_size
+from pbem.host.games import NO_GAME, Game, Games, Row
+from pbem.host.gate import Refusal, check_name, check_size
 from pbem.host.guard import Counts, Guard, network_of
 from pbem.host.site import Site
 
@@ -35,10 +34,6 @@ WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
 LOOK: Final = 2.0
 """Seconds between two looks at a game for which somebody waits: another host may write to it."""
-WAITING: Final = 600
-"""How many lists may be held back at a time; others are answered immediately."""
-WAITING_EACH: Final = 250
-"""How many of them may be for one network."""
 SLOW: Final = 60
 """Seconds in which the whole of a file must arrive."""
 
@@ -59,8 +54,6 @@ class Host:
         self.counts = Counts()
         self._news: dict[str, asyncio.Event] = {}
         """For each game, what wakes those who wait for its next list."""
-        self._waiting = Counter[str]()
-        """How many lists are held back for each network."""
         self.begun = time.time()
 
     def app(self) -> ASGIApp:
@@ -82,18 +75,19 @@ class Host:
         """Answer with the names and sizes of a game's records; wait if the asker knows them."""
         game = self._game(request)
         etag, text = await self._list(game)
-        wait = _preferred_wait(request.headers)
-        if request.headers.get("if-none-match") == etag and wait:
+        # a proxy that compresses the list marks its ETag as a weak one
+        known = request.headers.get("if-none-match", "").removeprefix("W/")
+        if known == etag and (wait := _preferred_wait(request.headers)):
             etag, text = await self._changed(request, game, etag, wait)
         headers = {"etag": etag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == etag:
+        if known == etag:
             return Response(status_code=304, headers=headers)
         return PlainTextResponse(text, headers=headers)
 
     async def _list(self, game: Game) -> tuple[str, bytes]:
         if (found := await run_in_threadpool(game.list)) is None:
             self.games.forget(game)
-            raise Refusal(404, "there is no game at this address")
+            raise Refusal(404, NO_GAME)
         return found
 
     async def _changed(
@@ -101,22 +95,14 @@ class Host:
     ) -> tuple[str, bytes]:
         """Wait until the list is another one; return the last list."""
         until, found = time.monotonic() + wait, (etag, b"")
-        network = network_of(request.scope)
-        if self._waiting.total() >= WAITING or self._waiting[network] >= WAITING_EACH:
-            return found
-        self._waiting[network] += 1
-        try:
-            while found[0] == etag and (left := until - time.monotonic()) > 0:
+        with self.counts.waiting.hold(network_of(request.scope), 1) as may:
+            while may and found[0] == etag and (left := until - time.monotonic()) > 0:
                 event = self._news.setdefault(game.name, asyncio.Event())
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(event.wait(), min(left, LOOK))
                 found = await self._list(game)
                 if await request.is_disconnected():
                     break
-        finally:
-            self._waiting[network] -= 1
-            if not self._waiting[network]:
-                del self._waiting[network]
         return found
 
     def _tell(self, game: Game) -> None:
@@ -155,29 +141,37 @@ class Host:
         if await run_in_threadpool(game.size_of, name) not in (None, size):
             raise Refusal(412, "a file with this name and other contents is there")
         check_size(name, size)
-        data = await _body(request, QUOTAS[name.kind].size)
+        free = name.kind == "charter" and not self._has_token(request)
+        with self.counts.arriving.hold(network_of(request.scope), size) as may:
+            if not may:
+                raise Refusal(503, "many files are on their way to this host now")
+            data = await _body(request)
         if name.kind == "charter":
-            new = await self._make(request, data)
+            new = await self._make(request, data, free=free)
         else:
             new = await run_in_threadpool(self.games.put, game, name, data)
         log.info("%s %s %s", game.name[:8], path, "kept" if new else "was there")
         self._tell(game)
         return PlainTextResponse("kept\n" if new else "was there\n", 201 if new else 200)
 
-    async def _make(self, request: Request, data: bytes) -> bool:
+    def _has_token(self, request: Request) -> bool:
+        """Return whether a request has the token. Raises Refusal if it must and has not."""
         said = request.headers.get("authorization", "").removeprefix("Bearer ")
         right = bool(self.token) and compare_digest(said.encode(), self.token.encode())
         if self.token and not right:
             raise Refusal(401, "making games here needs the token of the host's owner")
-        if not right and not self.counts.made.add(network_of(request.scope)):
+        return right
+
+    async def _make(self, request: Request, data: bytes, *, free: bool) -> bool:
+        if free and not self.counts.made.add(network_of(request.scope)):
             raise Refusal(429, "many games were made from your network; try again later")
         digits = request.path_params["digits"]
-        return await run_in_threadpool(lambda: self.games.make(digits, data, free=not right))
+        return await run_in_threadpool(lambda: self.games.make(digits, data, free=free))
 
     def _game(self, request: Request) -> Game:
         digits = request.path_params["digits"]
         if not re.fullmatch(r"[0-9a-f]{32}", digits):
-            raise Refusal(404, "there is no game at this address")
+            raise Refusal(404, NO_GAME)
         return self.games.at(digits)
 
     # -------------------------------------------------------------- pages
@@ -211,7 +205,8 @@ class Host:
         return _page(
             "owner.html", games=games, broken=broken, refusals=self.counts.refusals,
             size=sum(row.bytes for row in games), version=__version__,
-            waiting=self._waiting.total(), hours=round((time.time() - self.begun) / 3600, 1),
+            waiting=self.counts.waiting.held.total(),
+            hours=round((time.time() - self.begun) / 3600, 1),
         )  # fmt: skip
 
 
@@ -226,18 +221,14 @@ _TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(
 _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
 
 
-async def _body(request: Request, most: int) -> bytes:
-    """Return the body of a request. Raises Refusal if it is too long or takes too long."""
-    data = bytearray()
+async def _body(request: Request) -> bytes:
+    """Return the body of a request, which is as long as it says. Raises Refusal if it takes too
+    long."""
     try:
         async with asyncio.timeout(SLOW):
-            async for part in request.stream():
-                data += part
-                if len(data) > most:
-                    raise Refusal(413, f"a file of this kind has at most {most} bytes")
+            return await request.body()
     except TimeoutError:
         raise Refusal(408, "the file took too long to arrive") from None
-    return bytes(data)
 
 
 def _length(headers: Headers) -> int:

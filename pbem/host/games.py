@@ -27,6 +27,7 @@ AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
+NO_GAME: Final = "there is no game at this address"
 FULL: Final = "this host is full; it keeps the games that it has"
 YEAR: Final = 365 * 86_400
 """Seconds after which a game that nobody has written to is removed."""
@@ -98,9 +99,12 @@ class Game:
         return self.folder.read(name)
 
     def size_of(self, name: Name) -> int | None:
-        """Return the bytes of a file that is there; None if it is not. Raises StorageError."""
+        """Return the bytes of a file that is there; None if it is not. Raises StorageError; Refusal
+        if there is no game, except for the charter that makes it."""
         with self.lock:
             listing = self.look()
+            if name.kind != "charter":
+                self.need_charter(listing)
             found = (one for one in (*listing.records, *listing.press) if one.name == name)
             return next((one.mark.size for one in found), None)
 
@@ -108,23 +112,33 @@ class Game:
         """Keep a new file; return False if it is there already. Raises Refusal, TakenError,
         FileError, StorageError."""
         with self.lock:
-            listing = self.look()
+            begun, listing = time.monotonic(), self.look()
             if any(found.name == name for found in (*listing.records, *listing.press)):
                 return self.folder.create(name, data)  # which compares the bytes
-            self.check(listing, name, data)
+            try:
+                try:
+                    self.check(listing, name, data)
+                except Refusal as refusal:
+                    if refusal.status not in (403, 409) or self.listed_at >= begun:
+                        raise
+                    # another host may just have kept the turn or key that this file builds on
+                    self.check(self.look(0), name, data)
+            except Refusal:
+                self.refused += 1
+                raise
             new = self.folder.create(name, data)
             self.listing = None
             return new
 
+    def need_charter(self, listing: Listing) -> None:
+        """Raise Refusal if there is no game."""
+        if listing.charter is None:
+            raise Refusal(404, NO_GAME)
+
     def check(self, listing: Listing, name: Name, data: bytes) -> None:
         """Check a new file. Raises Refusal; FileError, StorageError for what is there."""
-        if listing.charter is None:
-            raise Refusal(404, "there is no game at this address")
-        try:
-            self.gate(listing).check(name, data)
-        except Refusal:
-            self.refused += 1
-            raise
+        self.need_charter(listing)
+        self.gate(listing).check(name, data)
 
     def gate(self, listing: Listing) -> Gate:
         """Return what decides which files are taken, up to date. Raises FileError."""
@@ -163,6 +177,7 @@ class Games:
         self._lock = threading.Lock()
         self._count = self._bytes = 0
         self._counted_at = 0.0
+        self._counting = threading.Lock()
         self._made: list[float] = []
         """When games were made without a token, during the last day."""
 
@@ -289,11 +304,16 @@ class Games:
         return [row.name for row in old if self.remove(row.name, now - YEAR)]
 
     def _totals(self) -> tuple[int, int]:
-        """Return how many games there are, and their bytes; all are counted once an hour."""
-        if not self._counted_at or time.monotonic() - self._counted_at > 3600:
-            rows = [row for row in self.rows() if isinstance(row, Row)]
-            self._count, self._bytes = len(rows), sum(row.bytes for row in rows)
-            self._counted_at = time.monotonic()
+        """Return how many games there are, and their bytes; all are counted once an hour, by one
+        thread, while the others use the last numbers."""
+        if self._counting.acquire(blocking=not self._counted_at):
+            try:
+                if not self._counted_at or time.monotonic() - self._counted_at > 3600:
+                    rows = [row for row in self.rows() if isinstance(row, Row)]
+                    self._count, self._bytes = len(rows), sum(row.bytes for row in rows)
+                    self._counted_at = time.monotonic()
+            finally:
+                self._counting.release()
         return self._count, self._bytes
 
     def _folder(self, name: str) -> SharedFolder:

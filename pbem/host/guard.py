@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
 
@@ -14,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbem.errors import PbemError
 from pbem.files.disk import AwayError, FileError, TakenError
-from pbem.host.gate import Refusal
+from pbem.host.gate import MIB, Refusal
 
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
@@ -29,6 +31,15 @@ ALLOW: Final = {
     "access-control-allow-headers": "if-none-match, prefer, content-type, authorization",
     "access-control-max-age": "86400",
 }
+
+WAITING: Final = 600
+"""How many lists may be held back at a time; others are answered immediately."""
+WAITING_EACH: Final = 250
+"""How many of them may be for one network."""
+ARRIVING: Final = 64 * MIB
+"""The most bytes of files that are on their way to the host at a time."""
+ARRIVING_EACH: Final = 16 * MIB
+"""How many of them may be from one network."""
 
 log = logging.getLogger("pbem.host")
 
@@ -57,12 +68,34 @@ class PerMinute:
         return count >= self.most and time.monotonic() - begun <= self.seconds
 
 
+class Share:
+    """What requests hold at the same time, in all and for each network."""
+
+    def __init__(self, most: int, each: int) -> None:
+        self.most, self.each = most, each
+        self.held = Counter[str]()
+
+    @contextlib.contextmanager
+    def hold(self, network: str, amount: int) -> Iterator[bool]:
+        """Hold so much during the block; False, and nothing is held, if that would be too much."""
+        fits = self.held.total() + amount <= self.most and self.held[network] + amount <= self.each
+        self.held[network] += amount * fits
+        try:
+            yield fits
+        finally:
+            self.held[network] -= amount * fits
+            if not self.held[network]:
+                del self.held[network]
+
+
 class Counts:
     """What a host counts: requests, refusals and new games of each network."""
 
     def __init__(self) -> None:
         self.asked, self.refused = PerMinute(1_200), PerMinute(120)
         self.made = PerMinute(20, 3600)
+        self.waiting = Share(WAITING, WAITING_EACH)
+        self.arriving = Share(ARRIVING, ARRIVING_EACH)
         self.refusals = 0
         """All refusals since the host began."""
 
@@ -77,7 +110,7 @@ class Guard:
         """Answer one request (the interface is ASGI's)."""
         if scope["type"] != "http":
             return
-        counts, address, begun = self.counts, network_of(scope), False
+        address, begun = network_of(scope), False
 
         async def sending(message: Message) -> None:
             nonlocal begun
@@ -89,22 +122,26 @@ class Guard:
             await send(message)
 
         try:
-            if scope["method"] == "OPTIONS":
-                answer: ASGIApp = Response(status_code=204, headers=ALLOW)
-            elif counts.refused.is_full(address) or not counts.asked.add(address):
-                answer = _sentence(429, "too many requests from your network; wait a minute")
-            else:
-                answer = self.app
-            await answer(scope, receive, sending)
+            await self._answer(scope, address)(scope, receive, sending)
         except ClientDisconnect:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the sender gets a sentence
             status, words = _said(error)
             if status >= 400:
-                counts.refused.add(address)
-                counts.refusals += 1
+                self.counts.refused.add(address)
+                self.counts.refusals += 1
             if not begun:
                 await _sentence(status, words)(scope, receive, sending)
+
+    def _answer(self, scope: Scope, address: str) -> ASGIApp:
+        if scope["method"] == "OPTIONS":
+            return Response(status_code=204, headers=ALLOW)
+        if self.counts.refused.is_full(address) or not self.counts.asked.add(address):
+            return _sentence(429, "too many requests from your network; wait a minute")
+        if any(name == b"transfer-encoding" for name, _ in scope["headers"]):
+            # a proxy in front and this host could see different ends of such a request
+            return _sentence(411, "say how long the file is (Content-Length)", close=True)
+        return self.app
 
 
 def _said(error: Exception) -> tuple[int, str]:
@@ -128,8 +165,9 @@ def _said(error: Exception) -> tuple[int, str]:
             return 500, "a bug in the host; tell its owner"
 
 
-def _sentence(status: int, words: str) -> Response:
+def _sentence(status: int, words: str, *, close: bool = False) -> Response:
     headers = {"retry-after": "60"} if status in (429, 503) else {}
+    headers |= {"connection": "close"} if close else {}
     return PlainTextResponse(f"{words}\n", status, headers=headers)
 
 

@@ -25,7 +25,8 @@ from pbem.host.app import Host
 from pbem.host.games import Games
 from pbem.host.guard import network_of
 
-DAY = 86_400
+HOUR: Final = 3600.0
+DAY: Final = 24 * HOUR
 IDLE: Final = 20.0
 """Seconds in which a request must have come, with all of its head."""
 BUSY: Final = 300.0
@@ -33,6 +34,8 @@ BUSY: Final = 300.0
 MOST: Final = 200
 """The most connections of one network; a proxy on this computer may have any number."""
 LOCAL: Final = ("127.0.0.1", "::/64")
+MOST_IN_ALL: Final = 2_000
+"""The most connections in all; each is an open file, of which a process may have so many."""
 
 _open: Counter[str] = Counter()
 
@@ -50,7 +53,8 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._network = network_of({"client": self.client})
         _open[self._network] += 1
-        if _open[self._network] > MOST and self._network not in LOCAL:
+        too_many = _open[self._network] > MOST and self._network not in LOCAL
+        if too_many or _open.total() > MOST_IN_ALL:
             transport.abort()
             return
         self._look(None, 0.0)
@@ -60,7 +64,8 @@ class Connection(H11Protocol):
         at the last look, `since`: for how many seconds it has been the same."""
         step = IDLE / 4
         cycle: Any = self.cycle
-        now = cycle if cycle and not cycle.response_complete else None
+        done = not cycle or (cycle.response_complete and not self.transport.get_write_buffer_size())
+        now = None if done else cycle
         since = since + step if now is before else 0.0
         if since > (IDLE if now is None else BUSY):
             self.transport.abort()
@@ -101,7 +106,7 @@ class Server:
             server_header=False, date_header=True, timeout_graceful_shutdown=5, http=Connection,
             ws="none", limit_concurrency=900, timeout_keep_alive=30, backlog=1024,
             h11_max_incomplete_event_size=16_384,
-            proxy_headers=True, forwarded_allow_ips="127.0.0.1",
+            proxy_headers=True, forwarded_allow_ips=["127.0.0.1", "::1"],
             ssl_certfile=certificate, ssl_keyfile=key,
         )  # fmt: skip
         try:
@@ -113,6 +118,7 @@ class Server:
 
     def run(self) -> None:
         """Answer until Ctrl-C or SIGTERM; once a day, remove the games that are a year old."""
+        _allow_files(MOST_IN_ALL + 500)
         threading.Thread(target=_remove_old, args=(self.host.games,), daemon=True).start()
         server = uvicorn.Server(self._config)
         with contextlib.suppress(KeyboardInterrupt):
@@ -120,13 +126,32 @@ class Server:
 
 
 def _remove_old(games: Games) -> None:
+    """Remove old games, an hour after the start and then once a day; not after the clock of this
+    computer has jumped, because all games may seem a year old then."""
+    pause = HOUR
     while True:
+        begun = time.time() - time.monotonic()
+        time.sleep(pause)
+        pause = DAY
+        if abs(time.time() - time.monotonic() - begun) > HOUR:
+            log.warning("the clock of this computer has jumped; no game is removed today")
+            continue
         try:
             for name in games.remove_old(time.time()):
-                log.info("%s removed: nobody has touched it for a year", name[:8])
+                log.info("%s removed: nobody has written to it for a year", name[:8])
         except PbemError as error:
             log.warning("%s", error)
-        time.sleep(DAY)
+
+
+def _allow_files(number: int) -> None:
+    """Ask the system to let this process open so many files, if it lets it open fewer."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no such limit
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = number if hard == resource.RLIM_INFINITY else min(number, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def password_file(home: Home) -> Path:

@@ -49,6 +49,9 @@ class OpenGame(Game):
 
     fresh = 0.0
 
+    def need_charter(self, listing: Listing) -> None:
+        pass
+
     def check(self, listing: Listing, name: Name, data: bytes) -> None:
         pass
 

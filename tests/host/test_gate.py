@@ -51,6 +51,7 @@ class Keeper:
     """A host's games without the web: puts files under the names that they belong under."""
 
     def __init__(self, root: Path) -> None:
+        self.root = root
         self.games = Games(root)
 
     @property
@@ -102,6 +103,19 @@ def test_every_record_of_an_honest_game_is_taken_once(keeper: Keeper, game: str)
         for path in sorted(map(path_of, records))
     )
     assert Games(keeper.games.place).at(DIGITS).list() == (etag, text), "two hosts agree"
+
+
+@pytest.mark.parametrize("game", ["sample", "calendar"])
+def test_two_hosts_that_take_turns_each_see_what_the_other_has_just_kept(
+    keeper: Keeper, game: str, monkeypatch: pytest.MonkeyPatch
+):
+    """The list of each is from before the other's file, and still counts as new."""
+    monkeypatch.setattr(Game, "fresh", 1e9)
+    hosts = [keeper, Keeper(keeper.root)]
+    for number, record in enumerate(in_time(ROOT / game)):
+        if number:
+            hosts[(number + 1) % 2].game.look(0)
+        assert hosts[number % 2].put(record.file, path_of(record))
 
 
 def keys_of(game: Sample) -> dict[bytes, SigningKey]:

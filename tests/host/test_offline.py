@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.http_store import HostStore
+from pbem.host.games import Limits
 from tests.cli.people import Person, Round
 from tests.host.conftest import Start
 from tests.host.running import RunningHost
@@ -97,6 +98,35 @@ def test_what_the_host_refuses_later_is_kept_and_said(
     assert waiting(ann) == [str(Path(name).with_suffix(".refused"))]
     said = [one.getMessage() for one in caplog.records if one.name.startswith("pbem")]
     assert not any(address[-32:] in one for one in said), "people show messages to others"
+
+
+def test_what_a_full_host_cannot_take_still_waits(
+    game: tuple[RunningHost, str], table: Round, start: Start, caplog: pytest.LogCaptureFixture
+):
+    """And what it cannot take because the game is not there now."""
+    host, address = game
+    ann = table.person("ann")
+    host.stop()
+    submit(ann, address)
+    again = start(host.games.place, port=host.port)
+    limits = again.games.limits
+    again.games.limits = Limits(room=1)
+    ok(ann, f"status -C {address}")
+    assert "still waits: " in caplog.text
+    assert "it keeps the games that it has" in caplog.text
+    folder = again.games.at(address[-32:]).folder.place
+    assert isinstance(folder, Path)
+    folder.rename(folder.with_name("away"))
+    again.games._awake.clear()
+    assert ann.pbem(f"status -C {address}").exit != 0
+    folder.with_name("away").rename(folder)
+    again.games._awake.clear()
+    [name] = waiting(ann)
+    assert name.endswith(".toml")
+    again.games.limits = limits
+    ok(ann, f"status -C {address}")
+    assert waiting(ann) == []
+    assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
 
 
 def test_two_commands_at_once_send_what_waits_once(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, games, guard, server
+from pbem.host import games, guard, server
 from pbem.records.read_record import make as make_record
 from tests.host.conftest import Start
 from tests.host.running import RunningHost
@@ -158,9 +158,9 @@ def test_a_damaged_turn_on_the_hosts_disk_stops_new_files_with_a_sentence(
 
 
 def test_one_network_cannot_hold_all_the_places_of_those_who_wait(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, host: RunningHost
 ):
-    monkeypatch.setattr(app, "WAITING_EACH", 0)
+    host.host.counts.waiting.each = 0
     client.put_all("turns/0002.toml")
     begun = time.monotonic()
     assert client.get(if_none_match=client.get().headers["etag"], prefer="wait=20").status == 304
@@ -200,6 +200,87 @@ def test_a_connection_that_asks_for_nothing_is_closed(
         with contextlib.suppress(ConnectionResetError):
             while connection.recv(9000):
                 pass
+
+
+def raw(host: RunningHost, sent: bytes) -> bytes:
+    """What a host answers to these bytes, until it closes the connection."""
+    with socket.create_connection(("127.0.0.1", host.port), timeout=20) as connection:
+        connection.sendall(sent)
+        data = b""
+        with contextlib.suppress(ConnectionResetError):
+            while part := connection.recv(9000):
+                data += part
+    return data
+
+
+def test_a_request_whose_end_a_proxy_could_see_elsewhere_ends_the_connection(host: RunningHost):
+    """A length and chunks: what follows the chunks is no second request."""
+    head = b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n" % DIGITS.encode()
+    both = b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    answer = raw(host, head + both + b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 411 ")
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("turns/0001.toml", b"404"), ("game.toml", b"401"), ("key", b"400")]
+)
+def test_a_file_that_cannot_be_taken_is_refused_before_it_arrives(
+    start: Start, path: str, status: bytes
+):
+    """No game is there, no token: nobody fills the host's memory with such files."""
+    head = b"PUT /g/%s/%s HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
+    host = start(token="open sesame")
+    with socket.create_connection(("127.0.0.1", host.port), timeout=20) as connection:
+        connection.sendall(head % (DIGITS.encode(), path.encode()))
+        assert connection.recv(12) == b"HTTP/1.1 " + status
+
+
+def test_only_so_many_bytes_are_on_their_way_to_a_host(client: Client, host: RunningHost):
+    client.put_all("turns/0002.toml")
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    host.host.counts.arriving.each = len(turn.file) + 50
+    head = (
+        b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", host.port), timeout=20) as connection:
+        connection.sendall(head % (b"ab" * 16))
+        while not host.host.counts.arriving.held:
+            time.sleep(0.01)
+        answer = client.put("turns/0002.toml", turn.file)
+        assert (answer.status, answer.headers["retry-after"]) == (503, "60")
+    while host.host.counts.arriving.held:
+        time.sleep(0.01)
+    assert client.put("turns/0002.toml", turn.file).status == 201
+
+
+def test_a_slow_reader_gets_the_whole_file(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
+    """It takes longer than a silent connection may last, and something arrives all the time."""
+    monkeypatch.setattr(server, "IDLE", 0.4)
+    host._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    folder = host.games.at(DIGITS).folder.place
+    assert isinstance(folder, Path)
+    (folder / "turns").mkdir(parents=True)
+    (folder / "turns" / "0001.toml").write_bytes(b"x" * 500_000)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(20)
+        connection.connect(("127.0.0.1", host.port))
+        connection.sendall(
+            b"GET /g/%s/turns/0001.toml HTTP/1.1\r\nHost: x\r\n\r\n" % DIGITS.encode()
+        )
+        got, begun = 0, time.monotonic()
+        while got < 500_000:
+            part = connection.recv(20_000)
+            assert part, f"cut off after {got} bytes"
+            got += len(part)
+            time.sleep(0.05 if time.monotonic() - begun < 2 else 0)
+
+
+def test_a_proxy_that_compresses_a_list_may_weaken_its_mark(client: Client):
+    client.put_all("turns/0002.toml")
+    etag = client.get().headers["etag"]
+    assert client.get(if_none_match=f"W/{etag}").status == 304
 
 
 def test_an_answer_that_nobody_takes_ends(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
@@ -257,6 +338,45 @@ def test_an_old_game_goes(client: Client, host: RunningHost):
     assert host.games.remove_old(now) == []
     assert host.games.remove_old(now + games.YEAR + 60) == [host.games.at(DIGITS).name]
     assert client.get().status == 404
+
+
+def test_no_game_is_removed_after_the_clock_has_jumped(
+    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+):
+    """In a day in which the clock jumped by two years, all games seem old; a day later they would
+    be, if nobody had set the clock right."""
+    client.put_all()
+    clock = Clock([2 * games.YEAR, -2 * games.YEAR, 0.0])
+    monkeypatch.setattr(server, "time", clock)
+    with pytest.raises(Clock.EndError):
+        server._remove_old(host.games)
+    assert client.get().status == 200
+    monkeypatch.setattr(server, "time", Clock([0.0], time.time() + 2 * games.YEAR))
+    with pytest.raises(Clock.EndError):
+        server._remove_old(host.games)
+    assert client.get().status == 404
+
+
+class Clock:
+    """A clock that jumps by so many seconds, in each pause of a program."""
+
+    class EndError(Exception):
+        pass
+
+    def __init__(self, jumps: list[float], now: float = 0.0) -> None:
+        self.jumps, self.now, self.up = jumps, now or time.time(), 100.0
+
+    def time(self) -> float:
+        return self.now
+
+    def monotonic(self) -> float:
+        return self.up
+
+    def sleep(self, seconds: float) -> None:
+        if not self.jumps:
+            raise Clock.EndError
+        self.now += seconds + self.jumps.pop(0)
+        self.up += seconds
 
 
 # ------------------------------------------------------------------ races
