@@ -225,7 +225,9 @@ class Conversation:
                 self._note(note)
         print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
         told = one.again or ("the lines are complete" if one.rows else "you may leave this open")
-        if any(note.code == UNENDED for note in notes):
+        if wrong := [n for n, row in enumerate(one.rows, 1) if row.wrong]:
+            told = f"your line {wrong[0]} cannot be sealed; -{wrong[0]} takes it back"
+        elif any(note.code == UNENDED for note in notes):
             told = "you will be asked again"
         elif one.rows and (end := self.planning.ends.get(question.kind)):
             told = f"sealing adds “{end}”"

@@ -164,6 +164,8 @@ def turn_letter(
     dear = f"Dear {clean(view.names[view.seat])}, {where(view)}{f' ({phase})' if phase else ''}"
     opening = [ABOVE, "", f"{dear}: {what}."]
     opening += [f"This is a reminder: {reminder}."] if reminder else []
+    if view.seat in view.silent and not reminder:
+        opening.append("Your last answer did not come in time: the least harmful choice was made.")
     opening += ["Reply only if you want something else."] if answered else []
     opening += [f"Your answer counts until {due}."] if due and asked else []
     sections = [Section("", opening)]

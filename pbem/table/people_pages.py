@@ -290,15 +290,19 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         {"name": plan.name, "seat": plan.seat, "line": invite_to(charter, key, plan.seat).line()}
         for plan in (empty if joining else ())
     ]
+    begun = bool(session.listing.turns)
+    lines = [
+        line
+        for line in advance_lines(session, outcome)
+        if "pbem join --invite" not in line and not line.startswith(SHOWN_BELOW)
+    ]
+    if outcome.write:  # the lines are about the turn that comes then
+        lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
         "ready": bool(outcome.write) or (bool(outcome.first) and not first),
         "over": outcome.over,
-        "begun": bool(session.listing.turns),
-        "lines": [
-            line
-            for line in advance_lines(session, outcome)
-            if "pbem join --invite" not in line and not line.startswith(SHOWN_BELOW)
-        ],
+        "begun": begun,
+        "lines": lines,
         "invites": invites,
         "may_start": joining
         and not outcome.contested

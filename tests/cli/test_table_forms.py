@@ -228,6 +228,21 @@ def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert (said.status, "SEALED" in said.text) == (200, True), said.text
 
 
+def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
+    table = game("begun")
+    food = '[always]\nfood = ["the card with the least food"]'
+    asking, path = at_game(table, "rhea")
+    assert "Waiting for: a Ann (food), b Bo (food)" in asking.get(f"{path}/referee").text
+    for name in ("ann", "bo"):
+        assert table.person(name).pbem("submit - -C savannah", stdin=food).exit == 0
+    page = asking.get(f"{path}/referee").text
+    assert "The next turn can be made" in page
+    assert "Waiting for" not in page
+    made = send(asking, f"{path}/referee")
+    assert (made.status, "turns/0002.toml" in made.text) == (200, True), made.text
+    assert "Waiting for: " in asking.get(f"{path}/referee").text
+
+
 def test_a_plan_for_later_without_an_end_says_that_you_are_asked_again(game: Game) -> None:
     asking, path = at_game(game("begun"), "ann")
     plan = asking.get(f"{path}/plan").text

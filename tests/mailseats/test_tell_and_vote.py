@@ -1,13 +1,18 @@
 """What a player without `pbem` says to the others, and how he votes to end the game."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Round
+from tests.cli.people import NOW, Round
 from tests.mailseats.mail_game import (
+    NEW,
     answer,
+    begun,
+    letters,
     ok,
+    opened,
     orders_of_bo,
     receive,
     reply,
@@ -158,3 +163,12 @@ def test_who_asked_something_learns_that_their_orders_still_count(game: Game):
     ok(receive(rhea, reply(mail, "3, 10")))
     ok(receive(rhea, reply(mail, "explain horns")))
     assert "What you sent before (version 1) still counts." in text_of(answer(rhea))
+
+
+def test_who_missed_the_deadline_reads_it_in_the_next_email(tmp_path: Path):
+    rhea = begun(Round(tmp_path), NEW.replace("never", "48h"))
+    late = str(NOW + 3 * 86_400)
+    ok(rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=late))
+    ok(rhea.pbem("send --to Bo -C savannah", SOURCE_DATE_EPOCH=late))
+    text = " ".join(text_of(opened(letters(rhea)[-1])).split())
+    assert "Your last answer did not come in time: the least harmful choice was made." in text

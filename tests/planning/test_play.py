@@ -167,6 +167,22 @@ def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
     assert CHOSEN.search(draft_of(person))
 
 
+def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> None:
+    person = alone(table, "evolution")
+    through(person, "play", "1", "q")
+    (path,) = person.home.glob("games/*/drafts/*.toml")
+    path.write_text(CHOSEN.sub('food = ["no such card"', draft_of(person)), "utf-8")
+    _, shown = through(person, "play", "q")
+    assert "Enter: go on (your line 1 cannot be sealed; -1 takes it back)" in shown
+    _, shown = through(person, "play", "-1", "1", "q")
+    assert "Enter: go on (the game will wait for you)" in shown
+
+
+def test_a_plan_for_later_without_an_end_is_not_called_complete(table: Round) -> None:
+    _, shown = through(alone(table, "evolution"), "play", "1", "2", "1", "q")
+    assert "Enter: go on (then you are asked again)" in shown
+
+
 def test_standing_orders_and_numbers_in_them(table: Round) -> None:
     person = alone(table, "evolution")
     with Typist(person, "play", 100) as typist:
