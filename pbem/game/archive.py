@@ -386,7 +386,7 @@ class Archive(Mutable):
                         found += [(number, said)] if isinstance(said, TakeIn) else []
         return found
 
-    def joins_of(self, first: Turn) -> dict[str, Record[Join]]:
+    def joins_of(self, first: Turn, how_to_get: str = f": {HOW_TO_GET}") -> dict[str, Record[Join]]:
         """Return the joins that turn 1 names, by seat. Raises FileError for a missing one."""
         here, found = self.joins(), {}
         for seat, wanted in (first.joins or {}).items():
@@ -395,7 +395,7 @@ class Archive(Mutable):
                 if fault.path == where and wanted not in here:
                     raise FileError(fault.reason, where, fault.sentence)
             if wanted not in here:
-                told = f"the join of seat {seat} is missing: {HOW_TO_GET}"
+                told = f"the join of seat {seat} is missing{how_to_get}"
                 raise FileError("parent", where, told)
             found[seat] = here[wanted]
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, fields
 from functools import cached_property, partial
 from importlib.resources import files
@@ -26,12 +26,12 @@ from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
 from pbem.game.press import PressReader, named, seating_in
 from pbem.game.rules import ruleset_of
-from pbem.game.standing import Standing, told_removed
+from pbem.game.standing import told_removed
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import TurnMaker, remake
 from pbem.records import schema
 from pbem.records.charter import FinalRecord, Join, Orders, check_final
-from pbem.records.read_record import KnownKey, Record, read
+from pbem.records.read_record import Record, read
 from pbem.records.turn import Listed, LogEntry, NewCards, Turn, open_packet
 from pbem.records.words import words_of
 from pbem.text.dates import odd_time, span
@@ -555,258 +555,6 @@ class Witness(Value):
         ]
 
 
-# ---- what no turn uses
-
-ByReferee = Callable[[str], bool]
-"""Returns whether the file at a path is a turn or final of this game that the referee or the deputy
-signed."""
-
-
-class OtherFiles:
-    """Checks the files that no turn uses, and adds its findings to a report.
-
-    It accuses people only of what their own keys have signed.
-    """
-
-    def __init__(self, game_folder: Archive, report: Report, witness: Witness | None) -> None:
-        self.game_folder, self.report, self.witness = game_folder, report, witness
-        self.turns: Sequence[Record[Turn]] = ()
-        self.used: Mapping[bytes, Record[Orders]] = {}
-        self.standing = Standing(game_folder.charter.content)
-
-    def run(
-        self,
-        turns: Sequence[Record[Turn]],
-        used: Mapping[bytes, Record[Orders]],
-        known: KnownKey,
-        by_referee: ByReferee,
-        standing: Standing,
-    ) -> None:
-        """Audit the files. `turns` are the correct turns, `used` the orders that they list, by id;
-        `standing` is that after them."""
-        self.turns, self.used, self.standing = turns, used, standing
-        self._joins({said.join for _, said in self.game_folder.taken_in()})
-        self._orders(known)
-        self._press()
-        self._notices()
-        self._later_turns(by_referee)
-        said = self._said()
-        for fault in self.game_folder.faults:
-            if fault.path not in said:
-                self._note("foreign", fault.path, fault.reason, fault.sentence)
-        for litter in self.game_folder.listing.litter:
-            self._litter(litter, by_referee)
-        for turn, told in self.witness.sights(self.game_folder.maker) if self.witness else ():
-            content = turns[turn - 1].content if turn <= len(turns) else None
-            if content is None or content.deadline or content.silent:  # else no date matters
-                self._note("ask", turn_path(turn), "state", told)
-
-    def _note(
-        self, grade: Grade, path: str, reason: Reason, sentence: str, culprit: str = ""
-    ) -> None:
-        self.report.findings.append(Finding(grade, path, reason, sentence, culprit))
-
-    def _said(self) -> set[str]:
-        return {finding.path for finding in self.report.findings}
-
-    def _joins(self, later: Collection[bytes]) -> None:
-        if not self.turns:
-            return
-        first, here = self.turns[0].content, self.game_folder.joins()
-        counted = set((first.joins or {}).values())
-        seats = [here[ident] for ident in counted if ident in here]
-        made = first.time, self.report.referee  # turn 1 is always the referee's
-        for ident, record in here.items():
-            if ident in counted or ident in later:
-                continue
-            seat = record.content.seat
-            path = f"seats/{seat}-{ident.hex()[:6]}.toml"
-            seated = here.get((first.joins or {}).get(seat, b""))
-            same = seated is not None and seated.content.key == record.content.key  # same person
-            same = same or ident in first.by_word  # the referee decided
-            if shares := shared_with(self.game_folder.charter.content, record, seats):
-                told = f"a join for seat {seat} that names a key of {shares}; two joins with the "
-                told += "same key never both count"
-                self._note("stray", path, "key", told)
-            elif self.witness and not same and (why := self.witness.unseated(ident, *made)):
-                self._note("ask", path, "state", why)
-            else:
-                self._note("stray", path, "state", f"a join for seat {seat} that did not count")
-
-    def _orders(self, known: KnownKey) -> None:
-        said = self._said()
-        broken = any(finding.grade == "broken" for finding in self.report.findings)
-        for found in self.game_folder.listing.orders:
-            if found.path in said:
-                continue
-            try:
-                record = self.game_folder.orders(found, known)
-            except FileError as error:
-                if error.reason == "key" and broken and found.name.turn >= self.report.turns:
-                    # the audit stopped at a record that is broken or missing, so it does not know
-                    # which keys counted later
-                    self.report.waiting += 1
-                else:
-                    self._note("foreign", found.path, error.reason, error.sentence)
-                continue
-            if record.id not in self.used:
-                self._unlisted(found, record)
-            elif record.id in self._late:
-                self._ask_about(found, record)
-
-    def _unlisted(self, found: Found, record: Record[Orders]) -> None:
-        orders, heads, last = record.content, self.report.heads, self.report.turns
-        former = self.standing.former.get(orders.seat, ())
-        if any(x.signing == record.signed.key and orders.turn + 1 >= x.until for x in former):
-            told = f"signed with a key of seat {orders.seat} that no longer counts"
-            self._note("stray", found.path, "key", told)
-        elif orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
-            self.report.waiting += 1
-        elif (signer := self.standing.seats_of_keys()[record.signed.key]) != orders.seat:
-            told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
-            self._note("stray", found.path, "key", told, f"seat {signer}")
-        elif orders.prev != heads[orders.turn]:
-            told = f"seat {orders.seat} signed these orders for a different version of turn "
-            told += f"{orders.turn} from the one here"
-            self._note("stray", found.path, "fork", told)
-        elif self._replaced(record):
-            told = "no turn lists these orders, because later orders of the same seat replaced them"
-            self._note("stray", found.path, "state", told)
-        elif not self._ask_about(found, record):
-            told = "no turn lists these orders; they came late, or the referee left them out"
-            self._note("stray", found.path, "state", told)
-
-    def _replaced(self, record: Record[Orders]) -> bool:
-        """Return whether the next turn accepted a higher revision: only the highest is sent by
-        mail."""
-        orders = record.content
-        if orders.turn >= len(self.turns):
-            return False
-        taken = (
-            self.used[one.id].content
-            for one in self.turns[orders.turn].content.orders
-            if one.seat == orders.seat and one.status == "accepted"
-        )
-        return any((x.turn, x.prev) == (orders.turn, orders.prev) and x.revision > orders.revision
-                   for x in taken)  # fmt: skip
-
-    @cached_property
-    def _late(self) -> set[bytes]:
-        listed = (one for turn in self.turns for one in turn.content.orders)
-        return {one.id for one in listed if one.reason == "late"}
-
-    def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
-        orders, held = record.content, self.report.plays
-        if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
-            return False
-        if orders.turn >= len(self.turns) or orders.prev != self.report.heads[orders.turn]:
-            return False
-        made = self.turns[orders.turn].content.time
-        maker = self.game_folder.maker(orders.turn + 1).name
-        why = self.witness.dropped(record.id, orders.turn, made, maker)
-        if why:
-            self._note("ask", found.path, "state", why)
-        return bool(why)
-
-    def _notices(self) -> None:
-        standing = self.standing
-        if not self.game_folder.listing.notices:
-            return
-        listed = {one.id for one in standing.listed}
-        keys = keys_in_game(self.game_folder, listed)
-        for record in new_notices(self.game_folder, listed):
-            path = notice_name(record).path
-            if record.signed.key not in keys:
-                told = "a notice signed with a key that nobody in this game has"
-                self._note("foreign", path, "key", told)
-            elif cancelled := self._would_cancel(record):
-                self._note(*cancelled)
-            elif reason := why_not(standing, record, self.report.heads):
-                told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
-                self._note("stray", path, "state", told)
-            elif record.content.turn == len(self.turns):
-                self.report.waiting += 1
-            elif why := self._dropped(record):
-                self._note("ask", path, "state", why)
-            else:
-                told = "no turn lists this notice; it came late, or the referee left it out"
-                self._note("stray", path, "state", told)
-
-    def _would_cancel(self, record: SignedNotice) -> tuple[Grade, str, Reason, str] | None:
-        """Return a finding about a notice that would have kept a seat from changing hands after its
-        waiting time, if a turn had listed the notice."""
-        notice, path, standing = record.content, notice_name(record).path, self.standing
-        heads, witness = self.report.heads, self.witness
-        for was in standing.former.get(notice.seat, ()):
-            twice = [one for one in standing.listed if one.turn == was.until]
-            ids = {one.id for one in twice if one.seat == notice.seat}
-            begun = [one.turn for one in standing.listed if one.id in ids and one.turn < was.until]
-            if was.signing != record.signed.key or not begun:
-                continue
-            if not begun[0] <= notice.turn < was.until or notice.prev != heads[notice.turn]:
-                continue
-            told = f"this notice would have kept this seat from changing hands in turn {was.until}"
-            seen = witness.sealed.get(record.id.hex()) if witness else None
-            if seen is not None and seen < self.turns[was.until - 1].content.time:
-                told += ", and you signed it before that turn: ask "
-                maker = self.game_folder.maker(was.until).name
-                return "ask", path, "state", f"{told}{maker} why no turn lists it"
-            return "stray", path, "state", f"{told}; it came late, or the referee left it out"
-        return None
-
-    def _dropped(self, record: SignedNotice) -> str:
-        notice, witness = record.content, self.witness
-        if witness is None or notice.seat != witness.seat:
-            return ""
-        for turn in self.turns[notice.turn :]:
-            if why := witness.notice_dropped(record.id, notice.about, turn.content):
-                maker = self.game_folder.maker(turn.content.turn).name
-                return f"{why}. If you sent it by then, ask {maker} why"
-        return ""
-
-    def _press(self) -> None:
-        if not self.game_folder.listing.press:
-            return
-        try:
-            seating = seating_in(self.game_folder)
-        except FileError:  # the audit of the chain reports this fault
-            return
-        reader = PressReader(self.game_folder, self.report.heads, seating)
-        self.report.messages = len(reader.records())
-        for fault in reader.faults:
-            grade: Grade = "stray" if fault.reason == "fork" else "foreign"
-            self._note(grade, fault.path, fault.reason, fault.sentence)
-
-    # -------------------------------------------------------------- all other files
-    def _later_turns(self, by_referee: ByReferee) -> None:
-        said = self._said()
-        for found in self.game_folder.strays[:MOST]:
-            if not by_referee(found.path) and found.path not in said:
-                fault = self.game_folder.stray(found)
-                self._note("foreign", found.path, fault.reason, fault.sentence)
-        for found in self.game_folder.strays[MOST : MOST + 1]:
-            told = f"{len(self.game_folder.strays) - MOST} more such files were not read"
-            self._note("foreign", found.path, "name", f"{told}: remove them")
-
-    def _litter(self, litter: Litter, by_referee: ByReferee) -> None:
-        if litter.kind in ("system", "temporary"):
-            return
-        inside = litter.path.partition("/")[0]
-        chain = inside == "turns" or "/" not in litter.path
-        if chain and litter.kind not in ("link", "folder") and by_referee(litter.path):
-            moved = [
-                x.place for x in self.game_folder.deputy_turns.elsewhere() if x.path == litter.path
-            ]
-            for place in moved:
-                told = f"this is the turn {place} that counts, but {turn_path(place)} is another "
-                told += f"file: pbem advance of {self.report.deputy} will put this one there"
-                self._note("stray", litter.path, "place", told)
-            if not (self.report.findings and self.report.findings[-1].path == litter.path):
-                self._note("foreign", litter.path, "seen", "a second copy of a record")
-            return
-        self._note("foreign", litter.path, "name", litter.why)
-
-
 # ---- the audit
 
 
@@ -828,10 +576,10 @@ def audit(
         game_folder = open_folder(folder)
     except FileError as error:
         return Report(findings=[Finding("broken", error.path, error.reason, error.sentence)])
-    return _Audit(game_folder, head, witness).run()
+    return Audit(game_folder, head, witness).run()
 
 
-class _Audit:
+class Audit:
     """One audit: call `run` once."""
 
     def __init__(self, game_folder: Archive, head: bytes | None, witness: Witness | None) -> None:
@@ -842,9 +590,9 @@ class _Audit:
             if witness and witness.sits
             else TableReader(charter)
         )
+        self.chain = self.reader.chain
         self.turns: list[Record[Turn]] = []
         """The turns that the reader accepted."""
-        self.final: Record[FinalRecord] | None = None
         self.orders: dict[bytes, Record[Orders]] = {}
         """The orders that a turn lists or names as its own, by id."""
         self.places: dict[tuple[int, bytes], tuple[bytes, str]] = {}
@@ -852,7 +600,6 @@ class _Audit:
         the key signed for this place."""
         missing = "is missing, although a turn lists these orders"
         self._search = game_folder.find_orders(self._known, missing)
-        self._notice = game_folder.find_notice
         content = charter.content
         self.report = Report(
             title=content.title,
@@ -874,19 +621,21 @@ class _Audit:
         self._final()
         self._facts()
         self._check_told()
-        OtherFiles(self.game_folder, self.report, self.witness).run(
-            self.turns, self.orders, self._known, self._by_referee, self.reader.chain.standing
-        )
+        self.other_files()
         return self.report
 
     # -------------------------------------------------------------- findings
-    def _add(self, finding: Finding) -> None:
+    def _note(
+        self, grade: Grade, path: str, reason: Reason, sentence: str,
+        culprit: str = "", turn: int = 0, *, proof: bool = False,
+    ) -> None:  # fmt: skip
+        finding = Finding(grade, path, reason, sentence, culprit, turn, proof)
         self.report.findings.append(finding)
 
     def _broken(self, path: str, error: RecordError, culprit: str = "", turn: int = 0) -> None:
         if isinstance(error, FileError):
             path, culprit = error.path, ""
-        self._add(Finding("broken", path, error.reason, error.sentence, culprit, turn))
+        self._note("broken", path, error.reason, error.sentence, culprit, turn)
 
     # -------------------------------------------------------------- what everybody can check
     def _table(self) -> None:
@@ -922,18 +671,20 @@ class _Audit:
 
     def _absorb(self, found: Found, turn: Record[Turn]) -> bool:
         number = found.name.turn
-        if number != self.reader.chain.turn + 1:
+        if number != self.chain.turn + 1:
             return False
         try:
-            self._check_joins(turn.content)
-            self.reader.absorb(turn, self._find, self.game_folder.joins(), self._notice)
+            self.game_folder.joins_of(turn.content, how_to_get="")
+            self.reader.absorb(
+                turn, self._find, self.game_folder.joins(), self.game_folder.find_notice
+            )
         except RecordError as error:
             path = "game.toml" if error.reason == "version" else found.path
             nobody = error.reason in ("version", "parent")  # other rules here, or a missing file
             self._broken(path, error, "" if nobody else self._role(number), number)
             return False
         self.turns.append(turn)
-        standing = self.reader.chain.standing
+        standing = self.chain.standing
         off = standing.calendar.seconds_put_off(number)
         time, deadline = turn.content.time, turn.content.deadline - off
         phase = phase_of(self.reader.public.pending)
@@ -941,20 +692,9 @@ class _Audit:
             self.report.other_zones.append(number)
         return True
 
-    def _check_joins(self, turn: Turn) -> None:
-        here = self.game_folder.joins()
-        faults = {fault.path: fault for fault in self.game_folder.faults}
-        for seat, wanted in (turn.joins or {}).items():
-            path = f"seats/{seat}-{wanted.hex()[:6]}.toml"
-            if wanted in here:
-                continue
-            if path in faults:
-                raise FileError(faults[path].reason, path, faults[path].sentence)
-            raise FileError("parent", path, f"the join of seat {seat} is missing")
-
     def _known(self, kind: str, key: bytes) -> bool:
         if self.listing.turns:
-            return key in self.reader.chain.standing.seats_of_keys()
+            return key in self.chain.standing.seats_of_keys()
         joins = (record.content for record in self.game_folder.joins().values())
         # before turn 1, only the referee's seats send orders
         return any(join.key == key and join.seat in self.report.plays for join in joins)
@@ -967,27 +707,27 @@ class _Audit:
     # -------------------------------------------------------------- what the secrets in final show
     def _final(self) -> None:
         try:
-            self.final = self.game_folder.final()
+            final = self.game_folder.final()
         except FileError as error:
             self._broken(error.path, error)
             self._by_referee("final.toml")
             return
-        if self.final is None:
+        if final is None:
             return
-        self._claim(self.final.content.turn, self.final, "final.toml")
+        self._claim(final.content.turn, final, "final.toml")
         for check in (self._check_place, partial(check_final, self.reader.charter)):
             try:
-                check(self.final.content)
+                check(final.content)
             except RecordError as error:
                 self._broken("final.toml", error, self._role())
                 if error.reason == "commitment":
                     return
-        self._open(self.final.content)
+        self._open(final.content)
 
     def _check_place(self, final: FinalRecord) -> None:
         if self.report.broken:
             return  # the report already says what is wrong with the chain
-        chain = self.reader.chain
+        chain = self.chain
         if final.turn > chain.turn + 1:
             self._missing(chain.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (chain.turn + 1, chain.head):
@@ -999,13 +739,11 @@ class _Audit:
     def _open(self, final: FinalRecord) -> None:
         if not self.turns:
             return
-        named = self.turns[0].content.joins or {}
-        joins = {seat: self.game_folder.joins()[wanted] for seat, wanted in named.items()}
-        if not self._seated(final):
-            return
-        secrets = RefereeSecrets(final.r_ref, final.audit)
-        maker = TurnMaker(self.game_folder.charter, joins, secrets)
-        self.report.final = self._remake(maker)
+        joins = self.game_folder.joins_of(self.turns[0].content)
+        if self._seated(final):
+            secrets = RefereeSecrets(final.r_ref, final.audit)
+            maker = TurnMaker(self.game_folder.charter, joins, secrets)
+            self.report.final = self._remake(maker)
 
     def _seated(self, final: FinalRecord) -> bool:
         first = self.turns[0].content
@@ -1028,7 +766,7 @@ class _Audit:
             turn = record.content
             try:
                 joins = self.game_folder.joins()
-                made = remake(maker, turn, self._find, self._notice, joins)
+                made = remake(maker, turn, self._find, self.game_folder.find_notice, joins)
                 if made != turn:
                     raise difference(turn, made, maker.keys)
             except RecordError as error:
@@ -1040,7 +778,7 @@ class _Audit:
 
     # -------------------------------------------------------------- the certificate
     def _facts(self) -> None:
-        report, reader, chain = self.report, self.reader, self.reader.chain
+        report, reader, chain = self.report, self.reader, self.chain
         standing = chain.standing
         report.names = {seat: join.name for seat, join in standing.roster.items()}
         report.turns, report.heads = len(self.turns), chain.heads[: len(self.turns) + 1]
@@ -1084,7 +822,7 @@ class _Audit:
         words = " ".join(words_of(self.report.heads[-1]))
         told = "the words you were told do not match any turn of this game"
         told = f"{told}; the words of its last turn are: {words}"
-        self._add(Finding("broken", turn_path(last), "fork", told, turn=last))
+        self._note("broken", turn_path(last), "fork", told, turn=last)
 
     # -------------------------------------------------------------- two records for one place
     def _claim(self, place: int, record: Record[Any], path: str) -> bool:
@@ -1100,7 +838,7 @@ class _Audit:
         whose = maker_with(self.reader.charter, key).role
         told = f"the {whose}'s key signed two different bodies for place {place} in the chain: "
         told += ids
-        self._add(Finding("broken", path, "fork", told, whose, place, proof=True))
+        self._note("broken", path, "fork", told, whose, place, proof=True)
         return False
 
     def _made_by_other(self, place: int, record: Record[Any], path: str) -> bool:
@@ -1117,7 +855,7 @@ class _Audit:
         else:
             told = f"the {signer.role} signed this turn {place}, which does not count: "
             told += f"{maker.called}, makes it"
-        self._add(Finding("stray", path, "fork", told, signer.role))
+        self._note("stray", path, "fork", told, signer.role)
         return False
 
     def _by_referee(self, path: str) -> bool:
@@ -1136,6 +874,226 @@ class _Audit:
             return False
         self._claim(content.turn, record, path)
         return True
+
+    # -------------------------------------------------------------- what no turn uses
+    def other_files(self) -> None:
+        """Look at the files that no turn uses; people are accused only of what their own keys have
+        signed."""
+        self._other_joins()
+        self._other_orders()
+        self._messages()
+        self._notices()
+        self._later_turns()
+        said = self._said()
+        for fault in self.game_folder.faults:
+            if fault.path not in said:
+                self._note("foreign", fault.path, fault.reason, fault.sentence)
+        for litter in self.listing.litter:
+            self._litter(litter)
+        for turn, told in self.witness.sights(self.game_folder.maker) if self.witness else ():
+            content = self.turns[turn - 1].content if turn <= len(self.turns) else None
+            if content is None or content.deadline or content.silent:  # else no date matters
+                self._note("ask", turn_path(turn), "state", told)
+
+    def _said(self) -> set[str]:
+        return {finding.path for finding in self.report.findings}
+
+    def _other_joins(self) -> None:
+        if not self.turns:
+            return
+        first, here = self.turns[0].content, self.game_folder.joins()
+        later = {said.join for _, said in self.game_folder.taken_in()}
+        counted = set((first.joins or {}).values())
+        seats = [here[ident] for ident in counted if ident in here]
+        made = first.time, self.report.referee  # turn 1 is always the referee's
+        for ident, record in here.items():
+            if ident in counted or ident in later:
+                continue
+            seat = record.content.seat
+            path = f"seats/{seat}-{ident.hex()[:6]}.toml"
+            seated = here.get((first.joins or {}).get(seat, b""))
+            same = seated is not None and seated.content.key == record.content.key  # same person
+            same = same or ident in first.by_word  # the referee decided
+            if shares := shared_with(self.game_folder.charter.content, record, seats):
+                told = f"a join for seat {seat} that names a key of {shares}; two joins with the "
+                told += "same key never both count"
+                self._note("stray", path, "key", told)
+            elif self.witness and not same and (why := self.witness.unseated(ident, *made)):
+                self._note("ask", path, "state", why)
+            else:
+                self._note("stray", path, "state", f"a join for seat {seat} that did not count")
+
+    def _other_orders(self) -> None:
+        said = self._said()
+        broken = any(finding.grade == "broken" for finding in self.report.findings)
+        for found in self.game_folder.listing.orders:
+            if found.path in said:
+                continue
+            try:
+                record = self.game_folder.orders(found, self._known)
+            except FileError as error:
+                if error.reason == "key" and broken and found.name.turn >= self.report.turns:
+                    # the audit stopped at a record that is broken or missing, so it does not know
+                    # which keys counted later
+                    self.report.waiting += 1
+                else:
+                    self._note("foreign", found.path, error.reason, error.sentence)
+                continue
+            if record.id not in self.orders:
+                self._unlisted(found, record)
+            elif record.id in self._late:
+                self._ask_about(found, record)
+
+    def _unlisted(self, found: Found, record: Record[Orders]) -> None:
+        orders, heads, last = record.content, self.report.heads, self.report.turns
+        former = self.chain.standing.former.get(orders.seat, ())
+        if any(x.signing == record.signed.key and orders.turn + 1 >= x.until for x in former):
+            told = f"signed with a key of seat {orders.seat} that no longer counts"
+            self._note("stray", found.path, "key", told)
+        elif orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
+            self.report.waiting += 1
+        elif (signer := self.chain.standing.seats_of_keys()[record.signed.key]) != orders.seat:
+            told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
+            self._note("stray", found.path, "key", told, f"seat {signer}")
+        elif orders.prev != heads[orders.turn]:
+            told = f"seat {orders.seat} signed these orders for a different version of turn "
+            told += f"{orders.turn} from the one here"
+            self._note("stray", found.path, "fork", told)
+        elif self._replaced(record):
+            told = "no turn lists these orders, because later orders of the same seat replaced them"
+            self._note("stray", found.path, "state", told)
+        elif not self._ask_about(found, record):
+            told = "no turn lists these orders; they came late, or the referee left them out"
+            self._note("stray", found.path, "state", told)
+
+    def _replaced(self, record: Record[Orders]) -> bool:
+        """Return whether the next turn accepted a higher revision: only the highest is sent by
+        mail."""
+        orders = record.content
+        if orders.turn >= len(self.turns):
+            return False
+        taken = (
+            self.orders[one.id].content
+            for one in self.turns[orders.turn].content.orders
+            if one.seat == orders.seat and one.status == "accepted"
+        )
+        return any((x.turn, x.prev) == (orders.turn, orders.prev) and x.revision > orders.revision
+                   for x in taken)  # fmt: skip
+
+    @cached_property
+    def _late(self) -> set[bytes]:
+        listed = (one for turn in self.turns for one in turn.content.orders)
+        return {one.id for one in listed if one.reason == "late"}
+
+    def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
+        orders, held = record.content, self.report.plays
+        if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
+            return False
+        if orders.turn >= len(self.turns) or orders.prev != self.report.heads[orders.turn]:
+            return False
+        made = self.turns[orders.turn].content.time
+        maker = self.game_folder.maker(orders.turn + 1).name
+        why = self.witness.dropped(record.id, orders.turn, made, maker)
+        if why:
+            self._note("ask", found.path, "state", why)
+        return bool(why)
+
+    def _notices(self) -> None:
+        standing = self.chain.standing
+        if not self.game_folder.listing.notices:
+            return
+        listed = {one.id for one in standing.listed}
+        keys = keys_in_game(self.game_folder, listed)
+        for record in new_notices(self.game_folder, listed):
+            path = notice_name(record).path
+            if record.signed.key not in keys:
+                told = "a notice signed with a key that nobody in this game has"
+                self._note("foreign", path, "key", told)
+            elif cancelled := self._would_cancel(record):
+                self._note(*cancelled)
+            elif reason := why_not(standing, record, self.report.heads):
+                told = f"a notice of {named(record.content.writer)} that does not count: {reason}"
+                self._note("stray", path, "state", told)
+            elif record.content.turn == len(self.turns):
+                self.report.waiting += 1
+            elif why := self._dropped(record):
+                self._note("ask", path, "state", why)
+            else:
+                told = "no turn lists this notice; it came late, or the referee left it out"
+                self._note("stray", path, "state", told)
+
+    def _would_cancel(self, record: SignedNotice) -> tuple[Grade, str, Reason, str] | None:
+        """Return a finding about a notice that would have kept a seat from changing hands after its
+        waiting time, if a turn had listed the notice."""
+        notice, path, standing = record.content, notice_name(record).path, self.chain.standing
+        heads, witness = self.report.heads, self.witness
+        for was in standing.former.get(notice.seat, ()):
+            twice = [one for one in standing.listed if one.turn == was.until]
+            ids = {one.id for one in twice if one.seat == notice.seat}
+            begun = [one.turn for one in standing.listed if one.id in ids and one.turn < was.until]
+            if was.signing != record.signed.key or not begun:
+                continue
+            if not begun[0] <= notice.turn < was.until or notice.prev != heads[notice.turn]:
+                continue
+            told = f"this notice would have kept this seat from changing hands in turn {was.until}"
+            seen = witness.sealed.get(record.id.hex()) if witness else None
+            if seen is not None and seen < self.turns[was.until - 1].content.time:
+                told += ", and you signed it before that turn: ask "
+                maker = self.game_folder.maker(was.until).name
+                return "ask", path, "state", f"{told}{maker} why no turn lists it"
+            return "stray", path, "state", f"{told}; it came late, or the referee left it out"
+        return None
+
+    def _dropped(self, record: SignedNotice) -> str:
+        notice, witness = record.content, self.witness
+        if witness is None or notice.seat != witness.seat:
+            return ""
+        for turn in self.turns[notice.turn :]:
+            if why := witness.notice_dropped(record.id, notice.about, turn.content):
+                maker = self.game_folder.maker(turn.content.turn).name
+                return f"{why}. If you sent it by then, ask {maker} why"
+        return ""
+
+    def _messages(self) -> None:
+        if not self.game_folder.listing.press:
+            return
+        try:
+            seating = seating_in(self.game_folder)
+        except FileError:  # the audit of the chain reports this fault
+            return
+        reader = PressReader(self.game_folder, self.report.heads, seating)
+        self.report.messages = len(reader.records())
+        for fault in reader.faults:
+            grade: Grade = "stray" if fault.reason == "fork" else "foreign"
+            self._note(grade, fault.path, fault.reason, fault.sentence)
+
+    def _later_turns(self) -> None:
+        said = self._said()
+        for found in self.game_folder.strays[:MOST]:
+            if not self._by_referee(found.path) and found.path not in said:
+                fault = self.game_folder.stray(found)
+                self._note("foreign", found.path, fault.reason, fault.sentence)
+        for found in self.game_folder.strays[MOST : MOST + 1]:
+            told = f"{len(self.game_folder.strays) - MOST} more such files were not read"
+            self._note("foreign", found.path, "name", f"{told}: remove them")
+
+    def _litter(self, litter: Litter) -> None:
+        if litter.kind in ("system", "temporary"):
+            return
+        inside = litter.path.partition("/")[0]
+        chain = inside == "turns" or "/" not in litter.path
+        if chain and litter.kind not in ("link", "folder") and self._by_referee(litter.path):
+            moved = [
+                x.place for x in self.game_folder.deputy_turns.elsewhere() if x.path == litter.path
+            ]
+            for place in moved:
+                told = f"this is the turn {place} that counts, but {turn_path(place)} is another "
+                told += f"file: pbem advance of {self.report.deputy} will put this one there"
+                self._note("stray", litter.path, "place", told)
+            if not (self.report.findings and self.report.findings[-1].path == litter.path):
+                self._note("foreign", litter.path, "seen", "a second copy of a record")
+            return
+        self._note("foreign", litter.path, "name", litter.why)
 
 
 def _certified(record: Record[Join], *, counts: bool) -> CertifiedJoin:

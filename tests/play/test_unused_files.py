@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 
@@ -9,7 +10,7 @@ from pbem.files.folder import Folder
 from pbem.files.home import Sighting
 from pbem.format.keys import SigningKey
 from pbem.game.archive import open_folder
-from pbem.game.audit import Finding, OtherFiles, Report, Witness
+from pbem.game.audit import Audit, Finding, Report, Witness
 from pbem.game.standing import Standing
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
@@ -25,6 +26,18 @@ def standing_of(turns):
     """Who sits where, in a game without notices."""
     roster = {"a": G.join_a.content, "b": G.join_b.content} if turns else {}
     return Standing(G.charter.content, roster)
+
+
+def look(
+    game_folder, report, turns=PAIR, used=USED, known=lambda *_: True, by_referee=None,
+    standing=None, witness=None,
+) -> None:  # fmt: skip
+    """Look at the files that no turn uses, after an audit that accepted these turns."""
+    audit = Audit(game_folder, None, witness)
+    audit.report, audit.turns, audit.orders = report, list(turns), dict(used)
+    audit.chain.standing = standing or standing_of(turns)
+    with patch.multiple(audit, _known=known, _by_referee=by_referee):
+        audit.other_files()
 
 
 @pytest.fixture
@@ -56,9 +69,10 @@ def found(tmp_path):
         )
         with_.report = report
         game_folder = open_folder(folder)
-        OtherFiles(game_folder, report, witness).run(
-            turns, used, known, lambda path: path in by_referee, standing or standing_of(turns)
-        )
+        look(
+            game_folder, report, turns, used, known, lambda path: path in by_referee,
+            standing or standing_of(turns), witness,
+        )  # fmt: skip
         assert all(finding.turn == 0 and not finding.proof for finding in report.findings)
         return [
             (finding.grade, finding.reason, finding.sentence, finding.culprit)
@@ -274,9 +288,7 @@ def test_without_the_joins_messages_are_not_read(found, tmp_path):
         path.unlink()
     folder = open_folder(Folder(tmp_path / "savannah"))
     report = Report(turns=2, heads=G.heads)
-    OtherFiles(folder, report, None).run(
-        PAIR, USED, lambda *_: True, lambda _: False, standing_of(PAIR)
-    )
+    look(folder, report, by_referee=lambda _: False)
     assert report.messages == 0
 
 
@@ -337,9 +349,7 @@ def test_links_and_folders_are_not_read(found, tmp_path):
     (root / "link").symlink_to("game.toml")
     asked = []
     report = Report(turns=2, heads=G.heads)
-    OtherFiles(open_folder(Folder(root)), report, None).run(
-        PAIR, USED, lambda *_: True, lambda path: bool(asked.append(path)), standing_of(PAIR)
-    )
+    look(open_folder(Folder(root)), report, by_referee=lambda path: bool(asked.append(path)))
     assert asked == []
     assert [finding.reason for finding in report.findings] == ["name", "name"]
 
