@@ -16,6 +16,7 @@ from pathlib import Path
 from pbem.desk.advance import bot_texts
 from pbem.files.folder import Name
 from pbem.format.keys import Secrets, SigningKey
+from pbem.game.chain import Finder
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.game.turn_checker import SeatReader, awaited
@@ -91,7 +92,7 @@ class Making:
         self.maker.made(record)
         joins = {join.id: join for join in self.joins.values()}
         for reader in self.readers.values():
-            reader.absorb(record, self.orders.__getitem__, joins)
+            reader.absorb(record, Finder(self.orders.__getitem__, lambda: joins))
 
     def _orders(self, seat: str) -> Record[Orders]:
         reader = self.readers[seat]

@@ -288,12 +288,10 @@ class CheckpointStore:
             return None
         game_folder = self.here.game_folder
         reader = new()
-        # the reader checks whose orders they are
-        find = game_folder.find_orders(lambda _kind, _key: True)
         try:
             last = game_folder.turn(game_folder.listing.turns[len(state["chain"]["times"]) - 1])
-            joins, find_notice = game_folder.joins(), game_folder.find_notice
-            return resume(reader, state, last.content, find, joins, find_notice)
+            find = game_folder.finder()  # the reader checks whose orders they are
+            return resume(reader, state, last.content, find)
         except (*_NO_FIT, Illegal, Misfit):
             return None
 

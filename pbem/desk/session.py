@@ -198,13 +198,12 @@ class Session(GameHere):
         """Let a reader read a turn that is not in the folder yet, with new notices that it lists.
         Raises RecordError."""
         game_folder = self.game_folder
-        find = game_folder.find_orders(lambda kind, key: True)
         new = {record.id: record for _, record in notices}
 
         def find_notice(wanted: bytes) -> Record[Notice]:
             return new.get(wanted) or game_folder.find_notice(wanted)
 
-        reader.absorb(turn, find, game_folder.joins(), find_notice)
+        reader.absorb(turn, game_folder.finder()._replace(notice=find_notice))
 
     def check_new(self, outcome: Outcome) -> TableReader | None:
         """Check a turn that is not written yet as everybody will check it.
@@ -234,12 +233,11 @@ class Session(GameHere):
         """Let the reader read all turns in the folder that it has not read yet. Raises FileError
         with the path."""
         game_folder = self.game_folder
-        find = game_folder.find_orders(reader.chain.may_sign_orders)
-        notices = game_folder.find_notice
+        find = game_folder.finder(reader.chain.may_sign_orders)
         for turn in game_folder.turns(reader.chain.turn):
             try:
                 game_folder.joins_of(turn.content)
-                reader.absorb(turn, find, game_folder.joins(), notices)
+                reader.absorb(turn, find)
             except FileError:
                 raise
             except RecordError as error:

@@ -28,7 +28,7 @@ from pbem.files.folder import (
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import split, verify
-from pbem.game.chain import Chain
+from pbem.game.chain import Chain, Finder
 from pbem.game.deputy import LAST, Maker, maker_of, maker_with
 from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
 from pbem.game.notice_kinds import (
@@ -256,9 +256,9 @@ class Archive(Mutable):
     def chain_of(self, turns: Iterable[Record[Turn]], before: Chain | None = None) -> Chain:
         """Return what these turns of this game say, from the first or from the end of another
         chain; `Chain.lacks` says which join or notice is not here."""
-        chain, find = before or Chain(self.charter), self.find_orders(lambda _kind, _key: True)
+        chain = before or Chain(self.charter)
         for turn in turns:
-            chain.follow(turn, self.joins(), self.find_notice, find)
+            chain.follow(turn, self.finder())
         return chain
 
     def chain_after(self, before: Chain) -> Chain:
@@ -430,6 +430,10 @@ class Archive(Mutable):
             raise wrong
 
         return find
+
+    def finder(self, known: KnownKey = lambda _kind, _key: True, missing: str = "") -> Finder:
+        """Return what finds the records that turns name; see `find_orders`."""
+        return Finder(self.find_orders(known, missing), self.joins, self.find_notice)
 
     @cached_property
     def _by_digits(self) -> dict[tuple[str, str], list[Found]]:
@@ -1015,16 +1019,19 @@ class NewNotices:
         due = must_count(before.due, acts)
         self.here += map(game_folder.find_notice, (wait.id for wait in due))
 
-    def good(self) -> list[SignedNotice]:
-        """The notices that count for the next turn."""
-        return sorted_out(self.before, self.here, self.heads).good
+    def counted(self) -> tuple[list[SignedNotice], Standing]:
+        """Return the notices that count for the next turn, and the standing once it has listed
+        them, which may end the game."""
+        good, _, after = sorted_out(self.before, self.here, self.heads)
+        return good, after.with_agreed_end(len(self.heads), self.acts)
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
         """Sign that the deputy takes over, if this is their key and no notice says so yet. Raises
         RecordError `state` if it is too early."""
         if key.public != self.before.charter.deputy_key or self.before.deputy_since:
             return []
-        if any(isinstance(record.content.saying, HandOver) for record in self.good()):
+        good, _ = self.counted()
+        if any(isinstance(record.content.saying, HandOver) for record in good):
             return []
         made = self._sign(HandOver("deputy"), key)
         if reason := why_not(self.before, made, self.heads):

@@ -599,7 +599,8 @@ class Audit:
         """For each place in the chain and each key: the id and the file of the first record that
         the key signed for this place."""
         missing = "is missing, although a turn lists these orders"
-        self._search = game_folder.find_orders(self._known, missing)
+        self._search = game_folder.finder(self._known, missing)
+        self._find = self._search._replace(orders=self._orders)
         content = charter.content
         self.report = Report(
             title=content.title,
@@ -612,6 +613,7 @@ class Audit:
         )
 
     def run(self) -> Report:
+        """Audit the game."""
         if not self.listing.turns:  # or else the reader of turn 1 needs the rules
             try:
                 ruleset_of(self.game_folder.charter.content)
@@ -675,9 +677,7 @@ class Audit:
             return False
         try:
             self.game_folder.joins_of(turn.content, how_to_get="")
-            self.reader.absorb(
-                turn, self._find, self.game_folder.joins(), self.game_folder.find_notice
-            )
+            self.reader.absorb(turn, self._find)
         except RecordError as error:
             path = "game.toml" if error.reason == "version" else found.path
             nobody = error.reason in ("version", "parent")  # other rules here, or a missing file
@@ -699,9 +699,9 @@ class Audit:
         # before turn 1, only the referee's seats send orders
         return any(join.key == key and join.seat in self.report.plays for join in joins)
 
-    def _find(self, wanted: bytes) -> Record[Orders]:
+    def _orders(self, wanted: bytes) -> Record[Orders]:
         if wanted not in self.orders:
-            self.orders[wanted] = self._search(wanted)
+            self.orders[wanted] = self._search.orders(wanted)
         return self.orders[wanted]
 
     # -------------------------------------------------------------- what the secrets in final show
@@ -765,9 +765,7 @@ class Audit:
         for record in self.turns:
             turn = record.content
             try:
-                joins = self.game_folder.joins()
-                made = remake(maker, turn, self._find, self.game_folder.find_notice, joins)
-                if made != turn:
+                if (made := remake(maker, turn, self._find)) != turn:
                     raise difference(turn, made, maker.keys)
             except RecordError as error:
                 self._broken(turn_path(turn.turn), error, self._role(turn.turn), turn.turn)

@@ -58,6 +58,10 @@ class Calendar(Value):
         in it."""
         return turn in (self.changed, self.set_back)
 
+    def earliest_date(self, turn: int, last: int) -> int:
+        """Return the earliest date that this turn may have, after one that is dated `last`."""
+        return self.earliest if self.set_back == turn else last
+
     def seconds_put_off(self, turn: int) -> int:
         """Return by how many seconds the delays in this turn's notices put off its deadline."""
         at, seconds = self.put_off

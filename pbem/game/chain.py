@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from typing import NamedTuple
 
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, absence_of, round_of
-from pbem.game.notices import FindNotice, all_counted, is_about_seats
+from pbem.game.notices import FindNotice, after_turn, all_counted, is_about_seats, no_notice
 from pbem.game.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record
@@ -22,6 +23,15 @@ from pbem.records.words import first_head, game_id, next_head
 
 FindOrders = Callable[[bytes], Record[Orders]]
 """Finds the signed orders with this id. Raises RecordError if they are not here."""
+
+
+class Finder(NamedTuple):
+    """Finds the records that turns name."""
+
+    orders: FindOrders
+    joins: Callable[[], Mapping[bytes, Record[Join]]]
+    """Returns the joins that are here, by id."""
+    notice: FindNotice = no_notice
 
 
 class Chain:
@@ -115,6 +125,14 @@ class Chain:
         seen = self.standing.seeing(self.absence, self.round, now, before, self.asked_by)
         return replace(seen, joins=joins)
 
+    def list_notices(self, turn: Turn, find: Finder) -> Standing:
+        """Take the notices that the next turn lists, and return the standing before them. Raises
+        RecordError `rule` for a notice that cannot count, `parent` for a missing one."""
+        before = self.standing_at(turn.time, find.joins())
+        acts = acts_of(turn.orders, find.orders) if before.due else ()
+        self.standing = after_turn(before, turn, find.notice, self.heads, acts)
+        return before
+
     def absence_with(self, accepted: Collection[str], silent: Collection[str]) -> Absence:
         """Return who is away after a next turn that accepts orders of some seats, and names others
         as silent."""
@@ -143,13 +161,7 @@ class Chain:
         self.absence = replace(self.absence, gone=self.standing.away)
 
     # -------------------------------------------------------------- without tables
-    def follow(
-        self,
-        turn: Record[Turn],
-        joins: Mapping[bytes, Record[Join]],
-        find_notice: FindNotice,
-        find: FindOrders,
-    ) -> None:
+    def follow(self, turn: Record[Turn], find: Finder) -> None:
         """Add the next turn, which is believed.
 
         If a join or a notice that it names cannot be found, `lacks` says so, and from then on the
@@ -161,13 +173,13 @@ class Chain:
             self._end(self.last, begun)
         try:
             if content.joins is not None:
-                self.seat_players(content.joins, joins)
+                self.seat_players(content.joins, find.joins())
                 before = self.standing
                 if missing := content.joins.keys() - before.roster.keys():
                     raise RecordError("parent", f"the join of seat {min(missing)} is not here")
             elif self.lacks is None:
-                records = [find_notice(row.id) for row in content.notices]
-                before = self.standing_at(content.time, joins)
+                records = [find.notice(row.id) for row in content.notices]
+                before = self.standing_at(content.time, find.joins())
                 about_seats = (one for one in records if is_about_seats(before, one))
                 self.standing = all_counted(before, about_seats, content.turn)
         except (RecordError, KeyError) as error:
@@ -177,7 +189,7 @@ class Chain:
         acts = list[tuple[str, int]]()
         for one in content.orders if self.standing.waits else ():
             with suppress(RecordError):
-                acts += acts_of([one], find)
+                acts += acts_of([one], find.orders)
         self.add(turn, round_of(content.log[-1].key) if content.log else self.round, acts)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -10,18 +9,16 @@ from engine import PUBLIC, Entry, Table
 from engine.resumed_orders import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.game.archive import Archive
-from pbem.game.chain import Chain, FindOrders
+from pbem.game.chain import Chain, Finder
 from pbem.game.counted import HandleOrigin, OrdersInForce
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.lines import read_lines
-from pbem.game.notices import FindNotice, no_notice, standing_after
+from pbem.game.notices import standing_after
 from pbem.game.rules import game_of
 from pbem.game.standing import Standing, Wait
 from pbem.game.turn_checker import ChanceChecker, SeatReader, TableReader
 from pbem.game.turn_maker import OpenedOrders, Progress, TurnMaker
-from pbem.records.charter import Join
 from pbem.records.deck import Pile, Position
-from pbem.records.read_record import Record
 from pbem.records.sealed_orders import OrderPlace, handles_in
 from pbem.records.turn import OpenCard, OpenLine, Refusal, Turn
 
@@ -65,14 +62,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
     return state
 
 
-def resume(
-    reader: AnyReader,
-    state: Plain,
-    last: Turn,
-    find: FindOrders,
-    joins: Mapping[bytes, Record[Join]],
-    find_notice: FindNotice = no_notice,
-) -> AnyReader:
+def resume(reader: AnyReader, state: Plain, last: Turn, find: Finder) -> AnyReader:
     """Bring a new reader to the state at the checkpoint, after the turn `last`; returns it.
 
     Raises RecordError or FileError if orders or joins are missing, and KeyError, TypeError,
@@ -80,8 +70,8 @@ def resume(
     reader after an error.
     """
     named = state["chain"]["joins"].items()
-    reader.take_joins({seat: bytes.fromhex(ident) for seat, ident in named}, joins)
-    resume_chain(reader.chain, state["chain"], last, joins, find_notice)
+    reader.take_joins({seat: bytes.fromhex(ident) for seat, ident in named}, find.joins())
+    resume_chain(reader.chain, state["chain"], last, find)
     reader.own = {seat: bytes.fromhex(ident) for seat, ident in state["own"].items()}
     _resume_orders(reader, state, find)
     _resume_origins(reader, state["origins"])
@@ -119,13 +109,7 @@ def plain_chain(chain: Chain) -> Plain:
     }
 
 
-def resume_chain(
-    chain: Chain,
-    state: Plain,
-    last: Turn,
-    joins: Mapping[bytes, Record[Join]],
-    find_notice: FindNotice = no_notice,
-) -> None:
+def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:
     """Bring a chain whose players were seated to this state, after the turn `last`. Raises what
     `resume` raises."""
     for field in ("times", "ends", "asked_by", "round"):
@@ -136,8 +120,8 @@ def resume_chain(
     chain.last, chain.listed_orders = last, set(map(bytes.fromhex, state["listed"]))
     listed = [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
     chain.listed_notices = {ident for _, ident in listed}
-    start = replace(chain.standing, joins=joins, now=chain.time)
-    standing = standing_after(start, listed, find_notice).without(state["removed"])
+    start = replace(chain.standing, joins=find.joins(), now=chain.time)
+    standing = standing_after(start, listed, find.notice).without(state["removed"])
     chain.standing = standing_from(standing, state["standing"])
     missed, rounds = (dict(state["absence"][name]) for name in ("missed", "rounds"))
     away = chain.standing.away
@@ -219,7 +203,7 @@ def _chance(chance: ChanceChecker) -> Plain:
     }
 
 
-def _resume_orders(reader: TableReader, state: Plain, find: FindOrders) -> None:
+def _resume_orders(reader: TableReader, state: Plain, find: Finder) -> None:
     for seat, (ident, round_) in state["in_force"].items():
         record = reader.signed(bytes.fromhex(ident), find)
         if record.content.seat != seat:
@@ -256,10 +240,9 @@ def resume_progress(game_folder: Archive, secrets: RefereeSecrets, state: Plain)
     """Return the progress that the checkpoint saved. Raises what `resume` raises."""
     first = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first), secrets)
-    find = game_folder.find_orders(maker.chain.may_sign_orders)
     last = game_folder.turn(game_folder.listing.turns[len(state["chain"]["times"]) - 1]).content
-    joins = game_folder.joins()
-    progress = Progress(resume_maker(maker, state, last, find, game_folder.find_notice, joins))
+    find = game_folder.finder(maker.chain.may_sign_orders)
+    progress = Progress(resume_maker(maker, state, last, find))
     progress.note_files(game_folder.listing)
     return progress
 
@@ -285,19 +268,12 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
     }
 
 
-def resume_maker(
-    maker: TurnMaker,
-    state: Plain,
-    last: Turn,
-    find: FindOrders,
-    find_notice: FindNotice = no_notice,
-    joins: Mapping[bytes, Record[Join]] | None = None,
-) -> TurnMaker:
+def resume_maker(maker: TurnMaker, state: Plain, last: Turn, find: Finder) -> TurnMaker:
     """Bring a new maker to the state at the checkpoint, after the turn `last`; returns it. Raises
     what `resume` raises."""
     for logged in state["log"]:
         maker.table.push(Entry(*logged))
-    resume_chain(maker.chain, state["chain"], last, joins or {}, find_notice)
+    resume_chain(maker.chain, state["chain"], last, find)
     maker.absence_now = maker.chain.absence
     maker.take_keys()
     maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
@@ -305,7 +281,7 @@ def resume_maker(
         maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))
     maker.used_handles = {card.handle for card in maker.placed.values()}
     for seat, (ident, round_, since) in state["in_force"].items():
-        record = find(bytes.fromhex(ident))
+        record = find.orders(bytes.fromhex(ident))
         if record.content.seat != seat:
             raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
         sealed, table = maker.open(record.content), maker.table

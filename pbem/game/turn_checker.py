@@ -37,7 +37,7 @@ from pbem.game.absence import (
     round_of,
     waited_for,
 )
-from pbem.game.chain import Chain, FindOrders, acts_of
+from pbem.game.chain import Chain, Finder, acts_of
 from pbem.game.counted import (
     HandleOrigin,
     OrdersInForce,
@@ -47,7 +47,7 @@ from pbem.game.counted import (
     why_unusable,
 )
 from pbem.game.lines import LinesOfKind, bot_answer, read_lines
-from pbem.game.notices import FindNotice, after_turn, check_needed, no_notice
+from pbem.game.notices import check_needed
 from pbem.game.rules import board_lines, game_of
 from pbem.game.standing import Standing
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
@@ -537,13 +537,7 @@ class TableReader:
             raise RecordError("state", "the game has not begun: there is no turn 1 yet")
         return self.table
 
-    def absorb(
-        self,
-        turn: Record[Turn],
-        find: FindOrders,
-        joins: Mapping[bytes, Record[Join]],
-        find_notice: FindNotice = no_notice,
-    ) -> TurnDeals:
+    def absorb(self, turn: Record[Turn], find: Finder) -> TurnDeals:
         """Check the next turn against all earlier ones, absorb it and return what it dealt.
 
         Raises RecordError; do not use the reader after that.
@@ -551,18 +545,14 @@ class TableReader:
         content, chain = turn.content, self.chain
         self._place(content)
         if content.turn == 1:
-            self._begin(content, joins)
+            self._begin(content, find.joins())
         else:
-            before = chain.standing_at(content.time, joins)
-            acts = acts_of(content.orders, find) if before.due else ()
-            chain.standing = after_turn(before, content, find_notice, chain.heads, acts)
+            before = chain.list_notices(content, find)
             for seat in chain.standing.lapsed(before):
                 self.in_force.pop(seat, None)
             check_needed(turn, chain.standing)
             check_handovers(content, chain.standing.new_keys(content.turn), self.log)
-        calendar = chain.standing.calendar
-        least = calendar.earliest if calendar.set_back == content.turn else chain.time
-        if content.time < least:
+        if content.time < chain.standing.calendar.earliest_date(content.turn, chain.time):
             told = f"time: turn {content.turn} is dated before turn {chain.turn}"
             raise RecordError("field", told)
         self._list_orders(content, find)
@@ -577,7 +567,7 @@ class TableReader:
         if any(len(box) != size for box in content.packets.values()):  # it could reveal a secret
             told = f"packets: what this turn opens needs boxes of {size} bytes"
             raise RecordError("padding", f"{told}; these are a different size")
-        acts = acts_of(content.orders, find) if chain.standing.waits else ()
+        acts = acts_of(content.orders, find.orders) if chain.standing.waits else ()
         chain.add(turn, round_asked(self.public.pending), acts)
         for seat in chain.standing.removed:
             self.in_force.pop(seat, None)
@@ -626,7 +616,7 @@ class TableReader:
         check_keys(self.charter, self.chain.standing.roster)
 
     # -------------------------------------------------------------- orders
-    def _list_orders(self, turn: Turn, find: FindOrders) -> None:
+    def _list_orders(self, turn: Turn, find: Finder) -> None:
         good: dict[str, list[Record[Orders]]] = {}
         passed: dict[str, list[Record[Orders]]] = {}
         for listed in turn.orders:
@@ -644,7 +634,7 @@ class TableReader:
                 told = f"turn {chain.turn} names orders of seat {seat} that do not count here"
                 raise RecordError("opening", told)
 
-    def _listed(self, listed: Listed, find: FindOrders) -> Record[Orders]:
+    def _listed(self, listed: Listed, find: Finder) -> Record[Orders]:
         record, chain = self.signed(listed.id, find), self.chain
         orders = record.content
         if orders.seat != listed.seat or listed.id in chain.listed_orders:
@@ -654,9 +644,9 @@ class TableReader:
         check_status(listed, why_misplaced(orders, chain.heads, held, named, chain.asked_by))
         return record
 
-    def signed(self, wanted: bytes, find: FindOrders) -> Record[Orders]:
+    def signed(self, wanted: bytes, find: Finder) -> Record[Orders]:
         """Find orders of this game, signed with the key of the seat that they name."""
-        record, standing = find(wanted), self.chain.standing
+        record, standing = find.orders(wanted), self.chain.standing
         join = standing.roster.get(record.content.seat)
         if record.content.seat in standing.out:
             why = "was removed" if record.content.seat in standing.removed else "conceded"
@@ -679,7 +669,7 @@ class TableReader:
         check_silence(turn, {*chain.awaited, *self.unheard.seats}, chain.deadline, away)
         self.absence = chain.absence_with(accepted, turn.silent)
 
-    def _own(self, turn: Turn, find: FindOrders) -> None:
+    def _own(self, turn: Turn, find: Finder) -> None:
         self.own = {}
         for wanted in turn.own:
             orders = self.signed(wanted, find).content
@@ -847,18 +837,12 @@ class SeatReader(TableReader):
         self.lent = True
         return self.own_table
 
-    def absorb(
-        self,
-        turn: Record[Turn],
-        find: FindOrders,
-        joins: Mapping[bytes, Record[Join]],
-        find_notice: FindNotice = no_notice,
-    ) -> TurnDeals:
+    def absorb(self, turn: Record[Turn], find: Finder) -> TurnDeals:
         """Check a turn as TableReader does; then check what only this seat can check."""
         if self.lent:
             self.mine, self.lent = Table(self.public.game, self.seat, self.own_log), False
         before = self.in_force.get(self.seat)
-        deals = super().absorb(turn, find, joins, find_notice)
+        deals = super().absorb(turn, find)
         if turn.content.turn < self.since:
             self._past.append(deals)
             return deals
@@ -886,10 +870,10 @@ class SeatReader(TableReader):
                 told = f"{key}: the turn asks you, but your line says {found[0]!r}"
                 raise RecordError("rule", told)
 
-    def _check_refusals(self, turn: Turn, find: FindOrders) -> None:
+    def _check_refusals(self, turn: Turn, find: Finder) -> None:
         for listed in turn.orders:
             if listed.seat == self.seat and listed.reason not in ("late", "forked"):
-                reason, _ = why_unusable(find(listed.id), self._unseal, self.own_table)
+                reason, _ = why_unusable(find.orders(listed.id), self._unseal, self.own_table)
                 if reason != listed.reason:
                     told = listed.reason or listed.status
                     told = f"the turn lists your orders {listed.id.hex()[:6]} as {told}, "

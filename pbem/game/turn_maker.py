@@ -34,12 +34,12 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
 from pbem.game.absence import Absence, phase_of, round_asked, waited_for
 from pbem.game.archive import Archive, NewNotices, not_yours, notice_name
-from pbem.game.chain import Chain, FindOrders, acts_of
+from pbem.game.chain import Chain, Finder
 from pbem.game.counted import set_that_counts, why_misplaced, why_unusable
 from pbem.game.deputy import RefereeSecrets, referee_secrets
 from pbem.game.joins import claim_of, seat_players
 from pbem.game.lines import Settler, read_lines, round_lines
-from pbem.game.notices import FindNotice, SignedNotice, after_turn, all_counted, is_pressing, row_of
+from pbem.game.notices import SignedNotice, is_pressing, row_of
 from pbem.game.rules import board_lines, game_of, ruleset_of
 from pbem.game.standing import Acts, Standing
 from pbem.game.turn_checker import SeatReader, awaited
@@ -381,17 +381,16 @@ class TurnMaker:
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
     def take_notices(
-        self, before: Standing, records: Iterable[SignedNotice], acts: Acts = ()
+        self, before: Standing, records: Iterable[SignedNotice], after: Standing
     ) -> None:
-        """Apply these notices for the next turn, before orders are opened; `before`: see
-        `Chain.standing_at`."""
-        self.notices, number = list(records), self.chain.turn + 1
-        self.chain.standing = all_counted(before, self.notices, number, acts)
-        self.pressing = is_pressing(before, self.chain.standing)
-        for seat in self.chain.standing.lapsed(before):
+        """Take these notices for the next turn, before orders are opened: they lead from one
+        standing to the other."""
+        self.notices, self.chain.standing = list(records), after
+        self.pressing = is_pressing(before, after)
+        for seat in after.lapsed(before):
             self.in_force.pop(seat, None)
         self.take_keys(before)
-        new = self.chain.standing.new_keys(number)
+        new = after.new_keys(self.chain.turn + 1)
         self._handover = {seat: self._all_known(seat) for seat in new}
 
     def take_keys(self, before: Standing | None = None) -> None:
@@ -779,23 +778,16 @@ def inputs_of(
     )
 
 
-def remake(
-    maker: TurnMaker,
-    turn: Turn,
-    find: FindOrders,
-    find_notice: FindNotice,
-    joins: Mapping[bytes, Record[Join]],
-) -> Turn | None:
+def remake(maker: TurnMaker, turn: Turn, find: Finder) -> Turn | None:
     """Make the next turn again from what it lists; the result is the same if it was correct.
 
     Raises RecordError `parent` if something listed is missing, `rule` for a notice that cannot
     count.
     """
-    before = maker.chain.standing_at(turn.time, joins)
-    acts = acts_of(turn.orders, find) if before.due else ()
-    after_turn(before, turn, find_notice, maker.chain.heads, acts)
-    maker.take_notices(before, (find_notice(listed.id) for listed in turn.notices), acts)
-    records = [find(listed.id) for listed in turn.orders]
+    before = maker.chain.list_notices(turn, find)
+    notices = [find.notice(listed.id) for listed in turn.notices]
+    maker.take_notices(before, notices, maker.chain.standing)
+    records = [find.orders(listed.id) for listed in turn.orders]
     found = OrderSorter(maker, go_on=True).sort(records)
     made = inputs_of(maker, found, turn.own, turn.time)
     return maker.make(replace(made, by_word=turn.by_word, deadline=turn.deadline))
@@ -920,17 +912,17 @@ class Advance:
     # -------------------------------------------------------------- the turns so far
     def _redo(self, maker: TurnMaker) -> None:
         for record in self.game_folder.turns(self.chain.turn):
-            turn, joins = record.content, self.game_folder.joins()
-            if remake(maker, turn, self._find, self.game_folder.find_notice, joins) != turn:
+            turn = record.content
+            if remake(maker, turn, self._find) != turn:
                 where = turn_path(turn.turn)
                 told = "is not the turn that these orders and your key produce: run pbem audit"
                 raise FileError("fork", where, told)
             maker.made(record)
 
     @cached_property
-    def _find(self) -> FindOrders:
+    def _find(self) -> Finder:
         told = f"is missing, although a turn lists these orders: {_GET_BACK}"
-        return self.game_folder.find_orders(self.chain.may_sign_orders, told)
+        return self.game_folder.finder(self.chain.may_sign_orders, told)
 
     # -------------------------------------------------------------- the next turn
     def _next(self, maker: TurnMaker) -> Outcome:
@@ -989,36 +981,29 @@ class Advance:
         if not self.chain.turn:
             return self.now
         time = max(self.now, self.chain.time)
-        if self.now < time and (back := self._set_back()):
-            time = max(self.now, back)
-        before, new = self._notices(time)
+        if self.now < time:  # all may have agreed that the last date is wrong
+            _, after = self._notices(self.now).counted()
+            time = max(self.now, after.calendar.earliest_date(self.chain.turn + 1, time))
+        new = self._notices(time)
         self._taken_in = new.take_over(self.key) if self.wishes.take_over else []
         self._taken_in += new.take_in(self.key)
         self._contested = new.contested
-        maker.take_notices(before, new.good(), new.acts)
+        maker.take_notices(new.before, *new.counted())
         if self.chain.standing.referee_key != self.key.public:
             raise not_yours(self.chain.standing, time)
         return time
 
-    def _notices(self, time: int) -> tuple[Standing, NewNotices]:
+    def _notices(self, time: int) -> NewNotices:
         chain, wishes = self.chain, self.wishes
         before = chain.standing_at(time, self.game_folder.joins())
         seats = _who_can_cancel(before)
         orders = [one.content for one in self._unlisted(seats)] if seats else []
         places = set(enumerate(chain.heads))
         acts = [(one.seat, one.turn) for one in orders if (one.turn, one.prev) in places]
-        new = NewNotices(
+        return NewNotices(
             self.game_folder, chain.listed_notices, chain.heads, before,
             wishes.accept, wishes.refuse, acts,
         )  # fmt: skip
-        return before, new
-
-    def _set_back(self) -> int:
-        """Return the earliest date of the next turn if all agree that the last one is wrong, else
-        0."""
-        (before, new), number = self._notices(self.now), self.chain.turn + 1
-        calendar = all_counted(before, new.good(), number).calendar
-        return calendar.earliest if calendar.set_back == number else 0
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Return until when players may change their orders; 0 if they no longer may.
@@ -1070,7 +1055,7 @@ class Advance:
         out, turn = self.chain.standing.out, self.chain.turn
         for wanted in self.chain.own:
             try:
-                record = [] if wanted in here else [self._find(wanted)]
+                record = [] if wanted in here else [self._find.orders(wanted)]
                 found += [one for one in record if one.content.seat not in out]
             except FileError as error:
                 if error.reason != "parent":

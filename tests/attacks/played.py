@@ -21,9 +21,10 @@ from pbem.files.folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.game.archive import make_notice, notice_name, open_folder
+from pbem.game.chain import Finder
 from pbem.game.checkpoints import checkpoint_of, resume
 from pbem.game.notice_kinds import SetDoor, next_code
-from pbem.game.notices import SignedNotice, in_order
+from pbem.game.notices import SignedNotice, all_counted, in_order
 from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import (
@@ -151,7 +152,7 @@ class Played:
 
     def read_one(self, reader: TableReader, record: Record[Turn]) -> None:
         """The reader absorbs one turn more. Raises as `absorb` does."""
-        reader.absorb(record, self.find, self.joins_by_id, self.notices.__getitem__)
+        reader.absorb(record, self.finder)
 
     # -------------------------------------------------------------- orders
     def send(self, record: Record[Orders]) -> Record[Orders]:
@@ -162,6 +163,11 @@ class Played:
 
     def find(self, wanted: bytes) -> Record[Orders]:
         return self.orders[wanted]
+
+    @property
+    def finder(self) -> Finder:
+        """Finds what turns of this game name."""
+        return Finder(self.find, lambda: self.joins_by_id, lambda wanted: self.notices[wanted])
 
     def ask(self) -> None:
         """Every seat that is asked answers; those in `plays` did before."""
@@ -206,7 +212,9 @@ class Played:
         self.now += MINUTE
         if self.said:
             before = self.made.chain.standing_at(self.now, self.joins_by_id)
-            self.made.take_notices(before, in_order(before, self.said))
+            said = in_order(before, self.said)
+            after = all_counted(before, said, self.made.chain.turn + 1)
+            self.made.take_notices(before, said, after)
             self.said = []
         keys = {join.key for join in self.made.chain.standing.roster.values()}
         every = (r for r in self.orders.values() if r.signed.key in keys)
@@ -247,27 +255,23 @@ class Played:
         """The seat with a reader that has seen the turn that is not published yet."""
         player = self.seats[seat]
         for record in self.turns[player.reader.chain.turn :]:
-            player.reader.absorb(record, self.find, self.joins_by_id, self.notices.__getitem__)
+            player.reader.absorb(record, self.finder)
         reader = SeatReader(self.charter, seat, player.key.seed)
         if self.turns:  # the same, without what reading all turns again costs
             resume(
                 reader,
                 checkpoint_of(player.reader),
                 self.turns[-1].content,
-                self.find,
-                self.joins_by_id,
-                self.notices.__getitem__,
+                self.finder,
             )
-        reader.absorb(
-            make(turn, self.referee), self.find, self.joins_by_id, self.notices.__getitem__
-        )
+        reader.absorb(make(turn, self.referee), self.finder)
         return Player(seat, player.key, reader, player.bot)
 
     def see(self, record: Record[Turn]) -> None:
         """Every player outside `plays` reads the turn. Raises RecordError as they would."""
         for player in self.seats.values():
             if player.seat not in self.plays:
-                player.reader.absorb(record, self.find, self.joins_by_id, self.notices.__getitem__)
+                player.reader.absorb(record, self.finder)
 
     def reader_at(self, seat: str, turn: int) -> SeatReader:
         """The seat's reader as it was after that turn."""
@@ -307,7 +311,7 @@ def read_all(root: Path) -> TableReader:
     """The reader that has absorbed all turns of a folder. Raises as `absorb` does."""
     game_folder = open_folder(Folder(root))
     reader = TableReader(game_folder.charter)
-    find = game_folder.find_orders(reader.chain.may_sign_orders)
+    find = game_folder.finder(reader.chain.may_sign_orders)
     for turn in game_folder.turns():
-        reader.absorb(turn, find, game_folder.joins(), game_folder.find_notice)
+        reader.absorb(turn, find)
     return reader

@@ -87,8 +87,8 @@ def test_who_is_away_follows_from_the_turns_alone(name, request):
     game = request.getfixturevalue(name)
     reader, chain = TableReader(game.charter), Chain(game.charter)
     for record in game.turns:
-        reader.absorb(record, game.find, game.joins_by_id)
-        chain.follow(record, game.joins_by_id, game.notices.__getitem__, game.find)
+        reader.absorb(record, game.finder)
+        chain.follow(record, game.finder)
         assert chain.absence == reader.chain.absence
 
 

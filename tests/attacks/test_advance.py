@@ -134,7 +134,7 @@ def holds(tmp_path):
 def answer(game, found, revision=1):
     player = game.seats["a"]
     reader = SeatReader(game.charter, "a", player.key.seed)
-    reader.absorb(found.preview, game.find, game.joins_by_id)
+    reader.absorb(found.preview, game.finder)
     lines = replace(player, reader=reader).lines()
     return make_orders(reader, player.key, lines, revision)
 

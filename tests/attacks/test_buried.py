@@ -42,7 +42,7 @@ def burial(game):
 def reader_before(game, number, seat):
     reader = SeatReader(game.charter, seat, game.seats[seat].key.seed)
     game.read(reader, number - 1)
-    return lambda record: reader.absorb(record, game.find, game.joins_by_id)
+    return lambda record: reader.absorb(record, game.finder)
 
 
 def test_the_charter_holds_the_card_file(game):

@@ -17,7 +17,7 @@ def resumed(game, direct, new):
     """A new reader that goes on from what another one knows."""
     state = again(checkpoint_of(direct))
     last = game.turns[direct.chain.turn - 1].content
-    return resume(new, state, last, game.find, game.joins_by_id, game.notices.__getitem__)
+    return resume(new, state, last, game.finder)
 
 
 def lasting(standing):
@@ -44,7 +44,7 @@ def same(game, new, turns):
     assert other.public.state == direct.public.state
     for record in game.turns[turns : turns + 2]:
         for reader in (direct, other):
-            reader.absorb(record, game.find, game.joins_by_id, game.notices.__getitem__)
+            reader.absorb(record, game.finder)
         assert known(other) == known(direct)
 
 
@@ -82,10 +82,9 @@ def progress_of(game, number):
     """The turn maker after so many turns, made again."""
     folder = open_folder(Folder(game.root))
     maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
-    progress, joins = Progress(maker), game.joins_by_id
+    progress = Progress(maker)
     for turn in game.turns[:number]:
-        find, notice = game.find, game.notices.__getitem__
-        assert remake(maker, turn.content, find, notice, joins) == turn.content
+        assert remake(maker, turn.content, game.finder) == turn.content
         maker.made(turn)
     return progress
 
@@ -108,11 +107,9 @@ def test_the_turn_maker_goes_on_after_notices(request, name, turns):
     for field in ("absence", "asked_by", "head", "turn"):
         assert getattr(one.chain, field) == getattr(two.chain, field), field
     assert one.chain.standing.now == two.chain.standing.now == game.turns[turns - 1].content.time
-    record, joins = game.turns[turns], game.joins_by_id
+    record = game.turns[turns]
     for progress in (direct, other):
-        find, notice = game.find, game.notices.__getitem__
-        made = remake(progress.maker, record.content, find, notice, joins)
-        assert made == record.content
+        assert remake(progress.maker, record.content, game.finder) == record.content
 
 
 def test_opened_lines_are_kept_in_their_order(changed):

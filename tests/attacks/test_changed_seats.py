@@ -10,6 +10,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.game.archive import make_notice
 from pbem.game.audit import Witness
+from pbem.game.chain import Finder
 from pbem.game.notice_kinds import Concede, Delay
 from pbem.game.notices import row_of
 from pbem.game.turn_checker import (
@@ -47,7 +48,9 @@ def refused(game, number, reader=None, joins=None, more=(), **changes):
     notices = {**game.notices, **{record.id: record for record in more}}
     here = game.joins_by_id if joins is None else joins
     with pytest.raises(RecordError) as caught:
-        reader.absorb(make(turn, game.referee), game.find, here, notices.__getitem__)
+        reader.absorb(
+            make(turn, game.referee), Finder(game.find, lambda: here, notices.__getitem__)
+        )
     return caught.value.reason, caught.value.sentence
 
 
@@ -171,7 +174,7 @@ def with_box(game, seat, **changes):
     other = {**turn.handover, seat: box}
     everybody = game.read(TableReader(game.charter), number - 1)
     record = make(replace(turn, handover=other), game.referee)
-    everybody.absorb(record, game.find, game.joins_by_id, game.notices.__getitem__)
+    everybody.absorb(record, game.finder)
     return refused(game, number, newcomer(game, seat), handover=other)
 
 

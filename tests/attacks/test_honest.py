@@ -100,9 +100,9 @@ def test_a_player_goes_on_with_key_and_folder(finished):
     game_folder = open_folder(Folder(finished.root))
     player = finished.seats["b"]
     reader = SeatReader(game_folder.charter, "b", key_of("Bo").seed)
-    find = game_folder.find_orders(reader.chain.may_sign_orders)
+    find = game_folder.finder(reader.chain.may_sign_orders)
     for turn in game_folder.turns():
-        reader.absorb(turn, find, game_folder.joins())
+        reader.absorb(turn, find)
         again = type(player)("b", key_of("Bo"), reader, player.bot)
         if "b" in reader.chain.awaited:
             record = again.orders(again.lines())

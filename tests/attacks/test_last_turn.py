@@ -72,16 +72,14 @@ def test_a_turn_that_goes_on_in_its_place_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(schema, "MAX_TURN", LIMIT)
     reader = game.read(TableReader(game.charter), LIMIT - 1)
     with pytest.raises(RecordError) as caught:
-        reader.absorb(game.turns[-1], game.find, game.joins_by_id, game.notices.__getitem__)
+        reader.absorb(game.turns[-1], game.finder)
     assert caught.value.reason == "rule"
     assert Forged(game, tmp_path).audit().exit == 1
     monkeypatch.setattr(schema, "MAX_TURN", LIMIT + 1)
     ended = dataclasses.replace(game.turns[-1].content, over=True, log=(), orders=(), awaited=())
     game.read(reader := TableReader(game.charter), LIMIT - 1)
     with pytest.raises(RecordError):  # a turn before the last one may not end the game
-        reader.absorb(
-            make(ended, game.referee), game.find, game.joins_by_id, game.notices.__getitem__
-        )
+        reader.absorb(make(ended, game.referee), game.finder)
 
 
 def answer_own(rhea):

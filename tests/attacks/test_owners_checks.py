@@ -31,9 +31,9 @@ def owner_says(game, seat, number, more=0, **packet) -> str:
     mine = replace(packets_of(game, turn)[seat], **packet)
     record = make(replace(turn, packets=boxes_of(game, turn, {seat: mine}, more)), game.referee)
     table = game.read(TableReader(game.charter), number - 1)
-    table.absorb(record, game.find, game.joins_by_id)
+    table.absorb(record, game.finder)
     reader = game.reader_at(seat, number - 1)
-    return outcome(reader.absorb, record, game.find, game.joins_by_id)
+    return outcome(reader.absorb, record, game.finder)
 
 
 # ------------------------------------------------------------------ cards that were dealt
@@ -178,7 +178,7 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     player = replace(short.seats["b"], reader=reader)
     turn = short.turns[number - 1].content
     right, wrong = player.orders([], 5), player.orders(["feed: b9 eats [horns 4]"], 6)
-    find = {record.id: record for record in (right, wrong)}.__getitem__
+    find = game.finder._replace(orders={record.id: record for record in (right, wrong)}.__getitem__)
 
     def said(record, status, reason="", seat="b"):
         row = Listed(record.id, seat, status, reason)

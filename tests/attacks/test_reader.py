@@ -19,8 +19,9 @@ def read(game, turns, reader=None):
 
 
 def refused(game, reader, turn, joins=None):
+    find = game.finder._replace(joins=lambda: joins or game.joins_by_id)
     with pytest.raises(RecordError) as caught:
-        reader.absorb(make(turn, game.referee), game.find, joins or game.joins_by_id)
+        reader.absorb(make(turn, game.referee), find)
     return caught.value.reason, caught.value.sentence
 
 
@@ -47,7 +48,7 @@ def test_a_turn_has_one_place(short, changes, said):
 def test_time_may_stand_still_and_not_go_back(short):
     before, turn = short.turns[1].content.time, short.turns[2].content
     reader = read(short, 2)
-    reader.absorb(make(replace(turn, time=before), short.referee), short.find, short.joins_by_id)
+    reader.absorb(make(replace(turn, time=before), short.referee), short.finder)
     assert reader.chain.turn == 3
     said = refused(short, read(short, 2), replace(turn, time=before - 1))
     assert said == ("field", "time: turn 3 is dated before turn 2")
@@ -120,7 +121,7 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
     heads = [first_head(reader.game)]
     for record in game.turns[:12]:
         content = record.content
-        deals = reader.absorb(record, game.find, game.joins_by_id)
+        deals = reader.absorb(record, game.finder)
         assert (deals.turn, deals.first) == (content, entries)
         entries += len(content.log)
         heads.append(next_head(heads[-1], record.id))
@@ -231,5 +232,5 @@ def test_a_second_join_of_a_seat_does_not_change_who_sits_there(short):
     other = make_join(short.charter, "b", "Bob", key_of("Eve"), b"?" * 16)
     joins = short.joins_by_id | {other.id: other}
     reader = TableReader(short.charter)
-    reader.absorb(short.turns[0], short.find, joins)
+    reader.absorb(short.turns[0], short.finder._replace(joins=lambda: joins))
     assert reader.chain.standing.roster["b"].name == "Bo"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.canonical import RecordError
+from pbem.game.chain import Finder
 from pbem.game.sign import make_join, make_orders
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.records.read_record import make
@@ -18,8 +19,9 @@ def refused(game, number, here=None, find=None, **changes):
     """Why a reader of the turns before refuses turn `number` with these changes."""
     turn = in_order(replace(game.turns[number - 1].content, **changes))
     reader = game.read(TableReader(game.charter), number - 1)
+    finder = Finder(find or game.find, lambda: here or game.joins_by_id)
     with pytest.raises(RecordError) as caught:
-        reader.absorb(make(turn, game.referee), find or game.find, here or game.joins_by_id)
+        reader.absorb(make(turn, game.referee), finder)
     return caught.value.reason, caught.value.sentence
 
 
@@ -165,7 +167,7 @@ def test_a_game_that_ended_does_not_go_on(short):
     reader = short.read(TableReader(short.charter), 2)
     reader.chain.last = replace(reader.chain.last, over=True)
     with pytest.raises(RecordError, match="the game ended with turn 2") as caught:
-        reader.absorb(short.turns[2], short.find, short.joins_by_id)
+        reader.absorb(short.turns[2], short.finder)
     assert caught.value.reason == "state"
 
 
@@ -234,7 +236,7 @@ def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them
     assert refused(short, 2, log=()) == nothing
     reader = short.read(TableReader(short.charter), 1)
     with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who was") as caught:
-        reader.absorb(make(turn.content, EVE), short.find, short.joins_by_id)
+        reader.absorb(make(turn.content, EVE), short.finder)
     assert caught.value.reason == "key"
 
 

@@ -189,13 +189,13 @@ def again(game: Played) -> int:
     secrets = secrets_of(game.game_folder, game.referee)
     maker = TurnMaker(game.charter, game.joins, secrets)
     last = game.turns[-1].content
-    resume_maker(maker, checkpoint_of_maker(game.made), last, game.find)
+    resume_maker(maker, checkpoint_of_maker(game.made), last, game.finder)
     for seat, held in maker.in_force.items():
         assert held.lines.stopped == game.made.in_force[seat].lines.stopped
         assert held.lines.done == game.made.in_force[seat].lines.done
         kept = SeatReader(game.charter, seat, game.seats[seat].key.seed)
         state = checkpoint_of(game.seats[seat].reader)
-        resume(kept, state, last, game.find, game.joins_by_id)
+        resume(kept, state, last, game.finder)
         assert kept.orders is not None
         assert kept.orders.stopped == held.lines.stopped
     return sum(bool(held.lines.stopped) for held in maker.in_force.values())

@@ -27,10 +27,10 @@ def victim(game):
     table = TableReader(game.charter)
     while not game.over:
         turn = game.turn()
-        table.absorb(turn, game.find, game.joins_by_id)
+        table.absorb(turn, game.finder)
         for seat, player in game.seats.items():
             try:
-                player.reader.absorb(turn, game.find, game.joins_by_id)
+                player.reader.absorb(turn, game.finder)
             except RecordError as error:
                 return seat, error.reason, turn.content.turn
         game.ask()
@@ -313,7 +313,7 @@ def test_seats_need_their_own_keys(tmp_path):
     joins = {good["a"].id: good["a"], bad.id: bad}
     lie = replace(turn, joins={"a": good["a"].id, "b": bad.id})
     with pytest.raises(RecordError) as caught:
-        table.absorb(make(lie, game.referee), game.find, joins)
+        table.absorb(make(lie, game.referee), game.finder._replace(joins=lambda: joins))
     assert caught.value.reason == "key"
 
 

@@ -136,7 +136,7 @@ def test_a_seat_that_is_silent_for_long_is_removed(without):
 def test_a_removal_follows_from_the_turns_alone(without):
     reader, seen = TableReader(without.charter), []
     for record in without.turns:
-        reader.absorb(record, without.find, without.joins_by_id)
+        reader.absorb(record, without.finder)
         seen.append(dict(reader.chain.standing.removed))
     (turn,) = seen[-1].values()
     assert [bool(one) for one in seen] == [n + 1 >= turn for n in range(len(seen))]

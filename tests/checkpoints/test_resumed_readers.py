@@ -8,7 +8,6 @@ from engine import Table
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
-from pbem.game.notices import no_notice
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import Advance, Progress, TurnMaker, remake, secrets_of
 from pbem.game.view import view_of
@@ -50,17 +49,16 @@ def again(state):
 
 
 def test_a_reader_that_is_resumed_again_and_again_knows_the_same(game):
-    joins = game.joins_by_id
     makers = [lambda: TableReader(game.charter)]
     for seat, player in game.seats.items():
         makers.append(lambda s=seat, p=player: SeatReader(game.charter, s, p.key.seed))
     for number, new in enumerate(makers):
         direct, resumed, last = new(), new(), None
         for turn in game.turns:
-            direct.absorb(turn, game.find, joins)
+            direct.absorb(turn, game.finder)
             if resumed.chain.turn and (resumed.chain.turn + number) % EVERY == 0:
-                resumed = resume(new(), again(checkpoint_of(resumed)), last, game.find, joins)
-            resumed.absorb(turn, game.find, joins)
+                resumed = resume(new(), again(checkpoint_of(resumed)), last, game.finder)
+            resumed.absorb(turn, game.finder)
             last = turn.content
             assert checkpoint_of(resumed) == checkpoint_of(direct)
             assert view_of(resumed) == view_of(direct)
@@ -70,7 +68,7 @@ def test_a_view_keeps_its_table_while_the_reader_goes_on(game):
     for seat, player in game.seats.items():
         reader, views = SeatReader(game.charter, seat, player.key.seed), []
         for turn in game.turns:
-            reader.absorb(turn, game.find, game.joins_by_id)
+            reader.absorb(turn, game.finder)
             views.append(view_of(reader))
             assert views[-1].table is reader.own_table
         for view in views:
@@ -89,7 +87,7 @@ def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(game):
             state = again(checkpoint_of_maker(progress.maker))
             progress = resume_progress(game_folder, secrets, state)
         maker = progress.maker
-        made = remake(maker, turn.content, game.find, no_notice, {})
+        made = remake(maker, turn.content, game.finder)
         assert made == turn.content
         maker.made(turn)
     assert maker.final() == game.made.final()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.chain import Chain
+from pbem.game.chain import Chain, Finder
 from pbem.game.turn_checker import TableReader
 from pbem.records.read_record import Record
 from tests.attacks.played import Played
@@ -46,7 +46,7 @@ def test_without_tables_a_chain_says_the_same_as_that_of_a_reader(game):
     removed = 0
     for turn in game.turns:
         game.read_one(reader, turn)
-        chain.follow(turn, game.joins_by_id, game.notices.__getitem__, game.find)
+        chain.follow(turn, game.finder)
         here, there = chain.standing, reader.chain.standing
         assert (here.roster, here.since, here.waits) == (there.roster, there.since, there.waits)
         assert chain.round <= reader.chain.round, "at the start of a round, nothing shows it yet"
@@ -77,8 +77,8 @@ def test_which_turn_asked_what_is_open(logs, asked_by):
 def test_a_chain_goes_on_without_what_is_not_here():
     joins = {record.id: record for record in (G.join_a, G.join_b)}
     chain = Chain(G.charter)
-    chain.follow(G.turn1, {G.join_b.id: G.join_b}, {}.__getitem__, {}.__getitem__)
+    chain.follow(G.turn1, Finder({}.__getitem__, lambda: {G.join_b.id: G.join_b}))
     assert chain.lacks.reason == "parent"
     assert (chain.join_ids.keys(), chain.standing.roster.keys()) == ({*"ab"}, {"b"})
-    chain.follow(G.turn2, joins, {}.__getitem__, {}.__getitem__)
+    chain.follow(G.turn2, Finder({}.__getitem__, lambda: joins))
     assert (chain.turn, chain.heads, chain.standing.roster.keys()) == (2, G.heads, {"b"})

@@ -11,7 +11,6 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
-from pbem.game.notices import no_notice
 from pbem.game.sign import order_place
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import Advance, Progress, TurnMaker, Wishes, remake, secrets_of
@@ -88,22 +87,20 @@ def test_a_resumed_reader_knows_everything(game, seat):
     for turns in (1, 4, TURNS):
         direct = game.read(new(game, seat), turns)
         state = again(checkpoint_of(direct))
-        resumed = resume(
-            new(game, seat), state, game.turns[turns - 1].content, game.find, game.joins_by_id
-        )
+        resumed = resume(new(game, seat), state, game.turns[turns - 1].content, game.finder)
         assert known(resumed) == known(direct)
         assert resumed.public.state == direct.public.state
         if turns < TURNS:
             rest = game.turns[turns]
-            resumed.absorb(rest, game.find, game.joins_by_id)
-            direct.absorb(rest, game.find, game.joins_by_id)
+            resumed.absorb(rest, game.finder)
+            direct.absorb(rest, game.finder)
             assert known(resumed) == known(direct)
 
 
 def test_a_resumed_reader_of_a_referee_who_plays(held):
     turns = next(turn.content.turn for turn in held.turns if turn.content.own)
     direct, last = held.read(new(held), turns), held.turns[turns - 1].content
-    resumed = resume(new(held), again(checkpoint_of(direct)), last, held.find, held.joins_by_id)
+    resumed = resume(new(held), again(checkpoint_of(direct)), last, held.finder)
     assert known(resumed) == known(direct)
     assert resumed.own
 
@@ -114,9 +111,7 @@ def test_what_the_last_turn_refused_is_kept(game):
     refused = Listed(ident, "b", "refused", "late"), Listed(ident, "a", "refused", "x")
     last = replace(game.turns[TURNS - 1].content, orders=refused)
     direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
-    resumed = resume(
-        new(game, "b"), again(checkpoint_of(direct)), last, game.find, game.joins_by_id
-    )
+    resumed = resume(new(game, "b"), again(checkpoint_of(direct)), last, game.finder)
     assert resumed.refused == direct.refused
     view = view_of(resumed)
     assert view.passed_over == [(ident.hex(), "late")]
@@ -128,7 +123,7 @@ def wrong(game: Played, change: Callable[[dict[str, Any]], None], error: type[Ex
     change(state)
     last = game.turns[TURNS - 1].content
     with pytest.raises(error) as caught:
-        resume(new(game), state, last, game.find, game.joins_by_id)
+        resume(new(game), state, last, game.finder)
     return str(caught.value)
 
 
@@ -157,7 +152,7 @@ def progress_of(game: Played) -> Progress:
     maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
     progress = Progress(maker)
     for turn in game.turns:
-        made = remake(maker, turn.content, game.find, no_notice, {})
+        made = remake(maker, turn.content, game.finder)
         assert made == turn.content
         maker.made(turn)
     progress.note_files(folder.listing)

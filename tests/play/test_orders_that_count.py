@@ -9,7 +9,7 @@ from engine import Decision
 from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, absence_of, round_asked, round_of
-from pbem.game.chain import Chain
+from pbem.game.chain import Chain, Finder
 from pbem.game.counted import _plain as plain
 from pbem.game.counted import (
     check_choice,
@@ -237,7 +237,7 @@ def test_absence_from_the_turns_of_a_game():
     def after(*turns):
         chain, joins = Chain(G.charter), {one.id: one for one in (G.join_a, G.join_b)}
         for turn in turns:
-            chain.follow(Record(G.turn1.signed, turn), joins, no_notice, no_notice)
+            chain.follow(Record(G.turn1.signed, turn), Finder(no_notice, lambda: joins))
         return chain.absence
 
     first = G.turn1.content
