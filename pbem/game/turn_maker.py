@@ -268,24 +268,35 @@ class SealedDealer:
 # ---- the next turn, from its inputs
 
 
+class SortedOrders(Mutable):
+    """The orders that no earlier turn lists, sorted for the next turn."""
+
+    accepted: dict[str, Record[Orders]] = field(default_factory=dict)
+    listed: list[Listed] = field(default_factory=list)
+    refused: dict[str, list[Refusal]] = field(default_factory=dict)
+    ahead: dict[str, list[Record[Orders]]] = field(default_factory=dict)
+    """Orders of seats in `plays` for a turn that is not made yet."""
+    strange: list[Record[Orders]] = field(default_factory=list)
+    """Orders that are signed, but build on a head that is not known here."""
+    acts: list[tuple[str, int]] = field(default_factory=list)
+    """For each set of orders of this chain that is listed: its seat, and the turn that it answers.
+    They show that somebody with the seat's key was there."""
+
+
 class TurnInputs(Value):
     """Everything from which a new turn is made, except the earlier turns."""
 
-    accepted: Mapping[str, Record[Orders]]
-    listed: tuple[Listed, ...]
-    refused: Mapping[str, tuple[Refusal, ...]]
+    orders: SortedOrders
     own: tuple[bytes, ...]
+    """The ids of the orders with which seats in `plays` answer the new turn."""
     time: int
     silent: frozenset[str] = frozenset()
+    unheard: frozenset[str] = frozenset()
+    """Seats that were not asked but waited for; if a question reaches them now, they are silent."""
     by_word: tuple[bytes, ...] = ()
     """Turn 1 only: the ids of the joins about which the referee decided."""
     deadline: int | None = None
     """The deadline that the turn names, if it is made again; it counts if it fits the rules."""
-    unheard: frozenset[str] = frozenset()
-    """Seats that were not asked but waited for; if a question reaches them now, they are silent."""
-    acts: tuple[tuple[str, int], ...] = ()
-    """For each set of orders in `listed` that belongs to this chain: its seat, and the turn that it
-    answers."""
 
 
 class OpenedOrders(Mutable):
@@ -360,13 +371,8 @@ class TurnMaker:
 
     def answered(self) -> tuple[str, ...]:
         """The seats whose orders answer everything that they are asked now."""
-        found: dict[str, bool] = {}
-        state = self.table.full.state
-        for key, decision in self.pending:
-            held = self.in_force.get(decision.seat)
-            there = held is not None and held.lines.answer(key, decision, state) is not None
-            found[decision.seat] = found.get(decision.seat, True) and there
-        return tuple(sorted(seat for seat, there in found.items() if there))
+        left = {one.seat for key, one in self.pending if not answers(self, key, one)}
+        return tuple(sorted({one.seat for _, one in self.pending} - left))
 
     def open(self, orders: Orders) -> Sealed:
         """Open orders. Raises RecordError if they do not open or match their commitments."""
@@ -413,13 +419,13 @@ class TurnMaker:
     def make(self, inputs: TurnInputs) -> Turn | None:
         """Make the next turn; None if nothing new can be settled (only orders changed)."""
         first = len(self.table.log)
-        self.absence_now = self.chain.absence_with(inputs.accepted, inputs.silent)
-        self._acts = inputs.acts
+        accepted, self._acts = inputs.orders.accepted, inputs.orders.acts
+        self.absence_now = self.chain.absence_with(accepted, inputs.silent)
         self.dealer.next_turn()
         self.table.turned = []
         if self.chain.standing.ended:
             return self._turn(first, replace(inputs, silent=frozenset()))
-        for record in inputs.accepted.values():
+        for record in accepted.values():
             self._accept(record)
         settler = Settler(
             self.in_force, self.table.full, self.absence_now, inputs.unheard,
@@ -432,7 +438,7 @@ class TurnMaker:
             if not self.notices:
                 return None
             inputs = replace(inputs, silent=frozenset())  # no silence if nothing happens
-            self.absence_now = self.chain.absence_with(inputs.accepted, ())
+            self.absence_now = self.chain.absence_with(accepted, ())
         return self._turn(first, inputs)
 
     def made(self, turn: Record[Turn]) -> None:
@@ -460,13 +466,13 @@ class TurnMaker:
     def _turn(self, first: int, inputs: TurnInputs) -> Turn:
         log, lines, secret = self._log(first)
         full, results, charter = self.table.full, self.dealer.results, self.charter
-        number = self.chain.turn + 1
+        number, listed = self.chain.turn + 1, tuple(inputs.orders.listed)
         packets = {
             seat: Packet(
                 dealt=tuple(results.hands.get(seat, ())),
                 hidden=tuple(secret.get(seat, ())),
                 under=tuple(results.under.get(seat, ())),
-                refused=inputs.refused.get(seat, ()),
+                refused=tuple(inputs.orders.refused.get(seat, ())),
             )
             for seat in self.joins
         }
@@ -488,7 +494,7 @@ class TurnMaker:
                 deadline=0 if over else self._deadline(inputs, keeps=not log),
                 over=over,
                 table=board_lines(full.game.ruleset.scene(public)),
-                packets=seal_packets(number, packets, self.keys, inputs.listed),
+                packets=seal_packets(number, packets, self.keys, listed),
                 handover=handover or None,
                 log=tuple(log),
                 lines=tuple(lines),
@@ -496,7 +502,7 @@ class TurnMaker:
                 dealt=tuple(results.dealt),
                 shown=tuple(results.shown),
                 decks=tuple(results.decks),
-                orders=inputs.listed,
+                orders=listed,
                 notices=tuple(map(row_of, self.notices)),
                 awaited=tuple(Awaited(s, kinds) for s, kinds in awaited(asked).items()),
                 own=inputs.own,
@@ -626,23 +632,6 @@ class Progress(Mutable):
 
 # ---- which orders count
 
-SignedOrders = Record[Orders]
-
-
-class SortedOrders(Mutable):
-    """The orders that no earlier turn lists, sorted for the next turn."""
-
-    accepted: dict[str, SignedOrders] = field(default_factory=dict)
-    listed: list[Listed] = field(default_factory=list)
-    refused: dict[str, list[Refusal]] = field(default_factory=dict)
-    ahead: dict[str, list[SignedOrders]] = field(default_factory=dict)
-    """Orders of seats in `plays` for a turn that is not made yet."""
-    strange: list[SignedOrders] = field(default_factory=list)
-    """Orders that are signed, but build on a head that is not known here."""
-    acts: list[tuple[str, int]] = field(default_factory=list)
-    """For each set of orders of this chain that is listed: its seat, and the turn that it answers.
-    They show that somebody with the seat's key was there."""
-
 
 class OrderSorter:
     """Sorts orders by the state of the game before the next turn."""
@@ -654,9 +643,9 @@ class OrderSorter:
         self.maker, self.go_on, self.all_here = maker, go_on, all_here
         self.done = SortedOrders()
 
-    def sort(self, records: Sequence[SignedOrders]) -> SortedOrders:
+    def sort(self, records: Sequence[Record[Orders]]) -> SortedOrders:
         """Sort all these records; their order does not matter."""
-        good: dict[str, list[SignedOrders]] = {}
+        good: dict[str, list[Record[Orders]]] = {}
         chain = self.maker.chain
         for record in sorted(records, key=lambda r: r.id):
             orders = record.content
@@ -682,13 +671,22 @@ class OrderSorter:
                 self._list(record, "accepted" if record is counts else "replaced")
         return self.done
 
-    def _list(self, record: SignedOrders, status: str, reason: str = "") -> None:
+    def _list(self, record: Record[Orders], status: str, reason: str = "") -> None:
         seat = record.content.seat
         self.done.listed.append(Listed(record.id, seat, status, reason))
         self.done.acts += [(seat, record.content.turn)] if reason != "forked" else []
 
 
 # ---- who is waited for
+
+
+def answers(
+    maker: TurnMaker, key: str, decision: Decision, new: Mapping[str, Record[Orders]] | None = None
+) -> bool:
+    """Return whether orders answer a question: those of its seat in `new`, else those in force."""
+    held, record = maker.in_force.get(decision.seat), (new or {}).get(decision.seat)
+    lines = maker.lines_now(record) if record else held.lines if held else None
+    return lines is not None and lines.answer(key, decision, maker.table.full.state) is not None
 
 
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
@@ -702,18 +700,12 @@ def silent_seats(maker: TurnMaker, found: SortedOrders, time: int) -> frozenset[
     before the deadline, and are not away already."""
     if not 0 < maker.chain.deadline <= time:
         return frozenset()
-    quiet = set()
     here = maker.chain.absence_with(found.accepted, ())
-    for key, decision in maker.pending:
-        if here.unasked(key, decision):
-            continue
-        held = maker.in_force.get(decision.seat)
-        lines = held.lines if held else None
-        if decision.seat in found.accepted:
-            lines = maker.lines_now(found.accepted[decision.seat])
-        if lines is None or lines.answer(key, decision, maker.table.full.state) is None:
-            quiet.add(decision.seat)
-    return frozenset(quiet)
+    return frozenset(
+        decision.seat
+        for key, decision in maker.pending
+        if not here.unasked(key, decision) and not answers(maker, key, decision, found.accepted)
+    )
 
 
 def unheard_seats(maker: TurnMaker, found: SortedOrders, time: int) -> frozenset[str]:
@@ -766,16 +758,8 @@ def inputs_of(
     maker: TurnMaker, found: SortedOrders, own: tuple[bytes, ...], time: int
 ) -> TurnInputs:
     """Collect the inputs of the next turn, made at `time`, from the sorted orders."""
-    return TurnInputs(
-        accepted=found.accepted,
-        listed=tuple(found.listed),
-        refused={seat: tuple(why) for seat, why in found.refused.items()},
-        own=own,
-        time=time,
-        silent=silent_seats(maker, found, time),
-        unheard=unheard_seats(maker, found, time),
-        acts=tuple(found.acts),
-    )
+    silent, unheard = silent_seats(maker, found, time), unheard_seats(maker, found, time)
+    return TurnInputs(found, own, time, silent, unheard)
 
 
 def remake(maker: TurnMaker, turn: Turn, find: Finder) -> Turn | None:
@@ -1119,11 +1103,8 @@ def still_to_answer(
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue
-        if maker.absence_now.unasked(key, decision):
-            continue
-        held = maker.in_force.get(seat) if again else None
-        lines = maker.lines_now(own[seat]) if seat in own else held.lines if held else None
-        if lines is None or lines.answer(key, decision, full.state) is None:
+        there = (seat in own or again) and answers(maker, key, decision, own)
+        if not there and not maker.absence_now.unasked(key, decision):
             wrong.add(seat)
     return tuple(sorted(wrong))
 

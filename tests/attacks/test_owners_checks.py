@@ -178,7 +178,8 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     player = replace(short.seats["b"], reader=reader)
     turn = short.turns[number - 1].content
     right, wrong = player.orders([], 5), player.orders(["feed: b9 eats [horns 4]"], 6)
-    find = game.finder._replace(orders={record.id: record for record in (right, wrong)}.__getitem__)
+    orders = {record.id: record for record in (right, wrong)}
+    find = short.finder._replace(orders=orders.__getitem__)
 
     def said(record, status, reason="", seat="b"):
         row = Listed(record.id, seat, status, reason)

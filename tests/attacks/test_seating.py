@@ -18,6 +18,7 @@ from pbem.game.turn_maker import (
     Advance,
     OrderSorter,
     SealedDealer,
+    SortedOrders,
     TurnInputs,
     TurnMaker,
     Wishes,
@@ -39,7 +40,7 @@ def game(tmp_path):
 
 def first_turn(game, joins):
     maker = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
-    return maker.make(TurnInputs({}, (), {}, (), START))
+    return maker.make(TurnInputs(SortedOrders(), (), START))
 
 
 def dealt(turn):

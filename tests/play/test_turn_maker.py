@@ -13,7 +13,7 @@ from pbem.game.absence import Absence
 from pbem.game.chain import Chain
 from pbem.game.deputy import referee_secrets
 from pbem.game.standing import Standing
-from pbem.game.turn_maker import TurnInputs, TurnMaker
+from pbem.game.turn_maker import SortedOrders, TurnInputs, TurnMaker
 from pbem.records.deck import make_seed
 from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets
@@ -113,7 +113,7 @@ def test_new_keys_get_all_that_their_seat_could_know_and_no_other():
 
 # ------------------------------------------------------------------ deadlines
 HOUR = 3600
-INPUTS = TurnInputs({}, (), {}, (), 1000)
+INPUTS = TurnInputs(SortedOrders(), (), 1000)
 
 
 def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0, before=77):
@@ -173,13 +173,13 @@ def test_seats_sit_in_the_order_of_their_letters(game):
     joins = {seat: game.joins[seat] for seat in "ba"}
     made = TurnMaker(game.charter, joins, game.made.secrets)
     assert made.table.game.seats == "ab"
-    assert made.make(TurnInputs({}, (), {}, (), 1_800_000_060)) == replace(
+    assert made.make(TurnInputs(SortedOrders(), (), 1_800_000_060)) == replace(
         game.turns[0].content, time=1_800_000_060
     )
 
 
 def test_the_inputs_of_a_turn_as_a_rule():
-    made = TurnInputs({}, (), {}, (), 5)
+    made = TurnInputs(SortedOrders(), (), 5)
     assert (made.silent, made.unheard, made.by_word) == (frozenset(), frozenset(), ())
     assert made.deadline is None
 
