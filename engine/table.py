@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Generic
+from typing import Any, Generic
 
 from engine.decisions import Decision, Rules, Together
 from engine.log import BY, Entry, view
 from engine.ruleset import Game, S
 from engine.sentences.legality import forced, why_not
+from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.text import ALL, CHANCE, PUBLIC, Seat
 
 Pending = list[tuple[str, Decision]]
@@ -191,3 +192,22 @@ def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> Roun
     for entry in log:
         tables[0].push(entry)
     return RoundStart(game, viewpoint, *found[0])
+
+
+def resumed_orders(
+    table: Table[Any], seat: Seat, in_round: int, lines: Sequence[Line], log: Sequence[Entry],
+    since: int,
+) -> OrderSet:  # fmt: skip
+    """Return the lines that still count; they were accepted when the log had ``since`` entries.
+
+    ``log`` is the log behind the table. It is replayed only if the lines include stop lines.
+    """
+    ruleset, then = table.game.ruleset, table
+    if since < len(log) and ruleset.stops_in(lines):
+        then = Table(table.game, table.viewpoint, log[:since])
+    orders = ruleset.orders(seat, in_round, lines, then.state)
+    for entry in log[since:]:
+        if then is not table:
+            then.push(entry)
+        orders.entered(entry, then.state)
+    return orders

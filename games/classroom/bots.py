@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from engine import DONE, Decision, Offers, Seat
-from games.bot_choices import Worths, first_best
 from games.cards import food_of, trait_of
+from games.choices import Worths, first_best
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.phases.choosing import play_all
 from games.classroom.sentences import FORMS

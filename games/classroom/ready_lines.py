@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from engine import ReadyLine, Seat
+from games.choices import best, sparing
 from games.classroom.phases.feeding import DECLINE
 from games.classroom.sentences import FORMS
 from games.classroom.silly import silly_choice, silly_feeding
 from games.classroom.table import Species, State
-from games.ready_choices import best, sparing
 
 Way = Callable[[State, Seat, Sequence[str]], str | None]
 """A function that chooses an option, or None."""

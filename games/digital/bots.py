@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from games.bot_choices import Worths
 from games.cards import trait_of
+from games.choices import Worths
 from games.digital.replacing import FORMS
 from games.evolution import bots
 from games.evolution.outlook import Outlook

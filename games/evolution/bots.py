@@ -8,8 +8,8 @@ from random import Random
 from typing import ClassVar
 
 from engine import DONE, Decision, Offers, cards_in
-from games.bot_choices import Worths, first_best
 from games.cards import food_of, trait_of
+from games.choices import Worths, first_best
 from games.evolution.outlook import BITE, FED, LOSS, Imagined, Outlook
 from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, words_of

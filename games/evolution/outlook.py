@@ -8,8 +8,8 @@ from math import ceil, fsum, sqrt
 from operator import attrgetter
 
 from engine import UNKNOWN, Seat
-from games.bot_choices import Worths
 from games.cards import food_of, trait_of
+from games.choices import Worths
 from games.evolution.phases.attacks import defence_size
 from games.evolution.table import Species, State
 from games.tables import attack_size, defences

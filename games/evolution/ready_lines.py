@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from engine import DONE, ReadyLine, Seat, cards_in
 from games.cards import food_of, trait_of
+from games.choices import best, sparing
 from games.evolution.phases.feeding import silence
 from games.evolution.sentences import FORMS
 from games.evolution.table import Species, State
-from games.ready_choices import best, sparing
 
 Rank = Callable[[State, Species, Species], "tuple[int, ...] | int"]
 

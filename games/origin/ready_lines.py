@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import DONE, ReadyLine, Seat
+from games.choices import best
 from games.origin.phases.attacks import newest_loss
 from games.origin.phases.development import PASS
 from games.origin.phases.feeding import silence
 from games.origin.sentences import FORMS
 from games.origin.table import Animal, State
-from games.ready_choices import best
 
 Said = tuple[str, str, dict[str, str]]
 """An option, its form and its fields."""

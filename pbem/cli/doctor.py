@@ -26,7 +26,7 @@ from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
 from pbem.game.archive import NoGameError, new_notices
-from pbem.game.press import PressReader, seating_in
+from pbem.game.press import PressReader, seating_with
 from pbem.records.schema import near_the_last_turn
 from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
@@ -252,7 +252,7 @@ def _messages(session: Session) -> Iterator[Finding]:
         new_notices(game_folder, chain.listed_notices)
         if not session.listing.press:
             return
-        reader = PressReader(game_folder, chain.heads, seating_in(game_folder))
+        reader = PressReader(game_folder, chain.heads, seating_with(game_folder.standing))
     except FileError:  # a turn or join is wrong, which a later check reports
         return
     yield _fact(f"messages: {len(reader.records())}")

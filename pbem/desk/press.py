@@ -23,7 +23,7 @@ from pbem.game.press import (
     lines_of,
     make_message,
     path_of,
-    seating_in,
+    seating_with,
 )
 from pbem.game.view import View
 from pbem.records.press import MOST_MESSAGES, REFEREE, Press
@@ -69,7 +69,7 @@ class MessagesHere:
     @cached_property
     def seating(self) -> Seating:
         """The public keys of everybody who can write messages."""
-        return seating_in(self.session.game_folder)
+        return seating_with(self.session.game_folder.standing)
 
     @cached_property
     def reader(self) -> PressReader:

@@ -40,16 +40,7 @@ from pbem.game.notice_kinds import (
     why_not_invited,
     why_not_join,
 )
-from pbem.game.notices import (
-    SignedNotice,
-    after_notice,
-    in_order,
-    is_about_seats,
-    must_count,
-    sorted_out,
-    standing_after,
-    why_not,
-)
+from pbem.game.notices import SignedNotice, believed, must_count, sorted_out, why_not
 from pbem.game.standing import Acts, Standing
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in
 from pbem.records.notice import MOST_NOTICES, Notice, Saying, notice_fields
@@ -280,9 +271,7 @@ class Archive(Mutable):
         roster = {seat: join.content for seat, join in self.joins_of(first.content).items()}
         standing = Standing(self.charter.content, roster, joins=self.joins())
         for number, ids in self.listed_notices():
-            records = in_order(standing, map(self.find_notice, ids))
-            about_seats = [(number, r.id) for r in records if is_about_seats(standing, r)]
-            standing = standing_after(standing, about_seats, self.find_notice)
+            standing = believed(standing, map(self.find_notice, ids), number)
         return standing
 
     def turn(self, found: Found) -> Record[Turn]:
@@ -763,9 +752,7 @@ class DeputyTurns:
         roster = {seat: joins[i].content for seat, i in first.items() if i in joins}
         standing = Standing(self.charter, roster, joins=joins)
         for turn in before:
-            for notice in in_order(standing, self._listed(turn)):
-                if is_about_seats(standing, notice):
-                    standing = after_notice(standing, notice, turn.turn)
+            standing = believed(standing, self._listed(turn), turn.turn)
         playing = {s: one for s, one in standing.roster.items() if s not in standing.out}
         return {seat: {join.key, join.recovery} - {b""} for seat, join in playing.items()}
 

@@ -24,7 +24,7 @@ from pbem.game.archive import MOST, Archive, keys_in_game, new_notices, notice_n
 from pbem.game.deputy import LAST, Maker, RefereeSecrets, maker_with
 from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
-from pbem.game.press import PressReader, named, seating_in
+from pbem.game.press import PressReader, named, seating_with
 from pbem.game.rules import ruleset_of
 from pbem.game.standing import told_removed
 from pbem.game.turn_checker import SeatReader, TableReader
@@ -1056,7 +1056,7 @@ class Audit:
         if not self.game_folder.listing.press:
             return
         try:
-            seating = seating_in(self.game_folder)
+            seating = seating_with(self.game_folder.standing)
         except FileError:  # the audit of the chain reports this fault
             return
         reader = PressReader(self.game_folder, self.report.heads, seating)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, absence_of, round_of
-from pbem.game.notices import FindNotice, after_turn, all_counted, is_about_seats, no_notice
+from pbem.game.notices import FindNotice, after_turn, believed, no_notice
 from pbem.game.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record
@@ -180,8 +180,8 @@ class Chain:
             elif self.lacks is None:
                 records = [find.notice(row.id) for row in content.notices]
                 before = self.standing_at(content.time, find.joins())
-                about_seats = (one for one in records if is_about_seats(before, one))
-                self.standing = all_counted(before, about_seats, content.turn)
+                after = believed(before, records, content.turn)
+                self.standing = after.with_agreed_end(content.turn)
         except (RecordError, KeyError) as error:
             told = f"turn {content.turn} lists a notice that cannot count"
             wrong = error if isinstance(error, RecordError) else RecordError("rule", told)

@@ -6,14 +6,13 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from engine import PUBLIC, Entry, Table
-from engine.resumed_orders import resumed_orders
+from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.game.archive import Archive
 from pbem.game.chain import Chain, Finder
-from pbem.game.counted import HandleOrigin, OrdersInForce
 from pbem.game.deputy import RefereeSecrets
-from pbem.game.lines import read_lines
-from pbem.game.notices import standing_after
+from pbem.game.lines import HandleOrigin, OrdersInForce, read_lines
+from pbem.game.notices import after_notice
 from pbem.game.rules import game_of
 from pbem.game.standing import Standing, Wait
 from pbem.game.turn_checker import ChanceChecker, SeatReader, TableReader
@@ -120,9 +119,10 @@ def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:
     chain.last, chain.listed_orders = last, set(map(bytes.fromhex, state["listed"]))
     listed = [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
     chain.listed_notices = {ident for _, ident in listed}
-    start = replace(chain.standing, joins=find.joins(), now=chain.time)
-    standing = standing_after(start, listed, find.notice).without(state["removed"])
-    chain.standing = standing_from(standing, state["standing"])
+    standing = replace(chain.standing, joins=find.joins(), now=chain.time)
+    for turn, ident in listed:
+        standing = after_notice(standing, find.notice(ident), turn)
+    chain.standing = standing_from(standing.without(state["removed"]), state["standing"])
     missed, rounds = (dict(state["absence"][name]) for name in ("missed", "rounds"))
     away = chain.standing.away
     chain.absence = replace(chain.absence, missed=missed, rounds=rounds, gone=away)

@@ -108,29 +108,14 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
     return after.lapse(turn) if before - after.present else after
 
 
-def is_about_seats(standing: Standing, record: SignedNotice) -> bool:
-    """Return whether somebody has each seat that a notice names; readers refuse any other."""
-    notice = record.content
-    return {notice.seat, getattr(notice.saying, "seat", "")} - {""} <= standing.roster.keys()
-
-
-def standing_after(
-    standing: Standing, listed: Iterable[tuple[int, bytes]], find: FindNotice
-) -> Standing:
-    """Return the standing after these notices, as the turns list them. Raises RecordError."""
-    for turn, ident in listed:
-        standing = after_notice(standing, find(ident), turn)
-    return standing
-
-
-def all_counted(
-    standing: Standing, records: Iterable[SignedNotice], turn: int, acts: Acts = ()
-) -> Standing:
-    """Return the standing after a turn has listed these notices, which may end the game; `acts` are
-    the orders that it lists if it goes on."""
+def believed(standing: Standing, records: Iterable[SignedNotice], turn: int) -> Standing:
+    """Return the standing after a turn, which is not checked, has listed these notices; those about
+    seats that nobody has are passed over."""
     for record in in_order(standing, records):
-        standing = after_notice(standing, record, turn)
-    return standing.with_agreed_end(turn, acts)
+        notice = record.content
+        if {notice.seat, getattr(notice.saying, "seat", "")} - {""} <= standing.roster.keys():
+            standing = after_notice(standing, record, turn)
+    return standing
 
 
 MOST_PRESSED: Final = 6

@@ -57,11 +57,6 @@ def seating_with(standing: Standing) -> Seating:
     return seating
 
 
-def seating_in(game_folder: Archive) -> Seating:
-    """Return the keys of everybody who can write messages in a folder's game. Raises FileError."""
-    return seating_with(game_folder.standing)
-
-
 class Reader(Value):
     """One role of a person in a game, with the X25519 secret that opens its boxes."""
 

@@ -24,7 +24,7 @@ from engine import (
     forced,
     mask,
 )
-from engine.resumed_orders import resumed_orders
+from engine.table import resumed_orders
 from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, box_key, public_of
@@ -38,15 +38,17 @@ from pbem.game.absence import (
     waited_for,
 )
 from pbem.game.chain import Chain, Finder, acts_of
-from pbem.game.counted import (
+from pbem.game.lines import (
     HandleOrigin,
+    LinesOfKind,
     OrdersInForce,
+    bot_answer,
     check_choice,
     check_status,
+    read_lines,
     why_misplaced,
     why_unusable,
 )
-from pbem.game.lines import LinesOfKind, bot_answer, read_lines
 from pbem.game.notices import check_needed
 from pbem.game.rules import board_lines, game_of
 from pbem.game.standing import Standing
@@ -193,6 +195,17 @@ class TurnDeals(Mutable):
         return count
 
 
+def moved(pile: Pile, decision: Decision, text: str) -> list[Position]:
+    """Let an entry of chance that is no die change a deck; return the positions of the cards that
+    enter it or are dealt from it. Raises RecordError `chain`."""
+    if decision.kind == "shuffle":
+        return pile.shuffle(len(decision.cards))
+    if decision.kind == "under":
+        return pile.under(len(decision.cards), int(text.rsplit(" ", 1)[1]))
+    (pattern,) = decision.listed()
+    return pile.deal(pattern.count("?"))
+
+
 class ChanceChecker:
     """Checks log entries that come from chance against the commitments to decks and dice."""
 
@@ -212,30 +225,23 @@ class ChanceChecker:
         pile = self.piles.setdefault(decision.deck, Pile(decision.deck))
         if decision.kind == "die":
             self._check_die(key, decision, text, openings)
-        elif decision.kind == "shuffle":
-            self._enter(pile.shuffle(len(decision.cards)), openings)
-        elif decision.kind == "under":
-            positions = pile.under(len(decision.cards), int(text.rsplit(" ", 1)[1]))
-            self._enter(positions, openings)
-            if decision.to == PUBLIC:
-                self._check_open(positions, decision.cards, openings)
-            else:
-                dealt = DealtPositions(deals.entry, decision.to, tuple(positions))
-                deals.under.append(dealt)
-        else:
-            (pattern,) = decision.listed()
-            positions = pile.deal(pattern.count("?"))
-            if decision.to == PUBLIC:
-                self._check_open(positions, filled(pattern, text), openings)
-            else:
-                dealt = DealtPositions(deals.entry, decision.to, tuple(positions))
-                deals.dealt.append(dealt)
-                self.hands.setdefault(decision.to, set()).update(positions)
-
-    def _enter(self, positions: Sequence[Position], openings: Openings) -> None:
-        if positions:
+            return
+        positions = moved(pile, decision, text)
+        if decision.kind in ("shuffle", "under") and positions:
             commitments = openings.cards_of(positions[0], len(positions))
             self.commitments.update(zip(positions, commitments, strict=True))
+        dealt = DealtPositions(deals.entry, decision.to, tuple(positions))
+        if decision.kind == "shuffle":
+            return
+        if decision.to == PUBLIC:
+            under = decision.kind == "under"
+            cards = decision.cards if under else filled(decision.listed()[0], text)
+            self._check_open(positions, cards, openings)
+        elif decision.kind == "under":
+            deals.under.append(dealt)
+        else:
+            deals.dealt.append(dealt)
+            self.hands.setdefault(decision.to, set()).update(positions)
 
     def _check_open(
         self, positions: Sequence[Position], cards: Iterable[str], openings: Openings

@@ -22,7 +22,6 @@ from engine import (
     Table,
     Tag,
     cards_in,
-    filled,
     mask,
 )
 from engine.bots import answer
@@ -35,14 +34,20 @@ from pbem.format.keys import SigningKey
 from pbem.game.absence import Absence, phase_of, round_asked, waited_for
 from pbem.game.archive import Archive, NewNotices, not_yours, notice_name
 from pbem.game.chain import Chain, Finder
-from pbem.game.counted import set_that_counts, why_misplaced, why_unusable
 from pbem.game.deputy import RefereeSecrets, referee_secrets
 from pbem.game.joins import claim_of, seat_players
-from pbem.game.lines import Settler, read_lines, round_lines
+from pbem.game.lines import (
+    Settler,
+    read_lines,
+    round_lines,
+    set_that_counts,
+    why_misplaced,
+    why_unusable,
+)
 from pbem.game.notices import SignedNotice, is_pressing, row_of
 from pbem.game.rules import board_lines, game_of, ruleset_of
 from pbem.game.standing import Acts, Standing
-from pbem.game.turn_checker import SeatReader, awaited
+from pbem.game.turn_checker import SeatReader, awaited, moved
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, open_r
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, place_of
 from pbem.records.notice import Notice
@@ -221,28 +226,25 @@ class SealedDealer:
         if decision.kind == "die":
             self._dice += 1
             self.results.links.append(self.dice.link(self._dice))
-        elif decision.kind == "shuffle":
-            cards = self.dealing.shuffled(decision.deck, pile.epoch + 1, decision.cards)
-            self._enter(pile.shuffle(len(cards)), cards)
+            return
+        cards = list(decision.cards)
+        if decision.kind == "shuffle":
+            cards = self.dealing.shuffled(decision.deck, pile.epoch + 1, cards)
+        positions = moved(pile, decision, text)
+        if decision.kind in ("shuffle", "under"):
+            self._enter(positions, cards)
+        if decision.kind == "shuffle":
+            return
+        openings = [self._opening(at) for at in positions]
+        if decision.to == PUBLIC:
+            self.results.dealt += openings
         elif decision.kind == "under":
-            depth = int(text.rsplit(" ", 1)[1])
-            at = pile.under(len(decision.cards), depth)
-            self._enter(at, list(decision.cards))
-            openings = [self._opening(one) for one in at]
-            if decision.to == PUBLIC:
-                self.results.dealt += openings
-            else:
-                self.results.under.setdefault(decision.to, []).extend(openings)
-                self.buried.setdefault(decision.to, []).extend(openings)
+            self.results.under.setdefault(decision.to, []).extend(openings)
+            self.buried.setdefault(decision.to, []).extend(openings)
         else:
-            (pattern,) = decision.listed()
-            openings = [self._opening(at) for at in pile.deal(len(filled(pattern, text)))]
-            if decision.to == PUBLIC:
-                self.results.dealt += openings
-            else:
-                self.results.hands.setdefault(decision.to, []).extend(openings)
-                self.hands.take(decision.to, openings)
-                self.history.setdefault(decision.to, []).extend(openings)
+            self.results.hands.setdefault(decision.to, []).extend(openings)
+            self.hands.take(decision.to, openings)
+            self.history.setdefault(decision.to, []).extend(openings)
 
     def leave(self, seat: str, hidden: Iterable[str], shown: Iterable[str]) -> None:
         """Remove the cards of one sentence from a hand, put down or shown. Raises RecordError

@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine import PUBLIC, STOP, Entry, Game, Line, Table, line_number
-from engine.resumed_orders import resumed_orders
-from engine.table import RoundStart, start_of_round
+from engine.table import RoundStart, resumed_orders, start_of_round
 from engine.values import Value
 from pbem.game.absence import round_of
 from pbem.game.lines import read_lines

@@ -27,8 +27,8 @@ from pbem.game.archive import (
     open_folder,
 )
 from pbem.game.chain import Chain
-from pbem.game.counted import why_misplaced
 from pbem.game.deputy import maker_with
+from pbem.game.lines import why_misplaced
 from pbem.game.press import PressReader, keys_after, named, seating_with
 from pbem.mail.opening import Finding, open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug

@@ -24,7 +24,7 @@ from pbem.game.archive import make_notice, notice_name, open_folder
 from pbem.game.chain import Finder
 from pbem.game.checkpoints import checkpoint_of, resume
 from pbem.game.notice_kinds import SetDoor, next_code
-from pbem.game.notices import SignedNotice, all_counted, in_order
+from pbem.game.notices import SignedNotice, believed, in_order
 from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import (
@@ -213,7 +213,8 @@ class Played:
         if self.said:
             before = self.made.chain.standing_at(self.now, self.joins_by_id)
             said = in_order(before, self.said)
-            after = all_counted(before, said, self.made.chain.turn + 1)
+            number = self.made.chain.turn + 1
+            after = believed(before, said, number).with_agreed_end(number)
             self.made.take_notices(before, said, after)
             self.said = []
         keys = {join.key for join in self.made.chain.standing.roster.values()}

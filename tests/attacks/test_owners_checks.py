@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from engine import Entry
-from engine.resumed_orders import resumed_orders
+from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.game.lines import read_lines
 from pbem.game.turn_checker import TableReader, TurnDeals, _SeatTurn

@@ -13,7 +13,7 @@ from pbem.format.keys import Secrets
 from pbem.format.signed_file import sign
 from pbem.game.archive import open_folder
 from pbem.game.audit import audit
-from pbem.game.press import PressReader, Reader, make_message, path_of, seating_in
+from pbem.game.press import PressReader, Reader, make_message, path_of, seating_with
 from pbem.records.press import MOST_MESSAGES, PRESS, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
 from pbem.screen.tell import message_lines, safe
@@ -39,7 +39,7 @@ class Writing:
 
     def __init__(self, game, root):
         self.game, self.root = game, root
-        self.seating = seating_in(self.folder)
+        self.seating = seating_with(self.folder.standing)
 
     @property
     def folder(self):

@@ -54,7 +54,7 @@ def test_no_key_is_in_a_game_twice(short):
 def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
     reader = short.read(TableReader(short.charter), 2)
     right = next(record for record in short.orders.values() if record.content.seat == "b")
-    assert reader.signed(right.id, lambda _: right) is right
+    assert reader.signed(right.id, Finder(lambda _: right, dict)) is right
     for wrong in (
         make(right.content, EVE),
         make(right.content, key_of("Ann")),
@@ -62,7 +62,7 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
         make(replace(right.content, game=bytes(32)), key_of("Bo")),
     ):
         with pytest.raises(RecordError, match="are not signed by seat") as caught:
-            reader.signed(wrong.id, lambda _, one=wrong: one)
+            reader.signed(wrong.id, Finder(lambda _, one=wrong: one, dict))
         assert caught.value.reason == "key"
         assert caught.value.sentence.startswith(f"orders {wrong.id.hex()[:6]} are not")
 

@@ -10,8 +10,8 @@ from pbem.files.home import Sighting
 from pbem.format.canonical import RecordError
 from pbem.game.absence import absence_of
 from pbem.game.audit import CertifiedJoin, Finding, Report, Witness, next_step_for
-from pbem.game.counted import check_choice, check_status, set_that_counts, why_misplaced
 from pbem.game.deputy import Maker
+from pbem.game.lines import check_choice, check_status, set_that_counts, why_misplaced
 from pbem.game.standing import Standing
 from pbem.game.turn_checker import awaited, check_end, check_silence
 from pbem.records.policies import Policies

@@ -21,7 +21,6 @@ from pbem.game.press import (
     make_message,
     named,
     path_of,
-    seating_in,
     seating_with,
 )
 from pbem.game.standing import NEVER, SeatKeys, Standing
@@ -333,15 +332,15 @@ def test_a_box_that_holds_no_message_is_named(folder):
 
 def test_who_can_write_in_a_folder(folder):
     here = folder()
-    assert seating_in(here) == G.seating
+    assert seating_with(here.standing) == G.seating
     for path in (here.folder.root / "turns").iterdir():
         path.unlink()
-    assert list(seating_in(folder_again(here))) == ["referee"]
+    assert list(seating_with(folder_again(here).standing)) == ["referee"]
 
 
 def test_without_a_join_nobody_knows_who_can_write(folder):
     with pytest.raises(FileError):
-        seating_in(folder(joins=False))
+        seating_with(folder(joins=False).standing)
 
 
 def folder_again(game_folder: Archive) -> Archive:

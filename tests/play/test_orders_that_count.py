@@ -10,15 +10,15 @@ from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, absence_of, round_asked, round_of
 from pbem.game.chain import Chain, Finder
-from pbem.game.counted import _plain as plain
-from pbem.game.counted import (
+from pbem.game.lines import _plain as plain
+from pbem.game.lines import (
     check_choice,
     check_status,
+    line_fits,
     set_that_counts,
     why_misplaced,
     why_unusable,
 )
-from pbem.game.lines import line_fits
 from pbem.game.notices import no_notice
 from pbem.game.rules import board_lines
 from pbem.game.standing import Standing

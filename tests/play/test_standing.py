@@ -24,7 +24,7 @@ from pbem.game.notices import (
     FOR_SEATS,
     after_notice,
     after_turn,
-    all_counted,
+    believed,
     check_needed,
     in_order,
     is_pressing,
@@ -32,7 +32,6 @@ from pbem.game.notices import (
     no_notice,
     row_of,
     sorted_out,
-    standing_after,
     why_not,
 )
 from pbem.game.standing import SeatKeys, Wait
@@ -414,7 +413,7 @@ def test_a_listed_notice_is_remembered():
         False,
     )
     assert (after.ranks, after.votes) == ({"b": (3, 2)}, {"b": SCORE})
-    assert standing_after(standing(), [(5, vote.id)], {vote.id: vote}.__getitem__) == after
+    assert believed(standing(), [vote], 5) == after
 
 
 def test_a_later_notice_is_judged_by_the_earlier_ones():
@@ -453,7 +452,7 @@ def test_the_notices_of_a_turn_are_followed_by_everybody():
     after = after_turn(standing(), turn(key, vote), find, HEADS)
     assert after.since == {"b": 8}
     assert {one.turn for one in after.listed} == {8}
-    assert after == all_counted(standing(), [key, vote], 8)
+    assert after == believed(standing(), [key, vote], 8).with_agreed_end(8)
     all_ = dict.fromkeys("abc", SCORE)
     first = replace(standing(), votes=all_, voted=dict.fromkeys("abc", 7))
     assert after_turn(first, turn(number=1), find, HEADS[:1]) is first
