@@ -312,6 +312,15 @@ def check_handovers(turn: Turn, seats: Collection[str], log: Sequence[Entry]) ->
             raise RecordError("padding", f"handover: the box of seat {seat} needs {size} bytes")
 
 
+def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
+    """Raise RecordError `rule` if the rules, as this table shows them, do not allow an entry."""
+    try:
+        if reason := table.why_not_entry(decision, entry):
+            raise Illegal(f"{entry.key}: {reason}")
+    except (Illegal, Misfit) as error:
+        raise RecordError("rule", str(error)) from None
+
+
 class HandoverReplay:
     """Replays a seat's log on a new table, with the cards that a handover opens.
 
@@ -568,7 +577,13 @@ class TableReader:
         for logged in content.log:
             self._entry(logged, openings, deals)
         openings.all_used()
-        self._check_end(content)
+        if chain.standing.ended:
+            check_agreed_end(content, self.public)
+        else:
+            self.unheard.check(content, self.public)
+            check_end(content, self.public, chain.standing, self.absence, chain.deadline)
+        if content.packets.keys() != chain.standing.roster.keys():
+            raise RecordError("field", "packets: there must be one for each seat")
         size = packet_size(deals.opened(self.line_handles).values(), content.orders) + TAG
         if any(len(box) != size for box in content.packets.values()):  # it could reveal a secret
             told = f"packets: what this turn opens needs boxes of {size} bytes"
@@ -694,13 +709,9 @@ class TableReader:
             raise RecordError("rule", f"{logged.key}: the game was already over")
         key, decision = table.pending[0]
         entry = Entry(logged.key, decision.seat, logged.text, logged.by, decision.to)
-        try:
-            if logged.key != key:
-                raise Misfit(f"{logged.key}: the next question is {key}")
-            if reason := table.why_not_entry(decision, entry):
-                raise Illegal(f"{logged.key}: {reason}")
-        except (Misfit, Illegal) as error:
-            raise RecordError("rule", str(error)) from None
+        if logged.key != key:
+            raise RecordError("rule", f"{logged.key}: the next question is {key}")
+        check_entry(table, decision, entry)
         if decision.seat == CHANCE:
             self.chance.check(key, decision, logged.text, openings, deals)
         elif not decision.fact:
@@ -784,17 +795,6 @@ class TableReader:
             check_hidden_ref(self.game, *tag, shown)
         else:
             check_hidden(put.place, put.slot, put.bracket, shown)
-
-    # -------------------------------------------------------------- the end of a turn
-    def _check_end(self, turn: Turn) -> None:
-        standing = self.chain.standing
-        if standing.ended:
-            check_agreed_end(turn, self.public)
-        else:
-            self.unheard.check(turn, self.public)
-            check_end(turn, self.public, standing, self.absence, self.chain.deadline)
-        if turn.packets.keys() != standing.roster.keys():
-            raise RecordError("field", "packets: there must be one for each seat")
 
 
 # ---- with the key of a seat
@@ -963,11 +963,7 @@ class _SeatTurn:
         elif decision.seat == self.reader.seat and not decision.fact:
             entry = self._own(key, decision, entry)
             self._put_down(number, entry, logged)
-        try:
-            if reason := self.table.why_not_entry(decision, entry):
-                raise Illegal(f"{entry.key}: {reason}")
-        except (Illegal, Misfit) as error:
-            raise RecordError("rule", str(error)) from None
+        check_entry(self.table, decision, entry)
         self.table.send(entry.text)
         self.reader.own_log.append(entry)
         if self.reader.orders:
