@@ -697,32 +697,6 @@ def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple
     return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
 
 
-def silent_seats(maker: TurnMaker, found: SortedOrders, time: int) -> frozenset[str]:
-    """Return the seats whose silence counts in the next turn: they were asked, did not answer
-    before the deadline, and are not away already."""
-    if not 0 < maker.chain.deadline <= time:
-        return frozenset()
-    here = maker.chain.absence_with(found.accepted, ())
-    return frozenset(
-        decision.seat
-        for key, decision in maker.pending
-        if not here.unasked(key, decision) and not answers(maker, key, decision, found.accepted)
-    )
-
-
-def unheard_seats(maker: TurnMaker, found: SortedOrders, time: int) -> frozenset[str]:
-    """Return the seats that were not asked, but whose orders for the round missed the deadline; one
-    that is asked in this round now counts as silent."""
-    chain = maker.chain
-    if not 0 < chain.deadline <= time:
-        return frozenset()
-    number = chain.round
-    spoke = {*found.accepted, *chain.standing.seats_shown(chain.turn + 1)}
-    spoke |= {seat for seat in maker.in_force if _heard(maker, seat, number)}
-    spoke |= awaited(maker.pending).keys()
-    return waited_for(maker.charter, maker.joins, number, spoke)
-
-
 def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
     """Return the seats that the turn just made should wait for; empty if it need not wait.
 
@@ -759,8 +733,25 @@ def _heard(maker: TurnMaker, seat: str, number: int) -> bool:
 def inputs_of(
     maker: TurnMaker, found: SortedOrders, own: tuple[bytes, ...], time: int
 ) -> TurnInputs:
-    """Collect the inputs of the next turn, made at `time`, from the sorted orders."""
-    silent, unheard = silent_seats(maker, found, time), unheard_seats(maker, found, time)
+    """Collect the inputs of the next turn, made at `time`, from the sorted orders.
+
+    After the deadline, silence counts: of seats that were asked, did not answer and are not away
+    already; and of those that were not asked, but whose orders for the round are not here, if a
+    question reaches them now.
+    """
+    chain = maker.chain
+    if not 0 < chain.deadline <= time:
+        return TurnInputs(found, own, time)
+    here = chain.absence_with(found.accepted, ())
+    silent = frozenset(
+        decision.seat
+        for key, decision in maker.pending
+        if not here.unasked(key, decision) and not answers(maker, key, decision, found.accepted)
+    )
+    spoke = {*found.accepted, *chain.standing.seats_shown(chain.turn + 1)}
+    spoke |= {seat for seat in maker.in_force if _heard(maker, seat, chain.round)}
+    spoke |= awaited(maker.pending).keys()
+    unheard = waited_for(maker.charter, maker.joins, chain.round, spoke)
     return TurnInputs(found, own, time, silent, unheard)
 
 

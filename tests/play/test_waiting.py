@@ -17,9 +17,7 @@ from pbem.game.turn_maker import (
     inputs_of,
     not_heard,
     orders_name,
-    silent_seats,
     still_to_answer,
-    unheard_seats,
     waiting,
 )
 from pbem.game.turn_maker import _latest as latest
@@ -131,7 +129,7 @@ def test_who_is_waited_for():
 
 def silent(pending, accepted=None, last=TURN, time=100, **rest):
     found = SortedOrders(accepted=accepted or {})
-    return set(silent_seats(maker(pending, last=last, **rest), found, time))
+    return set(inputs_of(maker(pending, last=last, **rest), found, (), time).silent)
 
 
 def test_silence_counts_from_the_deadline_on():
@@ -165,7 +163,7 @@ def test_who_is_away_is_not_named_again():
 def unheard(pending, accepted=(), last=TURN, time=100, **rest):
     found = SortedOrders(accepted=dict.fromkeys(accepted))
     some = maker(pending, last=last, **{"policies": ROUND, **rest})
-    return set(unheard_seats(some, found, time))
+    return set(inputs_of(some, found, (), time).unheard)
 
 
 def test_whose_orders_for_the_round_were_due_although_nobody_asked_them():
