@@ -264,7 +264,7 @@ def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
 # file again.
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")
-PURPOSE = "checkpoint-2"
+PURPOSE = "checkpoint-3"
 REFEREE = "referee"
 SPECTATOR = "table"
 

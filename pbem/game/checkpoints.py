@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from engine import PUBLIC, Entry, Table
 from engine.table import resumed_orders
@@ -14,7 +15,7 @@ from pbem.game.deputy import RefereeSecrets
 from pbem.game.lines import HandleOrigin, OrdersInForce, read_lines
 from pbem.game.notices import after_notice
 from pbem.game.rules import game_of
-from pbem.game.standing import Standing, Wait
+from pbem.game.standing import Wait
 from pbem.game.turn_checker import ChanceChecker, SeatReader, TableReader
 from pbem.game.turn_maker import OpenedOrders, Progress, TurnMaker
 from pbem.records.deck import Pile, Position
@@ -43,7 +44,7 @@ def checkpoint_of(reader: TableReader) -> Plain:
         "in_force": {
             seat: [force.record.id.hex(), force.round] for seat, force in reader.in_force.items()
         },
-        "own": {seat: ident.hex() for seat, ident in reader.own.items()},
+        "own": plain(reader.own),
         "opened": [
             [line.order.hex(), line.slot, line.text, line.salt.hex()]
             for order, lines in reader.opened.items()
@@ -68,10 +69,9 @@ def resume(reader: AnyReader, state: Plain, last: Turn, find: Finder) -> AnyRead
     ValueError or an engine error for data that is not a checkpoint of this game. Do not use the
     reader after an error.
     """
-    named = state["chain"]["joins"].items()
-    reader.take_joins({seat: bytes.fromhex(ident) for seat, ident in named}, find.joins())
+    reader.take_joins(from_plain(state["chain"]["join_ids"]), find.joins())
     resume_chain(reader.chain, state["chain"], last, find)
-    reader.own = {seat: bytes.fromhex(ident) for seat, ident in state["own"].items()}
+    reader.own = from_plain(state["own"])
     _resume_orders(reader, state, find)
     _resume_origins(reader, state["origins"])
     _resume_chance(reader.chance, state["chance"])
@@ -89,102 +89,72 @@ def resume(reader: AnyReader, state: Plain, last: Turn, find: Finder) -> AnyRead
 
 # ---- the chain
 
+_CHAIN: Final = ("heads", "times", "ends", "asked_by", "round", "join_ids", "listed_orders")
+_STANDING: Final = (
+    "votes", "voted", "vouched", "waits", "ended", "ended_by", "idle", "disputed", "present_then",
+    "answered", "pressed", "rekeyed", "round",
+)  # fmt: skip
+"""What follows from more than the listed notices."""
+_CALENDAR: Final = ("wanted", "proposed", "clocks")
+
 
 def plain_chain(chain: Chain) -> Plain:
     """Return a chain as plain data, but for its last turn, the joins and the notices."""
     standing, absence = chain.standing, chain.absence
-    return {
-        "heads": [head.hex() for head in chain.heads],
-        "times": chain.times,
-        "ends": chain.ends,
-        "asked_by": chain.asked_by,
-        "round": chain.round,
-        "joins": {seat: ident.hex() for seat, ident in chain.join_ids.items()},
-        "listed": sorted(ident.hex() for ident in chain.listed_orders),
-        "notices": [[one.turn, one.id.hex()] for one in standing.listed],
-        "absence": {"missed": dict(absence.missed), "rounds": dict(absence.rounds)},
-        "removed": dict(standing.removed),
-        "standing": plain_standing(standing),
+    every = {name: getattr(chain, name) for name in _CHAIN} | {
+        "notices": [(one.turn, one.id) for one in standing.listed],
+        "absence": {"missed": absence.missed, "rounds": absence.rounds},
+        "removed": standing.removed,
+        "standing": {name: getattr(standing, name) for name in _STANDING},
+        "calendar": {name: getattr(standing.calendar, name) for name in _CALENDAR},
     }
+    return {name: plain(value) for name, value in every.items()}
 
 
 def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:
     """Bring a chain whose players were seated to this state, after the turn `last`. Raises what
     `resume` raises."""
-    for field in ("times", "ends", "asked_by", "round"):
-        setattr(chain, field, state[field])
-    chain.heads = [bytes.fromhex(head) for head in state["heads"]]
+    found = {name: from_plain(value) for name, value in state.items()}
+    chain.heads, chain.times, chain.ends = (list(found[n]) for n in ("heads", "times", "ends"))
+    chain.asked_by, chain.round = found["asked_by"], found["round"]
     if len(chain.heads) != last.turn + 1 or last.prev != chain.heads[-2]:
         raise ValueError("the heads are not those of this turn")
-    chain.last, chain.listed_orders = last, set(map(bytes.fromhex, state["listed"]))
-    listed = [(turn, bytes.fromhex(ident)) for turn, ident in state["notices"]]
-    chain.listed_notices = {ident for _, ident in listed}
+    chain.last, chain.listed_orders = last, set(found["listed_orders"])
+    chain.listed_notices = {ident for _, ident in found["notices"]}
     standing = replace(chain.standing, joins=find.joins(), now=chain.time)
-    for turn, ident in listed:
+    for turn, ident in found["notices"]:
         standing = after_notice(standing, find.notice(ident), turn)
-    chain.standing = standing_from(standing.without(state["removed"]), state["standing"])
-    missed, rounds = (dict(state["absence"][name]) for name in ("missed", "rounds"))
-    away = chain.standing.away
-    chain.absence = replace(chain.absence, missed=missed, rounds=rounds, gone=away)
+    more = found["standing"] | {"waits": tuple(Wait(*one) for one in found["standing"]["waits"])}
+    calendar = replace(standing.calendar, **found["calendar"])
+    standing = standing.without(found["removed"])
+    chain.standing = replace(standing, calendar=calendar, shown=frozenset(), **more)
+    chain.absence = replace(chain.absence, gone=chain.standing.away, **found["absence"])
 
 
-def plain_standing(standing: Standing) -> Plain:
-    """Return as plain data what follows from more than the listed notices."""
-    return {
-        "votes": dict(standing.votes),
-        "voted": dict(standing.voted),
-        "vouched": [[*who, *map(bytes.hex, pair)] for who, pair in standing.vouched.items()],
-        "wanted": {seat: list(wish) for seat, wish in standing.calendar.wanted.items()},
-        "proposed": dict(standing.calendar.proposed),
-        "clocks": dict(standing.calendar.clocks),
-        "waits": [
-            {**wait._asdict(), "id": wait.id.hex(), "keys": [*map(bytes.hex, wait.keys)]}
-            for wait in standing.waits
-        ],
-        "ended": [standing.ended, *standing.ended_by],
-        "idle": sorted(standing.idle),
-        "disputed": sorted(standing.disputed),
-        "present_then": sorted(standing.present_then),
-        "counts": [dict(standing.answered), dict(standing.pressed), dict(standing.rekeyed)],
-        "round": standing.round,
-    }
+def plain(value: Any) -> Any:
+    """Return a value as data that fits into JSON, with tags for bytes, sets and tables; a tuple is
+    as a list."""
+    if isinstance(value, bytes):
+        return {"bytes": value.hex()}
+    if isinstance(value, set | frozenset):
+        return {"set": [plain(one) for one in sorted(value)]}
+    if isinstance(value, Mapping):
+        return {"table": [[plain(key), plain(one)] for key, one in value.items()]}
+    return [plain(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def standing_from(listed: Standing, state: Plain) -> Standing:
-    """Read what `plain_standing` wrote; `listed` is the standing that follows from the notices."""
-    answered, pressed, rekeyed = state["counts"]
-    wanted = {seat: (phase, rule) for seat, (phase, rule) in state["wanted"].items()}
-    calendar = replace(listed.calendar, wanted=wanted, proposed=state["proposed"])
-    calendar = replace(calendar, clocks=state["clocks"])
-    ended, *ended_by = state["ended"]
-    waits = tuple(
-        Wait(**wait | {
-            "id": bytes.fromhex(wait["id"]), "keys": tuple(map(bytes.fromhex, wait["keys"])),
-            "cancels": tuple(wait["cancels"]), "by": tuple(wait["by"]),
-        })
-        for wait in state["waits"]
-    )  # fmt: skip
-    return replace(
-        listed,
-        votes=state["votes"],
-        voted=state["voted"],
-        vouched={
-            (voucher, seat): (bytes.fromhex(key), bytes.fromhex(x25519))
-            for voucher, seat, key, x25519 in state["vouched"]
-        },
-        calendar=calendar,
-        waits=waits,
-        ended=ended,
-        ended_by=tuple(ended_by),
-        idle=frozenset(state["idle"]),
-        shown=frozenset(),
-        disputed=frozenset(state["disputed"]),
-        present_then=frozenset(state["present_then"]),
-        answered=answered,
-        pressed=pressed,
-        rekeyed=rekeyed,
-        round=state["round"],
-    )
+def from_plain(value: Any) -> Any:
+    """Read what `plain` returned; each list is a tuple."""
+    match value:
+        case {"bytes": text}:
+            return bytes.fromhex(text)
+        case {"set": items}:
+            return frozenset(map(from_plain, items))
+        case {"table": rows}:
+            return {from_plain(key): from_plain(one) for key, one in rows}
+        case list():
+            return tuple(map(from_plain, value))
+    return value
 
 
 def _at(position: Position) -> list[Any]:

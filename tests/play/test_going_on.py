@@ -184,7 +184,7 @@ def test_the_turn_maker_goes_on_as_it_was(game):
 
 
 @pytest.mark.parametrize(
-    "change", [lambda h: h[:-1], lambda h: [*h[1:], "00" * 32], lambda h: h[1:]]
+    "change", [lambda h: h[:-1], lambda h: [*h[1:], {"bytes": "00" * 32}], lambda h: h[1:]]
 )
 def test_heads_of_another_chain_are_refused(game, change):
     state = again(checkpoint_of_maker(progress_of(game).maker))
