@@ -21,8 +21,8 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from pbem.format.keys import SigningKey
+from pbem.game.archive import file_name
 from pbem.host.games import Games
-from pbem.mail.filing import name_of
 from pbem.records.read_record import make
 from tests.host.test_gate import in_time, path_of
 from tests.records.sample import sample
@@ -84,7 +84,7 @@ def prepare(data: Path) -> None:
         if record.content.kind == "charter":
             games.make(digits(0), record.file, free=False)
         elif record.content.kind != "press":
-            games.at(digits(0)).put(name_of(record), record.file)
+            games.at(digits(0)).put(file_name(record), record.file)
     first = data / games.at(digits(0)).name
     for number in range(1, GAMES):
         shutil.copytree(first, data / games.at(digits(number)).name)

@@ -16,11 +16,12 @@ from pathlib import Path
 from pbem.desk.advance import bot_texts
 from pbem.files.folder import Name
 from pbem.format.keys import Secrets, SigningKey
+from pbem.game.archive import file_name
 from pbem.game.chain import Finder
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.game.turn_checker import SeatReader, awaited
-from pbem.game.turn_maker import OrderSorter, TurnMaker, inputs_of, orders_name
+from pbem.game.turn_maker import OrderSorter, TurnMaker, inputs_of
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record, make
 
@@ -102,7 +103,7 @@ class Making:
             texts = texts[:1]
         self.texts[reader.chain.turn, seat] = texts
         record = make_orders(reader, self.wish.key(seat), texts, 1)
-        write(self.wish.folder, orders_name(record), record.file)
+        write(self.wish.folder, file_name(record), record.file)
         self.orders[record.id] = record
         return record
 

@@ -22,8 +22,8 @@ from bench.make_games import FIRST_TIME, Wish, begin, key_of
 from pbem.desk.game_here import Keyring
 from pbem.files.home import Home
 from pbem.format.keys import write_key
+from pbem.game.archive import file_name
 from pbem.game.turn_checker import awaited
-from pbem.game.turn_maker import orders_name
 from pbem.mail.letter import Letter, written
 from pbem.mail.sending import People, bundle
 from pbem.post.account import Account, PostBox, Server
@@ -164,7 +164,7 @@ def _game(base: Path, home: Home, number: int, is_due: bool) -> list[bytes]:
         People(mine).set(seat, f"{seat}{number}@example.org")
     for seat in sorted(awaited(making.maker.pending)):
         record = making._orders(seat)
-        (folder / orders_name(record).path).unlink()
+        (folder / file_name(record).path).unlink()
         text = bundle([record], "orders")
         mails.append(_mail(f"{seat}{number}@example.org", "orders", text))
     return mails

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
-from pbem.game.archive import make_notice, notice_name
+from pbem.game.archive import file_name, make_notice
 from pbem.game.notice_kinds import Delay
 from pbem.game.press import Reader, make_message
 from pbem.game.sign import make_join
 from pbem.records.read_record import Record
-from tests.attacks.played import Played, Player, key_of, orders_name
+from tests.attacks.played import Played, Player, key_of
 
 Make = Callable[[], bytes]
 HEAD = b"From: a@b\nSubject: x\nMIME-Version: 1.0\n"
@@ -276,7 +276,7 @@ def many_orders(game: Played) -> None:
         for part in range(3):
             lines = [f"feed: a{part + 1} eats"] * 250 + ["feed: * attacks *"] * 250
             record = player.orders(lines, revision)
-            game.folder.create(orders_name(record), record.file)
+            game.folder.create(file_name(record), record.file)
 
 
 def starry_orders(game: Played) -> None:
@@ -284,14 +284,14 @@ def starry_orders(game: Played) -> None:
     player = a_player(game)
     lines = ["feed: " + "*a" * 90 + "*", "feed: " + "*a" * 90 + "b", "feed: " + "* " * 90 + "*"]
     record = player.orders(lines + player.lines(), 2)
-    game.folder.create(orders_name(record), record.file)
+    game.folder.create(file_name(record), record.file)
 
 
 def forged_orders(game: Played) -> None:
     """A thousand files with a player's key and a signature that does not fit."""
     good = a_player(game).orders([], 1)
     for number in range(1_000):
-        name = orders_name(good)._replace(digits=f"{number:06x}", revision=number % 99 + 1)
+        name = file_name(good)._replace(digits=f"{number:06x}", revision=number % 99 + 1)
         game.folder.create(name, good.file.replace(b"revision = 1", b"revision = 2"))
 
 
@@ -337,7 +337,7 @@ def strange_notices(game: Played) -> None:
     (game.root / "notices").mkdir(exist_ok=True)
     for number in range(1_000):
         made = make_notice(place, "b", number % 8 + 1, Delay(number + 1), stranger(number))
-        (game.root / notice_name(made).path).write_bytes(made.file)
+        (game.root / file_name(made).path).write_bytes(made.file)
 
 
 def litter(game: Played) -> None:

@@ -25,8 +25,9 @@ from pbem.desk.notices import (
 from pbem.desk.press import ask_who, lines_of_text, name_of, note_told, send_message
 from pbem.desk.session import Session, mail_hint, sending_hint
 from pbem.errors import CliError
+from pbem.game.archive import file_name
 from pbem.game.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
-from pbem.game.press import MOST_TYPED, path_of
+from pbem.game.press import MOST_TYPED
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
 from pbem.screen.tell import listed
@@ -330,7 +331,7 @@ def tell(
     press, ident, name = sent.record.content, sent.record.id.hex(), name_of(view, sent.receiver)
     if json:
         data = {"from": press.writer, "to": sent.receiver, "turn": press.turn}
-        data |= {"number": press.number, "id": ident, "path": path_of(sent.record)}
+        data |= {"number": press.number, "id": ident, "path": file_name(sent.record).path}
         print_data("tell", data | {"again": sent.again})
         note_told(session, sent.record)
         return

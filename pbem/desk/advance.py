@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from engine.bots import make_bot
 from pbem.desk.base import now, say, sentence_of
 from pbem.desk.deadlines import due_of, reminder
-from pbem.desk.game_here import is_gone, join_name, keep_joins, note_heads, words_line
+from pbem.desk.game_here import is_gone, keep_joins, note_heads, words_line
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
 from pbem.desk.refereeing import exact, keep_wishes, wishes_of
@@ -25,6 +25,7 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
+from pbem.game.archive import file_name
 from pbem.game.joins import is_named
 from pbem.game.rules import ruleset_of
 from pbem.game.turn_checker import SeatReader
@@ -305,7 +306,7 @@ def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
         address = address_of(session, seat)
         record = join_by_referee(game_folder.charter, session.referee_key(), seat, address)
         if first is None or record.id == named.get(seat):
-            yield join_name(record).path, record.file
+            yield file_name(record).path, record.file
 
 
 def _restore(session: Session) -> list[str]:
@@ -538,7 +539,7 @@ def _doubtful(outcome: Outcome) -> list[str]:
     """Say which joins do not count, and why."""
     lines = []
     for record, why in outcome.doubtful[:MOST_DOUBTS]:
-        path, name = join_name(record).path, clean(record.content.name)
+        path, name = file_name(record).path, clean(record.content.name)
         lines.append(f"note: {path} ({name}): {clean(why)}")
     if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
         lines.append(f"note: {more} more files in seats/ do not count; remove those of strangers")

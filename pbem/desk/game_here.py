@@ -14,12 +14,12 @@ from engine.values import Value
 from pbem.desk.base import now
 from pbem.errors import KEY, STALE, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
-from pbem.files.folder import Listing, Name, Place, place_of, turn_path
+from pbem.files.folder import Listing, Place, place_of, turn_path
 from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
-from pbem.game.archive import Archive, open_folder
+from pbem.game.archive import Archive, file_name, open_folder
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.standing import Standing
 from pbem.records.charter import Join, is_let_in
@@ -485,18 +485,13 @@ def _is_in_folder(here: GameHere, record: Record[Join]) -> bool:
     """Return whether a join is here, also among so many other files that not all are read."""
     if record.id in here.game_folder.joins():
         return True
-    path = join_name(record).path
+    path = file_name(record).path
     if path not in {found.path for found in here.names.joins}:
         return False
     try:
         return here.folder.read(path) == record.file
     except PbemError:
         return False
-
-
-def join_name(record: Record[Join]) -> Name:
-    """Return the name that a join must have in the folder."""
-    return Name("join", seat=record.content.seat, digits=record.id.hex()[:6])
 
 
 def keep_joins(here: GameHere) -> None:
@@ -506,7 +501,7 @@ def keep_joins(here: GameHere) -> None:
         kept = {path for path, _ in here.mine.joined.all()}
         for plan in here.game_folder.charter.content.seats:
             for record in let_in(here, plan.seat):
-                path = join_name(record).path
+                path = file_name(record).path
                 room = sum(one.startswith(f"seats/{plan.seat}-") for one in kept) < MOST_LET_IN
                 if path not in kept and room:
                     here.mine.joined.keep(path, record.file)

@@ -14,7 +14,7 @@ from pbem.files.disk import TakenError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import make_notice, new_notices, next_number, notice_name
+from pbem.game.archive import file_name, make_notice, new_notices, next_number
 from pbem.game.notice_kinds import (
     Away,
     Delay,
@@ -126,7 +126,7 @@ def put_notice(session: Session, record: SignedNotice) -> list[str]:
     Anybody can work out what some notices will say, and put a different file in the place of one.
     Such a file is set aside. Raises TakenError if somebody has written the file only just now.
     """
-    name = notice_name(record)
+    name = file_name(record)
     try:
         session.folder.create(name, record.file)
         return []
@@ -240,7 +240,7 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
     notice = record.content
     if json:
         data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
-        data |= {"id": record.id.hex(), "path": notice_name(record).path, "again": again}
+        data |= {"id": record.id.hex(), "path": file_name(record).path, "again": again}
         print_data("notice", data)
     else:
         told = f"{what_you_declared(session, record)}{more}"

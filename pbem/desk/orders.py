@@ -36,6 +36,7 @@ from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, StorageError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
+from pbem.game.archive import file_name
 from pbem.game.lines import asked_of
 from pbem.game.sign import make_orders, order_place
 from pbem.game.view import View
@@ -190,8 +191,6 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
 
     If the lines are the same as in the last revision, return that revision and write no file.
     """
-    from pbem.game.turn_maker import orders_name
-
     ahead = session.is_ahead(reader, seat)
     last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
     if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
@@ -202,7 +201,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
             "you have already sealed 99 revisions for this turn, and no more are possible"
         )
     record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
-    name = orders_name(record)
+    name = file_name(record)
     session.folder.create(name, record.file)
     if seat in session.roles.held | session.roles.mail:
         with suppress(StorageError):  # the home is read-only, so the note is not kept

@@ -15,6 +15,7 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets
+from pbem.game.archive import file_name
 from pbem.game.press import (
     Message,
     PressReader,
@@ -22,7 +23,6 @@ from pbem.game.press import (
     Seating,
     lines_of,
     make_message,
-    path_of,
     seating_with,
 )
 from pbem.game.view import View
@@ -92,7 +92,7 @@ class MessagesHere:
         if not self.session.listing.press:
             return []
         records, keys = self.reader.records(turns, besides), list[Reader]()
-        if private := {path_of(record) for record in records if record.content.box}:
+        if private := {file_name(record).path for record in records if record.content.box}:
             try:
                 keys = [self.reader_for(who) for who in self.mine]
             except RecordError:  # the key has a passphrase, and nobody is there to type it
@@ -283,7 +283,7 @@ class _Writing:
         record = before or self._signed(said)
         if before is None:
             note_signed(self.session.mine, subject_of(self.writer), record.file)
-        self.session.folder.create(path_of(record), record.file)
+        self.session.folder.create(file_name(record).path, record.file)
         return Sent(record, self.receiver, before is not None)
 
     def _said_already(self, said: tuple[str, ...], once_more: bool) -> Record[Press] | None:
@@ -294,7 +294,7 @@ class _Writing:
         """
         kept, reported = last_signed(self.session.mine, subject_of(self.writer))
         here = {found.path for found in self.session.listing.press}
-        if kept and not reported and path_of(kept) in here and self._says(kept, said):
+        if kept and not reported and file_name(kept).path in here and self._says(kept, said):
             return kept
         mine = [record for record in self.mine if record.signed.key == self.key.public]
         if kept and kept.content.number not in {record.content.number for record in self.mine}:

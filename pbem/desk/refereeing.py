@@ -19,7 +19,7 @@ from pbem.files.folder import Name
 from pbem.files.home import Mine
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.game.archive import Archive, notice_name
+from pbem.game.archive import Archive, file_name
 from pbem.game.deputy import RefereeSecrets
 from pbem.records.read_record import read
 from pbem.records.turn import Turn
@@ -131,8 +131,6 @@ class Refereeing:
 
         Other files do not matter: anybody can add junk, or a copy with a different date.
         """
-        from pbem.game.turn_maker import orders_name
-
         listing, game_folder = self.here.listing, self.here.game_folder
         plays = game_folder.charter.content.plays
         names, last = [Name("charter")], None
@@ -142,9 +140,9 @@ class Refereeing:
             last = game_folder.turn(listing.turns[listing.reached - 1]).content
             find = game_folder.find_orders(lambda _kind, _key: True)
             good = [one for one in turn.orders if one.status in ("accepted", "replaced")]
-            names = [orders_name(find(one.id)) for one in good]
+            names = [file_name(find(one.id)) for one in good]
             signed = [one.id for one in turn.notices if one.seat]  # not by the referee
-            names += [notice_name(game_folder.find_notice(one)) for one in signed]
+            names += [file_name(game_folder.find_notice(one)) for one in signed]
         marks = listing.marks
         files = [marks.get(name.path) for name in names if name.seat not in plays]
         return [mark.mtime_ns // 10**9 for mark in files if mark], last

@@ -31,12 +31,11 @@ from pbem.drafts.write import kept_lines, standing_now
 from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
-from pbem.game.archive import game_in
+from pbem.game.archive import file_name, game_in
 from pbem.game.calendar import Announced
 from pbem.game.lines import read_lines
 from pbem.game.notice_kinds import Away, Concede, Vote
 from pbem.game.press import Message
-from pbem.game.turn_maker import orders_name
 from pbem.mail.letter import Letter
 from pbem.mail.opening import mails_in, open_post
 from pbem.mailseats.letters import (
@@ -405,7 +404,7 @@ class ReplyDesk:
         session, held = self.seat.session, ""
         before = newest(session, self.seat.view)
         record = send(session, session.reader_now(self.seat.seat), self.seat.seat, draft.texts)
-        path = orders_name(record).path
+        path = file_name(record).path
         if guessed and (before is None or before.id != record.id or path in self.seat.book.held):
             until = self.seat.book.hold(path, now() + HOLD)
             held = utc_date(until) if until > now() else ""

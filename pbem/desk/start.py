@@ -30,7 +30,6 @@ from pbem.desk.game_here import (
     Keyring,
     chosen_place,
     command_at,
-    join_name,
     join_warnings,
     last_signed,
     let_in,
@@ -49,7 +48,7 @@ from pbem.files.folder import HOSTS, Folder, Name, Place, StoreAddress, as_folde
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, parse_public_line
-from pbem.game.archive import NoGameError, game_in, open_folder
+from pbem.game.archive import NoGameError, file_name, game_in, open_folder
 from pbem.game.deputy import DeputyLine, parse_deputy_line
 from pbem.game.rules import ruleset_of, ruleset_with
 from pbem.game.sign import Plan, invite_to, make_charter, make_join
@@ -325,7 +324,7 @@ def _recovery_key(session: Session, typed: str) -> bytes:
 
 def put_join(session: Session, record: Record[Join]) -> None:
     """Write a join into the folder; the same join again changes nothing."""
-    session.folder.create(join_name(record), record.file)
+    session.folder.create(file_name(record), record.file)
     session.refresh()
     session.mine.remember_place(session.place)
 

@@ -140,6 +140,25 @@ class Fault(Value):
     sentence: str
 
 
+def file_name(record: Record[Content]) -> Name:
+    """Return the name of a record's file, which follows from its signed header and its id."""
+    content, digits = record.content, record.id.hex()[:6]
+    match content:
+        case Join():
+            return Name("join", seat=content.seat, digits=digits)
+        case Orders():
+            return Name("orders", content.turn, content.seat, content.revision, digits)
+        case Turn():
+            return Name("turn", content.turn)
+        case Press():
+            return Name("press", content.turn, content.writer, content.number, digits)
+        case Notice():
+            return Name("notice", content.turn, content.writer, content.number, digits)
+        case FinalRecord():
+            return Name("final")
+    return Name("charter")
+
+
 class Archive(Mutable):
     """The records in one game's folder, each checked (protocol §6). Make it with `open_folder`.
 
@@ -283,8 +302,7 @@ class Archive(Mutable):
             if error.reason == "key" and (told := self._signed_by_other(found)):
                 raise FileError("key", found.path, told) from None
             raise
-        if record.content.turn != found.name.turn:
-            self._misplaced(found, f"this is turn {record.content.turn}")
+        self._check_place(found, record, f"this is turn {record.content.turn}")
         return record
 
     def signer(self, found: Found) -> bytes | None:
@@ -393,7 +411,7 @@ class Archive(Mutable):
         """Read one join. Raises FileError."""
         record = self._read(Join, found)
         seat = record.content.seat
-        self._check_place(found, record, (0, seat, 0), f"this is a join for seat {seat}")
+        self._check_place(found, record, f"this is a join for seat {seat}")
         if record.content.prev != first_head(self.game):
             self._misplaced(found, "this join is for another charter")
         return record
@@ -436,7 +454,7 @@ class Archive(Mutable):
         record = self._read(Orders, found, known)
         said = record.content
         told = f"these are orders of seat {said.seat} for turn {said.turn}"
-        self._check_place(found, record, (said.turn, said.seat, said.revision), told)
+        self._check_place(found, record, told)
         return record
 
     def all_orders(self, known: KnownKey, besides: Container[str] = ()) -> list[Record[Orders]]:
@@ -485,9 +503,7 @@ class Archive(Mutable):
     def press(self, found: Found, known: KnownKey) -> Record[Press]:
         """Read one message. Raises FileError."""
         record = self._read(Press, found, known)
-        said = record.content
-        place = said.turn, said.writer, said.number
-        self._check_place(found, record, place, "this is a different message")
+        self._check_place(found, record, "this is a different message")
         return record
 
     def notice(self, found: Found, known: KnownKey | None = None) -> Record[Notice]:
@@ -496,9 +512,7 @@ class Archive(Mutable):
             told = f"{found.mark.size} bytes; a notice has at most {MAX_NOTICE}"
             raise FileError("size", found.path, told)
         record = self._read(Notice, found, known)
-        said = record.content
-        place = said.turn, said.writer, said.number
-        self._check_place(found, record, place, "this is a different notice")
+        self._check_place(found, record, "this is a different notice")
         return record
 
     def find_notice(self, wanted: bytes) -> Record[Notice]:
@@ -547,12 +561,8 @@ class Archive(Mutable):
             self.note(Fault(found.path, error.reason, error.sentence))
             return None
 
-    def _check_place(
-        self, found: Found, record: Record[Content], said: tuple[int, str, int], what: str
-    ) -> None:
-        name = found.name
-        fits = said == (name.turn, name.seat, name.revision)
-        if not fits or not record.id.hex().startswith(name.digits):
+    def _check_place(self, found: Found, record: Record[Content], what: str) -> None:
+        if file_name(record) != found.name:
             self._misplaced(found, what)
 
     def _misplaced(self, found: Found, what: str) -> None:
@@ -820,12 +830,6 @@ MORE: Final = "more files with names like this are not notices: remove them"
 TOO_MANY: Final = (
     f"there are too many notices: after each turn, only {MOST_NOTICES} from the same writer count"
 )
-
-
-def notice_name(record: Record[Notice]) -> Name:
-    """Return the name that a notice must have in the folder."""
-    notice = record.content
-    return Name("notice", notice.turn, notice.writer, notice.number, record.id.hex()[:6])
 
 
 def keys_in_game(game_folder: Archive, listed: Collection[bytes]) -> Collection[bytes]:

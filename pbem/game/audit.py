@@ -20,7 +20,7 @@ from pbem.files.home import AHEAD as SLACK
 from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason, RecordError
 from pbem.game.absence import phase_of
-from pbem.game.archive import MOST, Archive, keys_in_game, new_notices, notice_name, open_folder
+from pbem.game.archive import MOST, Archive, file_name, keys_in_game, new_notices, open_folder
 from pbem.game.deputy import LAST, Maker, RefereeSecrets, maker_with
 from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
@@ -1003,7 +1003,7 @@ class Audit:
         listed = {one.id for one in standing.listed}
         keys = keys_in_game(self.game_folder, listed)
         for record in new_notices(self.game_folder, listed):
-            path = notice_name(record).path
+            path = file_name(record).path
             if record.signed.key not in keys:
                 told = "a notice signed with a key that nobody in this game has"
                 self._note("foreign", path, "key", told)
@@ -1023,7 +1023,7 @@ class Audit:
     def _would_cancel(self, record: SignedNotice) -> tuple[Grade, str, Reason, str] | None:
         """Return a finding about a notice that would have kept a seat from changing hands after its
         waiting time, if a turn had listed the notice."""
-        notice, path, standing = record.content, notice_name(record).path, self.chain.standing
+        notice, path, standing = record.content, file_name(record).path, self.chain.standing
         heads, witness = self.report.heads, self.witness
         for was in standing.former.get(notice.seat, ()):
             twice = [one for one in standing.listed if one.turn == was.until]

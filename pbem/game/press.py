@@ -12,7 +12,7 @@ from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.game.archive import Archive, Fault
+from pbem.game.archive import Archive, Fault, file_name
 from pbem.game.standing import SeatKeys, Standing
 from pbem.records.press import (
     MOST_LINES,
@@ -224,7 +224,7 @@ class PressReader:
                 return self._message_of(record, to, open_message(key, press))
             except RecordError as error:
                 if error.reason != "box":  # sealed for this reader, but not a message
-                    self._note(Fault(path_of(record), error.reason, error.sentence))
+                    self._note(Fault(file_name(record).path, error.reason, error.sentence))
                     return None
         return None
 
@@ -256,13 +256,6 @@ class PressReader:
     def counts_now(self, record: Record[Press]) -> bool:
         """Return whether the key that signed a message is its writer's key now."""
         return record.signed.key == self.seating[record.content.writer][-1].signing
-
-
-def path_of(record: Record[Press]) -> str:
-    """Return the path of a message inside the game's folder."""
-    press = record.content
-    digits = record.id.hex()[:6]
-    return f"press/{press.turn:04}-{press.writer}-{press.number}-{digits}.toml"
 
 
 def named(who: str) -> str:

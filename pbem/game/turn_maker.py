@@ -32,7 +32,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
 from pbem.game.absence import Absence, phase_of, round_asked, waited_for
-from pbem.game.archive import Archive, NewNotices, not_yours, notice_name
+from pbem.game.archive import Archive, NewNotices, file_name, not_yours
 from pbem.game.chain import Chain, Finder
 from pbem.game.deputy import RefereeSecrets, referee_secrets
 from pbem.game.joins import claim_of, seat_players
@@ -909,7 +909,7 @@ class Advance:
             first = min(sorted_.strange, key=lambda r: (r.content.turn, r.id))
             told = "answers a turn that is not here; if you made that turn on another machine, let "
             told += "the folder sync first; if you did not, --go-on lists these orders as forked"
-            raise FileError("fork", orders_name(first).path, told)
+            raise FileError("fork", file_name(first).path, told)
         own = {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
         ids = tuple(record.id for record in own.values())
         inputs = replace(inputs_of(maker, sorted_, ids, time), by_word=self._by_word)
@@ -933,7 +933,7 @@ class Advance:
         record = make(turn, self.key)
         if not turn.over and (unanswered := still_to_answer(maker, own, again=not turn.log)):
             found = Outcome(first=unanswered, preview=record, waiting=waiting(maker))
-            found.notices = [(notice_name(one), one) for one in self._taken_in]
+            found.notices = [(file_name(one), one) for one in self._taken_in]
             return found
         return self._made(maker, record)
 
@@ -944,7 +944,7 @@ class Advance:
         self.progress.note_files(self.game_folder.listing)
         asked = {} if turn.over else waiting(maker)
         made = Outcome([(Name("turn", turn.turn), record)], waiting=asked, over=turn.over)
-        made.notices = [(notice_name(one), one) for one in self._taken_in]
+        made.notices = [(file_name(one), one) for one in self._taken_in]
         made.turn, made.phase = turn, phase_of(maker.pending)
         made.answered = tuple(seat for seat in maker.answered() if seat in asked)
         if set(made.waiting) & {*maker.charter.plays}:
@@ -1070,7 +1070,7 @@ def _thought_over(maker: TurnMaker, found: SortedOrders) -> tuple[str, ...]:
     """Return the path of the turn that asked, then those of the players' orders that count."""
     new = [one for seat, one in found.accepted.items() if seat not in maker.charter.plays]
     asked = Name("turn", maker.chain.asked_by).path
-    return asked, *(orders_name(one).path for one in new)
+    return asked, *(file_name(one).path for one in new)
 
 
 def _who_can_cancel(standing: Standing) -> set[str]:
@@ -1100,12 +1100,6 @@ def still_to_answer(
         if not there and not maker.absence_now.unasked(key, decision):
             wrong.add(seat)
     return tuple(sorted(wrong))
-
-
-def orders_name(record: Record[Orders]) -> Name:
-    """Return the name that an order file must have in the folder."""
-    orders = record.content
-    return Name("orders", orders.turn, orders.seat, orders.revision, record.id.hex()[:6])
 
 
 # ---- the orders of bots

@@ -17,10 +17,9 @@ from pbem.errors import PbemError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_name
 from pbem.format.canonical import MAX_BYTES, RecordError
-from pbem.game.archive import open_folder
+from pbem.game.archive import file_name, open_folder
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.notice_kinds import SetDoor
-from pbem.mail.filing import name_of
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in
 from pbem.records.notice import MOST_NOTICES, Notice
 from pbem.records.press import MOST_MESSAGES, REFEREE, Press
@@ -142,7 +141,7 @@ class Gate:
             raise Refusal(400, f"this is a record of kind {content.kind}, under another name")
         if content.game != self.game_folder.game:
             raise Refusal(403, "it belongs to another game")
-        if name_of(record) != name:
+        if file_name(record) != name:
             raise Refusal(400, "it does not belong under this name")
         self._check_place(content)
         if record.signed.key not in self._signers(record):

@@ -14,16 +14,16 @@ from typing import Final
 from engine.values import Mutable, Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
-from pbem.files.folder import Folder, Name, Place, SharedFolder, as_folder
+from pbem.files.folder import Folder, Place, SharedFolder, as_folder
 from pbem.files.home import Home
 from pbem.format.canonical import Reason, RecordError
 from pbem.game.archive import (
     MOST_JOINS,
+    file_name,
     game_in,
     keys_in_game,
     keys_of_joins,
     named_keys,
-    notice_name,
     open_folder,
 )
 from pbem.game.chain import Chain
@@ -53,25 +53,6 @@ def in_order(record: Record[Content]) -> tuple[int, int, int, bytes]:
     notice = isinstance(record.content, Notice)
     kind = Turn if notice else type(record.content)
     return _ORDER.index(kind), record.content.turn, notice, record.id
-
-
-def name_of(record: Record[Content]) -> Name:
-    """Return the name of a record's file, which follows from its signed header and its id."""
-    content, digits = record.content, record.id.hex()[:6]
-    match content:
-        case Join():
-            return Name("join", seat=content.seat, digits=digits)
-        case Orders():
-            return Name("orders", content.turn, content.seat, content.revision, digits)
-        case Turn():
-            return Name("turn", content.turn)
-        case Press():
-            return Name("press", content.turn, content.writer, content.number, digits)
-        case Notice():
-            return notice_name(Record(record.signed, content))
-        case FinalRecord():
-            return Name("final")
-    return Name("charter")
 
 
 class RecordFiler:
@@ -149,13 +130,13 @@ class RecordFiler:
 
     def _is_here(self, record: Record[Content]) -> bool:
         try:
-            return self.folder.read(name_of(record)) == record.file
+            return self.folder.read(file_name(record)) == record.file
         except PbemError:
             return False
 
     def _write(self, record: Record[Content]) -> None:
         try:
-            if self.folder.create(name_of(record), record.file):
+            if self.folder.create(file_name(record), record.file):
                 self.new.append(record)
             else:
                 self.here += 1
@@ -181,7 +162,7 @@ class RecordFiler:
         return False
 
     def _taken(self, record: Record[Content]) -> str:
-        name = name_of(record).path
+        name = file_name(record).path
         here = f"{name} in {self.folder.place}"
         again = "remove that file, then run pbem receive again"
         try:
@@ -339,7 +320,7 @@ class RecordFiler:
             raise RecordError("key", "not signed by the referee of this game")
         before = content.turn - 1
         if before < len(self.chain.heads) and content.prev != self.chain.heads[before]:
-            told = f"{name_of(record).path} builds on a different version of turn {before}"
+            told = f"{file_name(record).path} builds on a different version of turn {before}"
             raise RecordError("fork", f"{told}; compare your twelve words with the other players")
 
     # -------------------------------------------------------------- all records

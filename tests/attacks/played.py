@@ -20,7 +20,7 @@ from engine.bots import make_bot
 from pbem.files.folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import make_notice, notice_name, open_folder
+from pbem.game.archive import file_name, make_notice, open_folder
 from pbem.game.chain import Finder
 from pbem.game.checkpoints import checkpoint_of, resume
 from pbem.game.notice_kinds import SetDoor, next_code
@@ -32,7 +32,6 @@ from pbem.game.turn_maker import (
     TurnMaker,
     bot_lines,
     inputs_of,
-    orders_name,
     secrets_of,
     still_to_answer,
 )
@@ -157,7 +156,7 @@ class Played:
     # -------------------------------------------------------------- orders
     def send(self, record: Record[Orders]) -> Record[Orders]:
         """Put orders into the folder."""
-        self.put(orders_name(record), record)
+        self.put(file_name(record), record)
         self.orders[record.id] = record
         return record
 
@@ -186,7 +185,7 @@ class Played:
         key = key or (self.seats[writer].key if writer in self.seats else self.referee)
         place = self.game_folder.game, len(self.turns), self.heads[-1]
         record = make_notice(place, writer, len(self.notices) + 1, saying, key)
-        self.put(notice_name(record), record)
+        self.put(file_name(record), record)
         self.notices[record.id] = record
         self.said.append(record)
         return record

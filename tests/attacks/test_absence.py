@@ -100,9 +100,9 @@ class Impatient(TurnMaker):
         if self.chain.turn == 2:
             away = replace(self.chain.absence, missed={"c": 2}, rounds={"c": 1})
             self.chain.absence = away
-            accepted = {seat: r for seat, r in inputs.accepted.items() if seat != "c"}
-            listed = tuple(one for one in inputs.listed if one.seat != "c")
-            inputs = replace(inputs, accepted=accepted, listed=listed)
+            orders = inputs.orders
+            orders.accepted = {seat: r for seat, r in orders.accepted.items() if seat != "c"}
+            orders.listed = [one for one in orders.listed if one.seat != "c"]
         return super().make(inputs)
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from pbem.files.disk import FileError
 from pbem.files.folder import Folder
-from pbem.game.archive import open_folder
+from pbem.game.archive import file_name, open_folder
 from pbem.game.sign import make_orders
 from pbem.game.turn_checker import SeatReader
-from pbem.game.turn_maker import MOST_ORDERS, Advance, Wishes, orders_name
+from pbem.game.turn_maker import MOST_ORDERS, Advance, Wishes
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import HOUR, REFEREE, Played, key_of
@@ -140,7 +140,7 @@ def answer(game, found, revision=1):
 
 
 def put(game, record):
-    path = game.root / orders_name(record).path
+    path = game.root / file_name(record).path
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(record.file)
     return path

@@ -12,7 +12,7 @@ from pbem.files.folder import Name
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
-from pbem.game.archive import MOST_JOINS, make_notice, notice_name
+from pbem.game.archive import MOST_JOINS, file_name, make_notice
 from pbem.game.notice_kinds import Delay
 from pbem.game.sign import make_join
 from pbem.mail.sending import bundle
@@ -91,12 +91,12 @@ def test_mail_brings_a_notice_that_a_turn_names_into_a_crowd(changed, copy, tmp_
     """Whoever has an old key of a seat can sign any number of notices dated back."""
     listed = next(record for record in changed.notices.values() if record.content.about == "leave")
     place = (changed.game_folder.game, listed.content.turn, changed.heads[listed.content.turn])
-    path = copy / notice_name(listed).path
+    path = copy / file_name(listed).path
     path.unlink()
     for hours in range(1, 100):
         number = (hours - 1) % 8 + 1
         one = make_notice(place, "c", number, Delay(hours), key_of("Cy"))
-        (copy / notice_name(one).path).write_bytes(one.file)
+        (copy / file_name(one).path).write_bytes(one.file)
     me = at(changed, copy, "Ann")
     assert me.pbem("status").exit == 5
     (tmp_path / "mail").write_text(encode([listed.file]))

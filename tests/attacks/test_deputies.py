@@ -7,7 +7,7 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.game.archive import make_notice, notice_name
+from pbem.game.archive import file_name, make_notice
 from pbem.game.notice_kinds import HandOver, Vouch
 from pbem.game.notices import row_of
 from pbem.records.charter import Orders
@@ -256,7 +256,7 @@ def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: 
             Vouch("b", key.public, box),
             key_of("rhea"),
         )
-        session.folder.create(notice_name(fake), fake.file)
+        session.folder.create(file_name(fake), fake.file)
         turn = in_order(replace(turn, notices=(*turn.notices, row_of(fake))))
     hers = make(turn, key_of("rhea"))
     head = next_head(turn.prev, hers.id)

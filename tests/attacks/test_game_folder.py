@@ -7,9 +7,8 @@ import pytest
 from pbem.files.disk import FileError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.game.archive import MOST_JOINS, NoGameError, open_folder
+from pbem.game.archive import MOST_JOINS, NoGameError, file_name, open_folder
 from pbem.game.sign import make_join
-from pbem.game.turn_maker import orders_name
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import REFEREE, Played, key_of
@@ -178,7 +177,7 @@ def test_orders_are_found_by_their_id(begun):
         opened(begun).find_orders(anybody)(b"\x01" * 32)
     assert refused.value.reason == "parent"
     assert refused.value.sentence.startswith("the orders 010101 are not here: let the folder sync")
-    path = orders_name(record).path
+    path = file_name(record).path
     begun.write(path, b"junk\n")
     with pytest.raises(FileError) as refused:
         opened(begun).find_orders(anybody)(record.id)
@@ -188,7 +187,7 @@ def test_orders_are_found_by_their_id(begun):
 @pytest.mark.parametrize("part", ["turn", "seat", "revision", "digits"])
 def test_orders_under_another_name_are_said_to_be_misplaced(begun, part):
     record = next(r for r in begun.game.orders.values() if r.content.seat == "b")
-    name = orders_name(record)
+    name = file_name(record)
     other = {"turn": name.turn + 1, "seat": "a", "revision": 9, "digits": "abcdef"}[part]
     path = name._replace(**{part: other}).path
     begun.write(path, record.file)
@@ -207,18 +206,18 @@ def test_of_each_seat_the_newest_good_orders_are_read(begun):
     player = next(p for s, p in game.seats.items() if s in game.made_awaited())
     sent = [player.orders(player.lines(), n) for n in range(2, 7)]
     for record in sent:
-        begun.write(orders_name(record).path, record.file)
+        begun.write(file_name(record).path, record.file)
     strange = make(replace(sent[0].content, revision=50), EVE)
-    begun.write(orders_name(strange).path, strange.file)
+    begun.write(file_name(strange).path, strange.file)
     keys = {player.seat: player.key.public}
     game_folder = opened(begun)
     found = game_folder.newest_orders(keys, (), 3)
     assert [r.content.revision for r in found] == [6, 5, 4]
     told = [fault for fault in game_folder.faults if fault.reason == "size"]
-    assert [fault.path for fault in told] == [orders_name(sent[1]).path]
+    assert [fault.path for fault in told] == [file_name(sent[1]).path]
     assert told[0].sentence.startswith(f"seat {player.seat} has more than 3 new sets of orders")
-    assert ("key", orders_name(strange).path) in faults(game_folder)
-    besides = {orders_name(r).path for r in sent[1:]}
+    assert ("key", file_name(strange).path) in faults(game_folder)
+    besides = {file_name(r).path for r in sent[1:]}
     game_folder = opened(begun)
     newest = game_folder.newest_orders(keys, besides, 3)
     assert sent[0] in newest
@@ -230,7 +229,7 @@ def test_of_each_seat_the_newest_good_orders_are_read(begun):
 def test_of_a_flood_of_misplaced_orders_the_first_are_told_apart(begun):
     """To say what such a file is, it must be read; so many are, the others are a stranger's."""
     record = next(r for r in begun.game.orders.values() if r.content.seat == "b")
-    names = [orders_name(record)._replace(seat="a", revision=n) for n in range(50, 55)]
+    names = [file_name(record)._replace(seat="a", revision=n) for n in range(50, 55)]
     for name in names:
         begun.write(name.path, record.file)
     keys = {seat: player.key.public for seat, player in begun.game.seats.items()}

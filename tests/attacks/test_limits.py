@@ -10,9 +10,9 @@ from engine import Line, first_fit
 from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format import mail_block
-from pbem.game.archive import MOST_JOINS, open_folder
+from pbem.game.archive import MOST_JOINS, file_name, open_folder
 from pbem.game.lines import covered
-from pbem.game.turn_maker import MOST_ORDERS, Advance, orders_name
+from pbem.game.turn_maker import MOST_ORDERS, Advance
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.message import part_at
 from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
@@ -225,7 +225,7 @@ def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
     player = bomb_shapes.a_player(game)
     sent = [player.orders(player.lines(), n) for n in range(1, MOST_ORDERS + 6)]
     for record in sent:
-        game.folder.create(orders_name(record), record.file)
+        game.folder.create(file_name(record), record.file)
     game_folder = open_folder(Folder(game.root))
     out = Advance(game_folder, game.referee, game.now + 60).run()
     assert any("new sets of orders" in fault.sentence for fault in game_folder.faults)

@@ -12,9 +12,9 @@ from pbem.errors import CliError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.game.archive import file_name
 from pbem.game.joins import claim_of
 from pbem.game.notice_kinds import NewKey
-from pbem.game.turn_maker import orders_name
 from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
@@ -49,7 +49,7 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(table: Round):
     sealed = Sealed(place, b"s" * 32, ["food: cooperation 0"])
     audit = box_key(secret, reader.charter.audit, game)
     forged = make(seal_orders(place, reader.chain.head, sealed, audit), key)
-    session.folder.create(orders_name(forged), forged.file)
+    session.folder.create(file_name(forged), forged.file)
     ok(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 5, said.text

@@ -7,9 +7,9 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.files.home import Sighting
+from pbem.game.archive import file_name
 from pbem.game.audit import Witness, audit
 from pbem.game.sign import make_join, make_orders
-from pbem.game.turn_maker import orders_name
 from pbem.records.read_record import make
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path
@@ -32,7 +32,7 @@ def begun(short, tmp_path):
 
 
 def put(begun, record):
-    path = orders_name(record).path
+    path = file_name(record).path
     begun.write(path, record.file)
     return path
 
@@ -171,7 +171,7 @@ def test_orders_listed_as_late_are_asked_about_by_whom_they_are(tmp_path):
     late = game.send(make_orders(game.reader_at("b", 2), key_of("Bo"), ["food: [x]"], 9))
     game.ask()
     game.see(game.turn())
-    begun, path = Forged(game, tmp_path), orders_name(late).path
+    begun, path = Forged(game, tmp_path), file_name(late).path
     assert found(begun)[0] == []
     made = game.turns[2].content.time
     saw = Witness("b", key_of("Bo").seed, {late.id.hex(): made - HOUR})

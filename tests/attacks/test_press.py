@@ -11,9 +11,9 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, padded
 from pbem.format.keys import Secrets
 from pbem.format.signed_file import sign
-from pbem.game.archive import open_folder
+from pbem.game.archive import file_name, open_folder
 from pbem.game.audit import audit
-from pbem.game.press import PressReader, Reader, make_message, path_of, seating_with
+from pbem.game.press import PressReader, Reader, make_message, seating_with
 from pbem.records.press import MOST_MESSAGES, PRESS, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
 from pbem.screen.tell import message_lines, safe
@@ -63,7 +63,7 @@ class Writing:
         return make_message(place, number, START, said, self.reader(who), key, to, self.seating)
 
     def put(self, record, path=""):
-        path = path or path_of(record)
+        path = path or file_name(record).path
         (self.root / "press").mkdir(exist_ok=True)
         (self.root / path).write_bytes(record.file)
         return path
@@ -92,7 +92,7 @@ def test_a_message_in_another_s_name_is_nobody_s(writing):
     writing.put(make(replace(content, number=4, seat=""), writing.key("b")))
     right = writing.message("b", "war", number=5)
     forged = replace(right.signed, key=right.signed.key, signature=bytes(64))
-    (writing.root / path_of(right)).write_bytes(forged.file)
+    (writing.root / file_name(right).path).write_bytes(forged.file)
     said, reasons = writing.read("c")
     assert said == [("b", "", "peace")]
     assert reasons == ["key", "key", "signature", "key"]

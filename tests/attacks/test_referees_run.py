@@ -4,8 +4,8 @@ import pytest
 
 from pbem.files.disk import FileError
 from pbem.files.folder import Folder
-from pbem.game.archive import open_folder
-from pbem.game.turn_maker import Advance, Wishes, orders_name
+from pbem.game.archive import file_name, open_folder
+from pbem.game.turn_maker import Advance, Wishes
 from tests.attacks.forging import turn_path
 from tests.attacks.played import HOUR, MINUTE, REFEREE, Played, key_of
 
@@ -118,7 +118,7 @@ def thinking(tmp_path):
 
 def answered(game) -> list[str]:
     return [
-        orders_name(game.send(player.orders(player.lines()))).path for player in game.seats.values()
+        file_name(game.send(player.orders(player.lines()))).path for player in game.seats.values()
     ]
 
 
@@ -164,7 +164,7 @@ def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
 
 
 def answered_paths(game):
-    return [orders_name(record).path for record in game.orders.values()]
+    return [file_name(record).path for record in game.orders.values()]
 
 
 # ------------------------------------------------------------------ what a run leaves

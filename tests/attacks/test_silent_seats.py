@@ -194,10 +194,10 @@ class Early(TurnMaker):
         removed = chain.standing.removed
         for seat in removed:
             self.in_force.pop(seat, None)
-        listed = tuple(one for one in inputs.listed if one.seat not in removed)
-        return super().make(replace(inputs, listed=listed, accepted={
-            seat: record for seat, record in inputs.accepted.items() if seat not in removed
-        }))  # fmt: skip
+        orders = inputs.orders
+        orders.listed = [one for one in orders.listed if one.seat not in removed]
+        orders.accepted = {s: one for s, one in orders.accepted.items() if s not in removed}
+        return super().make(inputs)
 
 
 class Kind(TurnMaker):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.archive import make_notice, notice_name
+from pbem.game.archive import file_name, make_notice
 from pbem.game.audit import Witness
 from pbem.game.notice_kinds import Leave, Vote
 from pbem.records.notice import SCORE
@@ -29,7 +29,7 @@ def put(forged, writer="b", turn=2, number=1, saying=None, key=None, **changes):
     place = game.game_folder.game, turn, game.heads[turn]
     record = make_notice(place, writer, number, saying or Vote(SCORE), signer)
     record = make(replace(record.content, **changes), signer)
-    forged.write(notice_name(record).path, record.file)
+    forged.write(file_name(record).path, record.file)
     return record
 
 
@@ -44,7 +44,7 @@ PASSED = "no turn lists this notice; it came late, or the referee left it out"
 def test_a_notice_that_a_turn_could_have_listed_is_a_stray(forged):
     record = put(forged)
     assert found(forged) == [("stray", "state", PASSED)]
-    assert forged.audit().findings[0].path == notice_name(record).path
+    assert forged.audit().findings[0].path == file_name(record).path
 
 
 def test_a_notice_after_the_last_turn_waits(forged):

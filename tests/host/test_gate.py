@@ -12,12 +12,11 @@ from pbem.files.folder import Folder, parse_name
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import make_notice
+from pbem.game.archive import file_name, make_notice
 from pbem.game.notice_kinds import Vote, Vouch
 from pbem.host import gate
 from pbem.host.games import Game, Games
 from pbem.host.gate import Refusal, check_name, check_size
-from pbem.mail.filing import name_of
 from pbem.records.charter import Charter
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make, read
@@ -87,7 +86,7 @@ def keeper(tmp_path: Path) -> Keeper:
 
 
 def path_of(record: Record[Content]) -> str:
-    return "game.toml" if isinstance(record.content, Charter) else name_of(record).path
+    return "game.toml" if isinstance(record.content, Charter) else file_name(record).path
 
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])

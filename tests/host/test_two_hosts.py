@@ -98,6 +98,6 @@ def test_a_game_is_removed_from_a_bucket(hosts: list[RunningHost], tmp_path: Pat
 
 
 def _named(record):
-    from pbem.mail.filing import name_of
+    from pbem.game.archive import file_name
 
-    return name_of(record), record.file
+    return file_name(record), record.file

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.game.press import path_of
-from pbem.mail.filing import RecordFiler, in_order, name_of
+from pbem.game.archive import file_name
+from pbem.mail.filing import RecordFiler, in_order
 from pbem.records.read_record import Record, make, read
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from tests.mail.sample import ALL
@@ -32,7 +32,7 @@ def desk(tmp_path):
     def with_(*records: Record) -> RecordFiler:
         filer = RecordFiler(tmp_path / "savannah", CHARTER)
         for record in records:
-            filer.folder.create(name_of(record), record.file)
+            filer.folder.create(file_name(record), record.file)
         return RecordFiler(tmp_path / "savannah")
 
     return with_
@@ -75,7 +75,7 @@ def digits(record: Record) -> str:
 
 # ------------------------------------------------------------------ names and order
 def test_every_record_has_one_name():
-    assert {name_of(record).path: record for record in G.records.values()} == G.records
+    assert {file_name(record).path: record for record in G.records.values()} == G.records
 
 
 def test_each_is_put_after_those_that_it_is_checked_against():
@@ -124,7 +124,7 @@ def test_a_bad_turn_ends_the_chain_and_stops_nothing(desk, tmp_path):
 # ------------------------------------------------------------------ the place is taken
 def placed(filer: RecordFiler, record: Record, data: bytes) -> tuple[str, str]:
     """What is said of a record if its place has other bytes."""
-    path = filer.folder.root / name_of(record).path
+    path = filer.folder.root / file_name(record).path
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
     return refused(filer, record)
@@ -153,7 +153,7 @@ def test_two_records_by_the_referee_for_one_place(desk, record, other):
     two = f"({digits(other)} in the folder, {digits(record)} in the mail)"
     show = "both signed by Ann, the referee, who made two versions of the game; show both to all "
     show += "players"
-    told = f"two different files called {name_of(record).path} {two}, {show}"
+    told = f"two different files called {file_name(record).path} {two}, {show}"
     assert placed(desk(*BEGUN), record, other.file) == ("fork", told)
 
 
@@ -162,7 +162,7 @@ def test_two_records_by_the_referee_for_one_place(desk, record, other):
 )
 def test_another_record_in_the_place(desk, record, other):
     two = f"({digits(other)} in the folder, {digits(record)} in the mail)"
-    told = f"a different file already has the name {name_of(record).path} {two}"
+    told = f"a different file already has the name {file_name(record).path} {two}"
     show = "show both to the referee"
     assert placed(desk(*BEGUN), record, other.file) == ("fork", f"{told}; {show}")
 
@@ -258,7 +258,7 @@ def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_coun
     filer = desk(*BEGUN, stranger)
     assert refused(filer, bos(1, 5, EVE))[0] == "key"
     filer = desk()
-    (filer.folder.root / name_of(JOIN_B).path).unlink()
+    (filer.folder.root / file_name(JOIN_B).path).unlink()
     filer = desk()
     assert refused(filer, bos(1, 6)) == (
         "parent", "is waiting for the join of seat b, which has not arrived yet",
@@ -339,7 +339,7 @@ def test_sixty_four_messages_of_one_writer_after_one_turn(desk):
     assert refused(filer, told("one more")) == ("state", said)
     filer.put(told("x", number=2))
     assert filer.here == 1
-    (filer.folder.root / path_of(told("x", number=2))).unlink()
+    (filer.folder.root / file_name(told("x", number=2)).path).unlink()
     filer = desk()
     filer.put(told("in its place"))
     assert refused(filer, told("one more"))[0] == "state"

@@ -6,9 +6,9 @@ import pytest
 
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
-from pbem.game.archive import make_notice, notice_name
+from pbem.game.archive import file_name, make_notice
 from pbem.game.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
-from pbem.mail.filing import RecordFiler, name_of
+from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying
 from pbem.records.read_record import Record, make
 from tests.mail.test_filing import (
@@ -36,7 +36,7 @@ def desk(tmp_path):
     def with_(*records: Record) -> RecordFiler:
         filer = RecordFiler(place, CHARTER)
         for record in records:
-            filer.folder.create(name_of(record), record.file)
+            filer.folder.create(file_name(record), record.file)
         return RecordFiler(place)
 
     return with_
@@ -104,7 +104,7 @@ def many(filer: RecordFiler, turn: int, hours: range, key: SigningKey = G.bo) ->
     """A notice in the name of seat b for each of these numbers of hours."""
     for each in hours:
         one = notice(turn, "b", key, Delay(each))
-        filer.folder.create(name_of(one), one.file)
+        filer.folder.create(file_name(one), one.file)
 
 
 def junk(filer: RecordFiler, turn: int, writer: str, count: int) -> None:
@@ -137,8 +137,8 @@ def test_sixty_four_notices_of_one_writer_after_one_turn(desk):
 def test_somebody_elses_file_in_the_place_of_a_notice(desk):
     filer = desk(*BEGUN, TURN2)
     forged = notice(key=EVE)
-    filer.folder.create(name_of(forged), forged.file)
-    told = f"{name_of(forged).path} in {filer.folder.place} is signed with another key"
+    filer.folder.create(file_name(forged), forged.file)
+    told = f"{file_name(forged).path} in {filer.folder.place} is signed with another key"
     how = "remove that file, then run pbem receive again"
     assert refused(desk(), notice()) == ("fork", f"{told}: {how}")
 
@@ -184,7 +184,7 @@ def test_a_notice_that_a_turn_names_and_is_not_here_is_missing(desk):
     )  # fmt: skip
     filer.put(G.notice)
     assert filer.notes() == []
-    assert notice_name(G.notice) == name_of(G.notice)
+    assert file_name(G.notice) == file_name(G.notice)
 
 
 def test_exactly_three_missing_files_are_named_and_no_more(desk):

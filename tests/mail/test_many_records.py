@@ -11,7 +11,8 @@ import pytest
 from pbem.files.disk import StorageError
 from pbem.files.folder import Folder, Found, Listing
 from pbem.files.home import Home
-from pbem.mail.filing import Places, Receiving, RecordFiler, name_of
+from pbem.game.archive import file_name
+from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.records.read_record import Record, make
 from tests.mail.test_filing import (
     BEGUN,
@@ -64,7 +65,7 @@ def folder(tmp_path):
 
     def with_(*records: Record) -> CountedFolder:
         for record in (CHARTER, *records):
-            found.create(name_of(record), record.file)
+            found.create(file_name(record), record.file)
         found.scans = 0
         return found
 

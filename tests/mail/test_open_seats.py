@@ -10,10 +10,10 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
-from pbem.game.archive import make_notice, open_folder
+from pbem.game.archive import file_name, make_notice, open_folder
 from pbem.game.notice_kinds import Leave, TakeIn, Vote
 from pbem.game.notices import SignedNotice, row_of
-from pbem.mail.filing import Places, Receiving, RecordFiler, name_of
+from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
@@ -97,7 +97,7 @@ def desk(tmp_path):
     def with_(*records: Record) -> RecordFiler:
         RecordFiler(place, CHARTER)
         for record in records:
-            Folder(place).create(name_of(record), record.file)
+            Folder(place).create(file_name(record), record.file)
         return RecordFiler(place)
 
     return with_
@@ -198,7 +198,7 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(desk):
     chain.turn(chain.notice("b", Leave(), EVE))
     filer = desk(*chain.records)
     assert filer.chain.standing.gone == {"b": "open"}
-    (filer.folder.root / name_of(chain.records[0]).path).unlink()
+    (filer.folder.root / file_name(chain.records[0]).path).unlink()
     here = open_folder(filer.folder)
     assert here.chain_of(here.turns()).standing.gone == {}
     assert here.taken_in() == [(4, TakeIn("b", EVES.id))]

@@ -6,11 +6,9 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.game.archive import make_notice, open_folder
+from pbem.game.archive import file_name, make_notice, open_folder
 from pbem.game.notice_kinds import NewKey, Vote
 from pbem.game.notices import row_of
-from pbem.game.press import path_of
-from pbem.mail.filing import name_of
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
@@ -46,7 +44,7 @@ def here(tmp_path):
 
     def with_(*records: Record, was_sent=None) -> MissingFiles:
         for record in (CHARTER, *records):
-            folder.create(name_of(record).path, record.file)
+            folder.create(file_name(record).path, record.file)
         return MissingFiles(open_folder(folder), was_sent)
 
     return with_
@@ -172,7 +170,7 @@ def test_messages_that_nobody_signed_are_not_sent(here):
     false = make(G.public.content, EVE)
     here(*WHOLE)
     some = here(false)
-    assert path_of(false) in [found.path for found in some.game_folder.listing.press]
+    assert file_name(false).path in [found.path for found in some.game_folder.listing.press]
     assert names(some.of_seat("a"))[-2:] == ["orders2", "notice"]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pbem.format.keys import SigningKey
-from pbem.game.archive import make_notice, notice_name
+from pbem.game.archive import file_name, make_notice
 from pbem.game.notices import SignedNotice, row_of
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make, read_as
@@ -48,7 +48,7 @@ def put_notice(
     session = session_of(table.person("rhea"))
     place = session.game_folder.game, turn, chain[turn]
     record = make_notice(place, writer, number, saying, key)
-    session.folder.create(notice_name(record), record.file)
+    session.folder.create(file_name(record), record.file)
     return record
 
 

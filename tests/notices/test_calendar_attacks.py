@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.archive import make_notice, notice_name
+from pbem.game.archive import file_name, make_notice
 from pbem.game.notice_kinds import Away, Delay, SetDeadline
 from pbem.game.notices import row_of
 from pbem.records.notice import REFEREE, Saying
@@ -38,7 +38,7 @@ def signed(table: Round, saying: Saying, writer: str, by: str = ""):
     who = session_of(table.person(SEATS[seat])) if seat != REFEREE else rhea
     key = who.seat_key(seat) if seat != REFEREE else rhea.referee_key()
     record = make_notice((rhea.game_folder.game, 1, head), writer, 1, saying, key)
-    rhea.folder.create(notice_name(record), record.file)
+    rhea.folder.create(file_name(record), record.file)
     return record
 
 

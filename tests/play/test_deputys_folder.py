@@ -7,7 +7,7 @@ import pytest
 
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder
-from pbem.game.archive import Archive, make_notice, notice_name, open_folder
+from pbem.game.archive import Archive, file_name, make_notice, open_folder
 from pbem.game.notice_kinds import HandOver, Vote
 from pbem.game.notices import row_of
 from pbem.records.notice import DRAW
@@ -52,7 +52,7 @@ def opened(tmp_path):
         for number, record in turns.items():
             (root / f"turns/{number:04}.toml").write_bytes(record.file)
         for notice in notices:
-            (root / notice_name(notice).path).write_bytes(notice.file)
+            (root / file_name(notice).path).write_bytes(notice.file)
         for name, data in files.items():
             (root / f"{name}.toml").write_bytes(data)
         return open_folder(Folder(root))
@@ -135,7 +135,7 @@ def test_a_hand_over_counts_in_the_next_turn_only(opened):
 
 
 def test_a_file_that_cannot_be_read_hides_no_notice_and_no_turn(opened, monkeypatch):
-    name = notice_name(HANDED).path.removesuffix(".toml")
+    name = file_name(HANDED).path.removesuffix(".toml")
     junk = {name.replace("-1-", f"-{number}-"): b"junk\n" for number in (2, 3)}
     second = turn(2, HANDED)
     assert opened({1: FIRST, 2: second}, HANDED, **junk).deputy_since == 2

@@ -7,9 +7,9 @@ import pytest
 from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.game.archive import Archive, open_folder
+from pbem.game.archive import Archive, file_name, open_folder
 from pbem.records.read_record import Record, make
-from tests.mail.test_filing import EVE, bos, name_of
+from tests.mail.test_filing import EVE, bos
 from tests.records.sample import sample
 
 G = sample()
@@ -26,7 +26,7 @@ def opened(tmp_path):
             if without not in name:
                 folder.create(name, record.file)
         for record in records:
-            folder.create(name_of(record), record.file)
+            folder.create(file_name(record), record.file)
         for name, data in files.items():
             path = root / (name.replace("__", "/").replace("_", "-") + ".toml")
             path.parent.mkdir(exist_ok=True)
@@ -144,7 +144,7 @@ def test_bad_joins_are_named_and_read_once(opened):
     again = "under the wrong name; get the file again"
     expected = [
         ("seats/a-123456.toml", "place", f"this is a join for seat b {again}"),
-        (name_of(prev).path, "place", f"this join is for another charter {again}"),
+        (file_name(prev).path, "place", f"this join is for another charter {again}"),
         ("seats/b-abcdef.toml", "place", f"this is a join for seat b {again}"),
     ]
     assert sorted(faults(folder)) == sorted(expected)
@@ -212,7 +212,7 @@ def test_all_good_orders(opened):
     known = lambda _, key: key in (G.held.public, G.bo.public)  # noqa: E731
     assert set(folder.all_orders(known)) == {G.own, G.orders1, G.orders2}
     assert sorted(reason for _, reason, _ in faults(folder)) == ["key", "trailer"]
-    besides = {name_of(G.own).path, "orders/0001-b-9-abcdef.toml"}
+    besides = {file_name(G.own).path, "orders/0001-b-9-abcdef.toml"}
     folder = opened()
     assert set(folder.all_orders(known, besides)) == {G.orders1, G.orders2}
     assert [reason for _, reason, _ in faults(folder)] == ["key"]
@@ -228,12 +228,12 @@ def test_the_newest_orders_of_each_seat(opened):
         (2, 1), (1, 7), (1, 6), (1, 1),
     ]  # fmt: skip
     told = "seat b has more than 3 new sets of orders; the newest were read"
-    assert faults(folder) == [(name_of(many[2]).path, "size", told)]
+    assert faults(folder) == [(file_name(many[2]).path, "size", told)]
     folder = opened()
     assert len(folder.newest_orders(keys, (), 9)) == 9
     assert folder.faults == []
     assert folder.newest_orders({"c": EVE.public}, (), 9) == []
-    besides = {name_of(record).path for record in many}
+    besides = {file_name(record).path for record in many}
     found = folder.newest_orders({"b": G.bo.public}, besides, 9)
     assert [one.content.revision for one in found] == [1, 2, 1]
 

@@ -9,7 +9,7 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.game.archive import Archive, open_folder
+from pbem.game.archive import Archive, file_name, open_folder
 from pbem.game.press import (
     MOST_TYPED,
     Message,
@@ -20,7 +20,6 @@ from pbem.game.press import (
     lines_of,
     make_message,
     named,
-    path_of,
     seating_with,
 )
 from pbem.game.standing import NEVER, SeatKeys, Standing
@@ -140,7 +139,7 @@ def folder(tmp_path):
             if not name.startswith(("press", "final")) and (joins or not name.startswith("seats")):
                 here.create(name, record.file)
         for record in records:
-            here.create(path_of(record), record.file)
+            here.create(file_name(record).path, record.file)
         for name, data in files.items():
             path = here.root / "press" / f"{name.replace('_', '-')}.toml"
             path.parent.mkdir(exist_ok=True)
@@ -185,7 +184,7 @@ def test_which_records_are_asked_for(folder):
     assert press.records() == [one, two]
     assert press.records({2}) == [two]
     assert press.records(()) == []
-    assert press.records(None, {path_of(one)}) == [two]
+    assert press.records(None, {file_name(one).path}) == [two]
     assert named("b") == "seat b"
     assert named("referee") == "the referee"
 
@@ -214,8 +213,8 @@ def test_what_does_not_count_is_named(folder):
         ),
     ):
         press = reader_of(folder(wrong))
-        assert faults_of(press) == [(path_of(wrong), reason, told)]
-        (press.game_folder.folder.root / path_of(wrong)).unlink()
+        assert faults_of(press) == [(file_name(wrong).path, reason, told)]
+        (press.game_folder.folder.root / file_name(wrong).path).unlink()
     press = reader_of(folder(later))
     assert (faults_of(press), press.records()) == ([], [])
     size = bytes(32769)
@@ -239,7 +238,7 @@ def test_a_message_counts_with_the_key_that_counted_when_it_was_written(folder):
     press = PressReader(folder(*wrong), G.heads, seating)
     told = "signed with a key of seat b that did not count after turn {}"
     assert faults_of(press) == [
-        (path_of(one), "key", told.format(n)) for n, one in enumerate(wrong, 1)
+        (file_name(one).path, "key", told.format(n)) for n, one in enumerate(wrong, 1)
     ]
     assert press.records() == []
 
@@ -267,7 +266,7 @@ def test_a_message_that_cannot_be_read_is_named(folder, monkeypatch):
     monkeypatch.setattr(press.game_folder, "press", failing)
     assert press.records() == [two]
     ((path, reason, told),) = faults_of(reader_of(press.game_folder))
-    assert (path, reason) == (path_of(one), "file")
+    assert (path, reason) == (file_name(one).path, "file")
     assert "the disk is gone" in told
 
 
@@ -307,12 +306,13 @@ def test_sixty_four_messages_of_a_writer_after_a_turn_count(folder):
     assert told == (
         "seat b has more messages after turn 1 than pbem reads (64); the others do not count"
     )
-    assert path == sorted(map(path_of, many), key=lambda p: (int(p.split("-")[2]), p))[64]
-    known = {path_of(one) for one in many[:64]}
+    paths = [file_name(one).path for one in many]
+    few = sorted(paths, key=lambda p: (int(p.split("-")[2]), p))
+    assert path == few[64]
+    known = set(paths[:64])
     assert len(reader_of(press.game_folder).records({1}, known)) in (1, 2)
-    few = sorted((path_of(one) for one in many), key=lambda p: (int(p.split("-")[2]), p))
     again = reader_of(press.game_folder).records({1}, set(few[:63]))
-    assert [path_of(one) for one in again] == [path_of(message(ANN, "x")), few[63]]
+    assert [file_name(one).path for one in again] == [file_name(message(ANN, "x")).path, few[63]]
 
 
 def test_a_thousand_junk_files_hide_no_message(folder):

@@ -10,6 +10,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.archive import (
     Archive,
+    file_name,
     keys_in_game,
     keys_of_joins,
     make_notice,
@@ -17,7 +18,6 @@ from pbem.game.archive import (
     new_notices,
     next_number,
     not_yours,
-    notice_name,
     open_folder,
 )
 from pbem.game.notice_kinds import Delay, NewKey, Vote, Vouch
@@ -51,7 +51,7 @@ def opened(tmp_path):
                 folder.create(name, record.file)
         (root / "notices").mkdir(exist_ok=True)
         for record in records:
-            (root / notice_name(record).path).write_bytes(record.file)
+            (root / file_name(record).path).write_bytes(record.file)
         for name, data in files.items():
             (root / "notices" / f"{name[1:].replace('_', '-')}.toml").write_bytes(data)
         return open_folder(folder)
@@ -118,7 +118,7 @@ def test_eight_notices_of_a_writer_after_a_turn_count(opened):
     found = new_notices(folder, ())
     assert (len(found), found[0], found[-1]) == (10, others[0], others[1])
     told = "there are too many notices: after each turn, only 8 from the same writer count"
-    last = max(notice_name(one).path for one in (*eight, others[2]))
+    last = max(file_name(one).path for one in (*eight, others[2]))
     assert faults(folder) == [(last, "size", told)]
     new_notices(folder, ())
     assert len(folder.faults) == 1

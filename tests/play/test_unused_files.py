@@ -9,12 +9,12 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.files.home import Sighting
 from pbem.format.keys import SigningKey
-from pbem.game.archive import open_folder
+from pbem.game.archive import file_name, open_folder
 from pbem.game.audit import Audit, Finding, Report, Witness
 from pbem.game.standing import Standing
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
-from tests.mail.test_filing import EVE, anns, bos, name_of
+from tests.mail.test_filing import EVE, anns, bos
 from tests.records.sample import sample
 
 G = sample()
@@ -59,7 +59,7 @@ def found(tmp_path):
         folder = Folder(root)
         game = [one for name, one in G.records.items() if not name.startswith("notices")]
         for record in (*game, *records):
-            folder.create(name_of(record), record.file)
+            folder.create(file_name(record), record.file)
         for path, data in (files or {}).items():
             (root / path).parent.mkdir(exist_ok=True)
             (root / path).write_bytes(data)
@@ -232,7 +232,7 @@ def test_orders_on_another_version_of_the_last_turn_do_not_wait(found):
 
 def test_a_file_of_which_something_is_said_already_is_left_out(found):
     record = bos(1, 3)
-    said = Finding("broken", name_of(record).path, "key", "told")
+    said = Finding("broken", file_name(record).path, "key", "told")
     assert found(record, before=[said]) == []
     assert found(record, before=[replace(said, path="x")]) == [("stray", "state", LATE, "")]
 

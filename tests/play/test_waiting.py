@@ -9,6 +9,7 @@ from engine import Decision
 from pbem.format.canonical import RecordError
 from pbem.game import turn_maker
 from pbem.game.absence import Absence, round_asked
+from pbem.game.archive import file_name
 from pbem.game.chain import Chain
 from pbem.game.turn_maker import (
     MOST_ORDERS,
@@ -16,7 +17,6 @@ from pbem.game.turn_maker import (
     SortedOrders,
     inputs_of,
     not_heard,
-    orders_name,
     still_to_answer,
     waiting,
 )
@@ -257,7 +257,7 @@ def test_of_many_orders_the_newest_are_listed():
 
 def test_names_and_inputs():
     record = bos(1, 3)
-    assert orders_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
+    assert file_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
     listed = Listed(record.id, "b", "accepted")
     found = SortedOrders({"b": record}, [listed], {"a": []})
     made = inputs_of(maker(), found, (b"1",), 5)

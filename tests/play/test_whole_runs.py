@@ -6,7 +6,7 @@ import pytest
 
 from pbem.files.folder import Folder, Name
 from pbem.format.canonical import RecordError
-from pbem.game.archive import make_notice, new_notices, notice_name, open_folder
+from pbem.game.archive import file_name, make_notice, new_notices, open_folder
 from pbem.game.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
 from pbem.game.notices import row_of, sorted_out
 from pbem.game.sign import invite_to, make_join
@@ -57,7 +57,7 @@ def write(game, seat, saying, key=None, number=1):
     """A notice, written after the last turn that is here."""
     place = game.game_folder.game, len(game.heads) - 1, game.heads[-1]
     record = make_notice(place, seat, number, saying, key or game.seats[seat].key)
-    game.put(notice_name(record), record)
+    game.put(file_name(record), record)
     return record
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pbem.desk.session import Session
 from pbem.format.keys import SigningKey
-from pbem.game.press import path_of
+from pbem.game.archive import file_name
 from pbem.records.press import Press
 from pbem.records.read_record import Record, make, read_as
 from tests.cli.games import session_of
@@ -41,10 +41,10 @@ class Table:
     def put(self, press: Press, key: SigningKey) -> str:
         """Put a message into the folder, signed with this key; its path."""
         record = make(press, key)
-        path = self.root / path_of(record)
+        path = self.root / file_name(record).path
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(record.file)
-        return path_of(record)
+        return file_name(record).path
 
     def heard(self, person: Person, *options: str) -> list[str]:
         """What `since` shows of messages, without the game's own sentences."""

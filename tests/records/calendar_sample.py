@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pbem.game.archive import make_notice, notice_name
+from pbem.game.archive import file_name, make_notice
 from pbem.game.notice_kinds import Away, Delay, SetDeadline
 from pbem.game.notices import SignedNotice, row_of
 from pbem.records.charter import Charter, FinalRecord
@@ -85,7 +85,7 @@ class CalendarSample(Sample):
         names = ("game.toml", "seats/")
         found = {n: r for n, r in super().records.items() if n.startswith(names)}
         found |= {f"turns/{n:04}.toml": turn for n, turn in enumerate(self.turns, start=1)}
-        found |= {notice_name(one).path: one for one in self.declared}
+        found |= {file_name(one).path: one for one in self.declared}
         found[f"orders/0004-a-1-{self.answer.id.hex()[:6]}.toml"] = self.answer
         return found | {"final.toml": self.final}
 

@@ -9,10 +9,10 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import make_notice, notice_name
+from pbem.game.archive import file_name, make_notice
 from pbem.game.notice_kinds import Vote
 from pbem.game.notices import row_of
-from pbem.game.press import Reader, make_message, path_of, seating_with
+from pbem.game.press import Reader, make_message, seating_with
 from pbem.game.standing import Standing
 from pbem.records.charter import (
     Charter,
@@ -111,11 +111,11 @@ class Sample:
             "turns/0001.toml": self.turn1,
             f"orders/0001-b-1-{one}.toml": self.orders1,
             f"orders/0001-b-2-{two}.toml": self.orders2,
-            notice_name(self.notice).path: self.notice,
+            file_name(self.notice).path: self.notice,
             "turns/0002.toml": self.turn2,
             "final.toml": self.final,
-            path_of(self.public): self.public,
-            path_of(self.private): self.private,
+            file_name(self.public).path: self.public,
+            file_name(self.private).path: self.private,
         }
 
     def known(self, kind: str, key: bytes) -> bool:
