@@ -451,13 +451,10 @@ class Settler(Mutable):
 
     def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
         """Return the answer to a decision and its source; None if the seat must be asked."""
-        held = self.in_force.get(decision.seat)
-        state = self.full.state
-        found = held.lines.answer(key, decision, state) if held else None
-        return self._unasked(key, decision) if found is None else found
-
-    def _unasked(self, key: str, decision: Decision) -> tuple[str, str] | None:
-        seat = decision.seat
+        seat, held = decision.seat, self.in_force.get(decision.seat)
+        found = held.lines.answer(key, decision, self.full.state) if held else None
+        if found is not None:
+            return found
         expected = seat in self.unheard and not self.absence.away(seat, self.round)
         if decision.default and expected and round_of(key) == self.round:
             self.silent |= {seat}
