@@ -555,7 +555,7 @@ def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
     lines.append(f"waiting for players to join: {empty}")
     lines.append("send each player their own invite, privately:")
     charter = session.game_folder.charter
-    return [*lines, *invite_lines(charter, session.referee_key(), outcome.waiting, session.place)]
+    return [*lines, *invite_lines(charter, session.referee_key(), outcome.waiting, session.folder)]
 
 
 def _contested(session: Session, outcome: Outcome) -> list[str]:

@@ -44,7 +44,17 @@ from pbem.desk.notices import back_up, standing_now, standing_soon
 from pbem.desk.session import Session, sending_hint
 from pbem.errors import FINDINGS, KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
-from pbem.files.folder import HOSTS, Folder, Name, Place, StoreAddress, as_folder, is_gone, place_of
+from pbem.files.folder import (
+    HOSTS,
+    Folder,
+    Name,
+    Place,
+    SharedFolder,
+    StoreAddress,
+    as_folder,
+    is_gone,
+    place_of,
+)
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, parse_public_line
@@ -632,7 +642,7 @@ class NewGame(Mutable):
             if isinstance(place, StoreAddress) and place.scheme in HOSTS:
                 share = "keep the address to yourselves, because whoever has it can read the game"
             print(f"{share}, and send each player their own invite, privately:")
-            print("\n".join(invite_lines(charter, key, open_seats, session.place)))
+            print("\n".join(invite_lines(charter, key, open_seats, session.folder)))
         alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)
         watch = "pbem play" if alone else "pbem advance" if mailed else "pbem advance --watch"
         there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"
@@ -683,16 +693,19 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 
 
 def invite_lines(
-    charter: Record[Charter], key: SigningKey, seats: Collection[str], place: Place
+    charter: Record[Charter], key: SigningKey, seats: Collection[str], folder: SharedFolder
 ) -> list[str]:
-    """Return a line for each of these seats: the player's name and the command that they must
-    type."""
-    join = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
-    return [
-        f"  {clean(plan.name)}:  {join} --invite {invite_to(charter, key, plan.seat).line()}"
-        for plan in charter.content.seats
-        if plan.seat in seats
-    ]
+    """Return for each of these seats the player's name and the command that they must type, and
+    the link that joins in a browser if there is one."""
+    join = "pbem join" if isinstance(folder.place, Path) else f"pbem join -C {folder.place}"
+    lines = []
+    for plan in charter.content.seats:
+        if plan.seat in seats:
+            invite = invite_to(charter, key, plan.seat).line()
+            lines.append(f"  {clean(plan.name)}:  {join} --invite {invite}")
+            if link := folder.link("join", invite):
+                lines.append(f"      or in a browser: {link}")
+    return lines
 
 
 def deputy_lines(charter: Charter) -> list[str]:

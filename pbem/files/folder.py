@@ -352,6 +352,11 @@ class SharedFolder(ABC):
         """Return whether this user may write here, as far as can be told without writing."""
         return True
 
+    def link(self, kind: str, secret: str = "") -> str:
+        """Return the link that opens this game in a browser, for people without pbem: `game`, or
+        `join` with an invite. Empty if no host serves a page that plays."""
+        return ""
+
     def read_anew(self) -> None:
         """From now on, read every file from its place, not from a copy in the home."""
         return

@@ -262,6 +262,8 @@ class Mine:
         """Which messages this person was shown."""
         self.seen_messages = SeenMessages(root / "seen-messages.toml")
         """Which messages were here while the keys that signed them counted."""
+        self.way_back = Notebook(root / "way-back.toml")
+        """Whether the person of a browser tab has kept the link that brings the seat back."""
 
     def draft(self, turn: int, seat: str) -> Path:
         """Return the path of the draft for this turn and seat, whether it exists or not."""

@@ -94,6 +94,15 @@ class HostFolder(StoreFolder):
             time.sleep(min(seconds, AGAIN))
             return False
 
+    def link(self, kind: str, secret: str = "") -> str:
+        try:
+            with self._asking():
+                page = self._host.page()
+        except StorageError:
+            return ""
+        digits = str(self._address)[-32:]
+        return page and f"{page}#{kind}={digits}" + (f"/{secret}" if secret else "")
+
     @property
     def _host(self) -> HostStore:
         assert isinstance(self._store, HostStore)

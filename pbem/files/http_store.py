@@ -95,6 +95,13 @@ class HostStore(Store):
         self._ask_for_list(min(round(seconds), WAIT))
         return self.etag != before
 
+    def page(self) -> str:
+        """Return the address of the page that plays in a browser, if the host serves one; else an
+        empty text."""
+        site = self.root.rpartition("/g/")[0] + "/"
+        answer = self.calls.ask("GET", f"{site}site.json", {}, MOST_LIST)
+        return site if answer.status == 200 else ""
+
     def _ask_for_list(self, wait: int = 0) -> None:
         headers = {"If-None-Match": self.etag} if self.etag else {}
         headers |= {"Prefer": f"wait={wait}"} if wait else {}

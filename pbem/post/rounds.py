@@ -232,6 +232,8 @@ class GameLetters:
         else:
             subject, *paragraphs = self._to_seat(parcel, invited=bool(join))
             paragraphs += [f"Note: your {told}." for told in parcel.late]
+            if not join and (link := self.session.folder.link("game")):
+                paragraphs.append(f"Play your turn in your browser: {link}")
         return replace(
             self._to(who, address, subject),
             text=laid_out([*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}", *join]),
@@ -274,7 +276,9 @@ class GameLetters:
             return []
         charter = self.session.game_folder.charter
         line = invite_to(charter, self.session.referee_key(), seat).line()
-        return [KEEP_IT, f"    pbem join --invite {line}", WITH_A_MOUSE]
+        link = self.session.folder.link("join", line)
+        in_browser = [f"Or in your browser, without pbem: {link}"] if link else []
+        return [KEEP_IT, f"    pbem join --invite {line}", WITH_A_MOUSE, *in_browser]
 
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:

@@ -14,6 +14,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.routing import Route
 
 from pbem.desk.start import typed_invite
 from pbem.errors import CliError, PbemError
@@ -23,8 +26,9 @@ from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
 from pbem.files.http_calls_tab import ANSWERS
 from pbem.files.http_store import Answer
+from pbem.tab import way_back
 from pbem.table.app import make_app
-from pbem.table.games import SHORT
+from pbem.table.games import SHORT, OpenGames
 
 HOME = Path("/home/web")
 """The folder of the home of the tab's person; the worker keeps it in the browser's storage."""
@@ -33,11 +37,14 @@ HOME = Path("/home/web")
 class Program:
     """The table of one person, in the home that the browser keeps."""
 
-    def __init__(self, root: str) -> None:
-        """`root` is the path of the site without the last slash: all pages are below it."""
-        self.root = root
+    def __init__(self, site: str) -> None:
+        """`site` is the address of the site, with a slash at its end: all pages are below it."""
+        self.site, self.root = site, urlsplit(site).path.rstrip("/")
         self.home = Home(HOME / "pbem")
-        self.app = make_app(self.home, None)
+        one = "/game/{name}/back"
+        pages = [Route(one, way_back.show), Route(one, way_back.note, methods=["POST"])]
+        self.app = make_app(self.home, None, pages)
+        self.app.state.site = site
 
     async def answer(
         self, method: str, path: str, query: str, headers: Sequence[Sequence[str]], body: bytes
@@ -84,29 +91,36 @@ class Program:
         kinds = Counter(_WORDS[path.partition("/")[0]] for path in found)
         return ", ".join(f"{one} ×{n}" if n > 1 else one for one, n in kinds.items())
 
-    def read_link(self, kind: str, text: str, base: str) -> tuple[str, str]:
-        """Return the address of the game and the invite in a link, `join` or `game`. `base`: the
-        address of this site. Raises CliError."""
-        invite, place = typed_invite(text) if kind == "join" else ("", text)
-        before, _, last = text.rpartition("/")
-        if kind == "join" and not place and last.count(":") == 4:
-            invite, place = last, before
-        if place and re.fullmatch(r"[0-9a-f]{32}", place):
-            place = f"{base.rstrip('/')}/g/{place}"
-        if not place or (kind == "join" and not invite):
-            raise CliError("this link is not whole: copy all of it from the message that had it")
-        return str(place_of(place)), invite or ""
+    def read_link(self, kind: str, text: str) -> tuple[str, str]:
+        """Return the address of the game in a link, and what comes after it: the invite of a link
+        `join`, the key of a link `back`, nothing in a link `game`. Raises CliError."""
+        place, _, secret = text.rpartition("/") if kind != "game" else (text, "", "")
+        if kind == "join" and " " in text.strip():  # the line for a terminal
+            invite, typed_place = typed_invite(text)
+            place, secret = typed_place or "", invite or ""
+        if re.fullmatch(r"[0-9a-f]{32}", place):
+            place = f"{self.site}g/{place}"
+        if "://" not in place or (kind != "game" and not secret):
+            raise CliError(way_back.WHOLE)
+        return str(place_of(place)), secret
 
-    def meet(self, address: str, invite: str) -> str:
-        """Return the path of the page that asks whether to take the seat of this invite; the files
-        of the game at the address are here. Raises CliError and others."""
-        place = place_of(address)
-        session = self.app.state.games.session(place)
-        session.mine.remember_place(place)
-        name: str = session.game_folder.game.hex()[:SHORT]
-        if invite:
-            self.app.state.games.invites[name] = invite
-        return f"/game/{name}/{'invite' if invite else ''}".rstrip("/")
+    def meet(self, kind: str, address: str, secret: str) -> str:
+        """Return the path of the page that a link opens; the files of its game are here. Raises
+        CliError and others."""
+        games: OpenGames = self.app.state.games
+        session = games.session(place_of(address))
+        game = session.game_folder.game
+        session.mine.remember_place(session.place)
+        path = f"/game/{game.hex()[:SHORT]}"
+        if kind == "join":
+            games.invites[game.hex()[:SHORT]] = secret
+            return f"{path}/invite"
+        if kind == "back":
+            way_back.bring(self.home, game, secret)
+            session.mine.way_back.write({"kept": True})  # the person has just used it
+            games.forget()
+            vars(games.keyring).pop("publics", None)
+        return path
 
 
 _WORDS = {

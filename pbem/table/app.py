@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -37,8 +38,9 @@ class Sentences:
             await answer(scope, receive, send)
 
 
-def make_app(home: Home, folder: Place | None) -> Starlette:
-    """Make the web application for one person's home; add the game in `folder` to their list."""
+def make_app(home: Home, folder: Place | None, more: Sequence[Route] = ()) -> Starlette:
+    """Make the web application for one person's home; add the game in `folder` to their list.
+    `more` are pages that only a browser tab has."""
     one = "/game/{name}"
     app = Starlette(
         routes=[
@@ -72,6 +74,7 @@ def make_app(home: Home, folder: Place | None) -> Starlette:
             Route(f"{one}/mail/sent", people_pages.note, methods=["POST"]),
             Route(f"{one}/referee", people_pages.show_referee),
             Route(f"{one}/referee", people_pages.advance, methods=["POST"]),
+            *more,
         ],
         middleware=[Middleware(Sentences)],
     )

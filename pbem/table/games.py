@@ -21,7 +21,7 @@ from pbem.files.home import Home
 from pbem.format.keys import read_key
 from pbem.game.view import View
 from pbem.replay.page import History
-from pbem.table.guard import page, read_body
+from pbem.table.guard import in_tab, page, read_body
 
 # ---- What a request says
 
@@ -253,6 +253,9 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "address": address,
         "wish": wish,
         "here": here,
+        "ask_way_back": in_tab(request)
+        and bool(session.roles.seats)
+        and not session.mine.way_back.notes(),
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
     }

@@ -286,15 +286,16 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     bots = {plan.seat for plan in seats if plan.bot}
     first = [seat for seat in outcome.first if seat not in bots]
     key, empty = session.referee_key(), [plan for plan in seats if plan.seat in outcome.waiting]
-    invites = [
-        {"name": plan.name, "seat": plan.seat, "line": invite_to(charter, key, plan.seat).line()}
-        for plan in (empty if joining else ())
-    ]
+    invites = []
+    for plan in empty if joining else ():
+        line = invite_to(charter, key, plan.seat).line()
+        link = session.folder.link("join", line)
+        invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
     begun = bool(session.listing.turns)
     lines = [
         line
         for line in advance_lines(session, outcome)
-        if "pbem join --invite" not in line and not line.startswith(SHOWN_BELOW)
+        if not ("pbem join" in line or "in a browser: " in line or line.startswith(SHOWN_BELOW))
     ]
     if outcome.write:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]

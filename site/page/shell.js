@@ -72,15 +72,16 @@ function ask(message) {
 }
 
 // ------------------------------------------------------------------ what the address says
-// #join=ADDRESS/INVITE: a game to be shown, and a seat in it; #game=ADDRESS: a game; #/path: a page.
+// #join=ADDRESS/INVITE: a game to be shown, and a seat in it; #back=ADDRESS/KEY: your own way back to
+// a seat; #game=ADDRESS: a game; #/path: a page.
 // ADDRESS is the 32 digits of a game on this host, or a whole address on another one.
 async function follow(hash) {
-  const link = /^(join|game)=(.+)$/s.exec(hash);
+  const link = /^(join|game|back)=(.+)$/s.exec(hash);
   let path = hash.startsWith("/") ? hash : "/";
   if (link) {
     history.replaceState(null, "", BASE); // the link may hold a secret: it need not stay
     told.textContent = "Fetching the game…";
-    path = await ask({ follow: link[1], text: decodeURIComponent(link[2]), base: location.origin + BASE });
+    path = await ask({ follow: link[1], text: decodeURIComponent(link[2]) });
   }
   show(path);
 }

@@ -159,7 +159,7 @@ async function call(method, url, { headers = {}, body, most = 1 << 16, seconds =
 async function exchange(address, wait = 0) {
   const news = await alone(() => py.globals.get("News")(program, address));
   const answers = [];
-  let trouble = null;
+  let trouble = null, status = 0;
   try {
     const waiting = await alone(() => rows(news.waiting()));
     for (const [path, data] of waiting) {
@@ -175,7 +175,8 @@ async function exchange(address, wait = 0) {
     if (etag) headers["if-none-match"] = etag;
     if (etag && wait && !waiting.length) headers.prefer = `wait=${wait}`;
     const list = await call("GET", `${address}/`, { headers, most: MOST_LIST, seconds: 60 + wait });
-    if (list.status !== 304) {
+    status = list.status;
+    if (status !== 304) {
       const files = list.status === 200 ? await alone(() => rows(news.lacking(py.toPy(list.data).tobytes()))) : [];
       const queue = [...files];
       const fetchOne = async () => {
@@ -200,6 +201,7 @@ async function exchange(address, wait = 0) {
   }
   news.destroy();
   if (trouble && trouble.name !== "AbortError") throw trouble;
+  return status;
 }
 
 function rows(proxy) {
@@ -208,11 +210,15 @@ function rows(proxy) {
   return found;
 }
 
-async function follow({ follow: kind, text, base }) {
-  const link = await alone(() => rows(program.read_link(kind, text, base)));
-  const [address, invite] = link;
-  if (address) await exchange(address);
-  const path = await alone(async () => { const at = program.meet(address, invite); await keep(); return at; });
+async function follow({ follow: kind, text }) {
+  const [address, secret] = await alone(() => rows(program.read_link(kind, text)));
+  let status = 0;
+  try { status = await exchange(address); } catch { /* said below */ }
+  const here = (await alone(() => rows(program.games()))).some(([, one]) => one === address);
+  if (status === 404) throw Error("There is no game at this address: the link is not whole, or the game was removed.");
+  if (!status && !here) throw Error("The host of this game cannot be reached now. Check your network, and open the link again.");
+  if (status >= 400 && !here) throw Error(`The host of this game does not answer as it should (${status}). Try again later.`);
+  const path = await alone(async () => { const at = program.meet(kind, address, secret); await keep(); return at; });
   hurry();
   return path;
 }
@@ -289,7 +295,7 @@ import sys
 sys.path.insert(0, "/app")
 from pbem.tab.program import News, Program
 `);
-  program = py.globals.get("Program")(BASE.replace(/\/$/, ""));
+  program = py.globals.get("Program")(new URL("./", self.location).href);
   await keep();
   times.program = since(begun);
   tell({ ready: true, times, step: "Ready", done: 100 });

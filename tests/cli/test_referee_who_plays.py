@@ -247,7 +247,7 @@ def join_of(person: Person) -> str:
 
 def invites(rhea: Person) -> list[str]:
     session = session_of(rhea)
-    lines = invite_lines(session.game_folder.charter, session.referee_key(), "ab", session.place)
+    lines = invite_lines(session.game_folder.charter, session.referee_key(), "ab", session.folder)
     return [line.split()[-1] for line in lines]
 
 

@@ -14,7 +14,7 @@ MAY_IMPORT = {
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
     | {"jinja2", "markupsafe", "starlette", "uvicorn", "aiobotocore", "fsspec", "paramiko", "s3fs"}
     | {"apprise", "imapclient", "keyring", "resvg_py", "tzlocal", "urllib3"}
-    | {"noble", "pyodide"},
+    | {"noble", "pyodide", "segno"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -38,7 +38,9 @@ TOP_LEVEL["distributed"] = None
 # only the module that the address of a server loads
 TOP_LEVEL |= dict.fromkeys(("fsspec", "paramiko"), "pbem/files/sftp.py")
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
-TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/table/", "pbem/host/"))
+TOP_LEVEL |= dict.fromkeys(
+    ("jinja2", "markupsafe", "starlette"), ("pbem/table/", "pbem/host/", "pbem/tab/")
+)
 TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/table/server.py")
 TOP_LEVEL |= {"urllib3": "pbem/files/http_calls.py"}
 # only the modules that a browser tab loads

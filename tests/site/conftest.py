@@ -63,11 +63,13 @@ class Evening:
         said = self.person("rhea").pbem(f"new savannah --referee Rhea --at {self.host.url} {line}")
         assert said.exit == 0, said.text
         self.invites = dict(re.findall(r"  (\w+):  pbem join .*--invite (\S+)", said.out))
+        self.links = re.findall(r"or in a browser: (\S+)", said.out)
         self.address = re.search(rf"made ({self.host.url}/g/[0-9a-f]{{32}}) ", said.out)[1]
         return self.address
 
     def link(self, name: str) -> str:
-        return f"{self.host.url}/#join={self.address[-32:]}/{self.invites[name]}"
+        """The link that `pbem new` printed for a player."""
+        return self.links[[*self.invites].index(name)]
 
     def joins(self, name: str) -> Person:
         """Somebody takes a seat at a terminal."""

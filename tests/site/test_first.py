@@ -54,3 +54,54 @@ def test_the_host_says_which_page_it_serves(evening: Evening):
         p.relative_to(SITE).as_posix() for p in SITE.rglob("*") if p.suffix not in (".br", ".gz")
     }
     assert {*names} == {name for name in built if (SITE / name).is_file()}
+
+
+def test_the_way_back_brings_the_seat_to_another_browser_and_to_a_terminal(evening: Evening):
+    evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Bo")
+    phone = evening.phone().open(evening.link("Ann"))
+    phone.press("button[type=submit]")
+    phone.press("a:has-text('Keep my way back')")
+    phone.frame.wait_for_selector("[data-way-back]")
+    link = phone.frame.locator("#way-back-link").inner_text()
+    assert link.startswith(f"{evening.host.url}/#back={evening.address[-32:]}/")
+    assert phone.frame.locator(".way-back").count() == 0
+    phone.press("a:has-text('Back to the game')")
+    phone.frame.wait_for_selector(".way-back:has-text('your seat is lost')")
+    phone.press(".way-back a")
+    with phone.page.expect_download() as download:
+        phone.press("[data-back=save]")
+    assert download.value.suggested_filename == "savannah-way-back.txt"
+    assert download.value.path().read_text().strip() == link
+    phone.frame.wait_for_selector("[role=status]:has-text('Saved')")
+    key = phone.frame.locator("#key-file").text_content()
+    phone.press("a:has-text('Back to the game')")
+    phone.frame.wait_for_selector("h1:has-text('has not begun')")
+    assert phone.frame.locator(".way-back").count() == 0
+    phone.page.wait_for_selector("#line", state="hidden")
+    assert "turns/0001.toml" in evening.advance()
+
+    other = evening.phone().open(link)
+    other.frame.wait_for_selector("#seal")
+    assert link.rpartition("/")[2] not in other.page.url
+
+    ann = evening.person("ann-at-home")
+    (ann.place / "key").write_text(key)
+    profile = "anns-phone"
+    assert ann.pbem(f"keys import key --profile {profile}").exit == 0
+    bot_plays_at(evening.address, ann, "a")
+
+
+def test_a_damaged_link_is_a_sentence(evening: Evening):
+    evening.new_game("--players Ann,Bo --game evolution")
+    phone = evening.phone()
+    for hash_, words in {
+        "join=nothing": "this link is not whole",
+        f"back={evening.address[-32:]}/short": "this link is not whole",
+        f"game={'0' * 32}": "There is no game at this address",
+    }.items():
+        phone.page = phone.context.new_page()
+        phone.page.goto(f"{evening.host.url}/#{hash_}")
+        phone.page.wait_for_selector("html[data-failed]", state="attached")
+        assert words in phone.page.locator("#told").inner_text()
+        phone.page.close()

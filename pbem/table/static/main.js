@@ -7,6 +7,7 @@ import { listen as slider } from "./history.js";
 import { listenForMail, listenForParcels } from "./mail.js";
 import { at, banner, here, json, part, sent } from "./net.js";
 import { listen as planning, refresh } from "./plan.js";
+import { listenInTab } from "./tab.js";
 
 const page = document.body.dataset.page || "";
 const EVERY = 4000;
@@ -69,6 +70,7 @@ else {
   listenForParcels();
   refereeing();
   listenForForms();
+  listenInTab();
   if (page === "table") {
     planning();
     const story = document.querySelector(".log .story");

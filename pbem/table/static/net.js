@@ -27,6 +27,8 @@ export function banner(text, button) {
   }
 }
 
+const TAB_GONE =
+  "The program does not answer. Nothing is lost: your plan is kept in this browser. Reload the page.";
 const GONE =
   "The table does not answer: pbem table has stopped. Nothing is lost: your plan is kept as a " +
   "draft. Type pbem table again, and open the address that it prints.";
@@ -48,7 +50,7 @@ async function ask(path, options) {
     return answer;
   } catch {
     document.getElementById("banner").dataset.gone = "1";
-    banner(GONE);
+    banner(body.dataset.tab ? TAB_GONE : GONE);
     return null;
   }
 }

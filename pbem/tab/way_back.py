@@ -1,0 +1,93 @@
+"""Your own way back to a seat: a link that holds its key, because browsers forget what they keep.
+
+The link is `SITE/#back=ADDRESS/KEY`. ADDRESS is that of the game, only its digits if the game is on
+the same host; KEY is the secret of the seat's key (32 bytes, base64url). What follows the # never
+leaves the browser.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Final
+
+import segno
+from markupsafe import Markup
+from starlette.responses import JSONResponse, Response
+
+from pbem.errors import CliError
+from pbem.files.folder import HOSTS, StoreAddress
+from pbem.files.home import Home
+from pbem.format.keys import SigningKey, public_of_file, write_key
+from pbem.records.charter import slug
+from pbem.table.games import SHORT, OpenGame, frame, game_of, sent_data
+from pbem.table.guard import page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+WHOLE: Final = "this link is not whole: copy all of it from the place where you kept it"
+OTHER_SEAT: Final = (
+    "this browser has a different key for this game already; open the link in another browser"
+)
+
+
+async def show(request: Request) -> Response:
+    """Show the link back to the seat in this game: to copy, to share, as a QR code, as a file."""
+    game = game_of(request)
+    key = _key(game)
+    link = f"{request.app.state.site}#back={_short(game, request.app.state.site)}/{_secret(key)}"
+    values = {
+        "link": link,
+        "code": Markup(segno.make(link, micro=False).svg_inline(scale=5, border=3)),
+        "file": f"{slug(game.session.game_folder.charter.content.title)}-way-back.txt",
+        "key_file": write_key(key).decode(),
+        "profile": profile_of(game),
+        "place": str(game.session.place),
+    }
+    return page(request, "way_back.html", **values, **frame(request, game, "back"))
+
+
+async def note(request: Request) -> Response:
+    """Note that the person has kept the link, so that the pages ask no more."""
+    game, said = game_of(request), await sent_data(request)
+    if said.get("kept") is True:
+        game.session.mine.way_back.write({"kept": True})
+    return JSONResponse({"ok": True})
+
+
+def profile_of(game: OpenGame) -> str:
+    """Return the name of the profile whose key has the seat of this game. Raises CliError."""
+    profiles = {*game.session.roles.seats.values()}
+    if len(profiles) != 1:
+        raise CliError("you have no seat in this game, so there is no way back to keep")
+    return profiles.pop()
+
+
+def _key(game: OpenGame) -> SigningKey:
+    return game.session.keyring.key(profile_of(game))
+
+
+def _secret(key: SigningKey) -> str:
+    return base64.urlsafe_b64encode(key.seed).decode().rstrip("=")
+
+
+def _short(game: OpenGame, site: str) -> str:
+    place = game.session.place
+    if not isinstance(place, StoreAddress) or place.scheme not in HOSTS:
+        raise CliError("this game is not on a host, so a link cannot lead back to it")
+    return str(place).removeprefix(f"{site.rstrip('/')}/g/")
+
+
+def bring(home: Home, game: bytes, secret: str) -> None:
+    """Write the key in a link to the home, as the key for this game. Raises CliError."""
+    try:
+        seed = base64.urlsafe_b64decode(f"{secret}=")
+    except ValueError:
+        seed = b""
+    if len(secret) != 43 or len(seed) != 32:
+        raise CliError(WHOLE)
+    profile, key = f"game-{game.hex()[:SHORT]}", SigningKey(seed)
+    if profile not in home.profiles():
+        home.write_key(profile, write_key(key))
+    elif public_of_file(home.read_key(profile)) != key.public:
+        raise CliError(OTHER_SEAT)
