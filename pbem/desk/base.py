@@ -73,7 +73,10 @@ def _typed_wrong(error: Any) -> int:
         error.show()
         return int(error.exit_code)
     context = getattr(error, "ctx", None)
-    complain(error.format_message(), f"{context.command_path if context else 'pbem'} -h")
+    hint = f"{context.command_path if context else 'pbem'} -h"
+    if hint == "pbem -h" and type(error).__name__ == "NoSuchOption":
+        hint += "; a command's options come after it, as in: pbem status -C FOLDER"
+    complain(error.format_message(), hint)
     return int(error.exit_code)
 
 

@@ -242,10 +242,11 @@ class StatusLines:
         """Say who must answer a turn that only the referee sees so far."""
         view, late = self.view, self.situation.late
         if late:
-            who = listed(clean(view.names[seat]) for seat in late)
+            names = listed(clean(view.names[seat]) for seat in late)
+            who = "you have" if late == [view.seat] else f"{names} ha{'ve' if late[1:] else 's'}"
             return (
-                f"turn {view.turn} will be published as soon as {who} has answered; nobody else "
-                "sees it yet"
+                f"turn {view.turn} will be published as soon as {who} answered; nobody else sees "
+                "it yet"
             )
         if view.seat in self.situation.sealed:
             return f"your orders for turn {view.turn} are sealed; pbem advance publishes that turn"

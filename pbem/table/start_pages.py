@@ -209,6 +209,7 @@ async def make(request: Request) -> Response:
         "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
         "key": games.home.key_path(wanted.profile),
         "why": WHY_BACK_UP,
+        "alone": all(plan.seat in charter.plays for plan in charter.seats),
     }
     return page(request, "game_made.html", **values)
 

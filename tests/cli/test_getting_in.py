@@ -226,3 +226,11 @@ def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
     digits = re.search(r"Bo \((\w{6})\)", table.person("rhea").pbem("advance -C savannah").err)[1]
     assert table.person("rhea").pbem(f"advance -C savannah --accept {digits}").exit == 0
     assert "b Bo: MISSING" in ok(table.person("rhea"), "status -C savannah")
+
+
+def test_an_option_before_its_command_is_told_where_it_goes(table: Round) -> None:
+    said = table.person("ann").pbem("-C pond status")
+    assert said.exit == 2
+    assert "a command's options come after it, as in: pbem status -C FOLDER" in said.err
+    said = table.person("ann").pbem("status --pond")
+    assert "come after it" not in said.err

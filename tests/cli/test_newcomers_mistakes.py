@@ -174,7 +174,7 @@ def test_a_referee_who_plays_and_leaves_a_question_open_sees_sealed(game: Start)
     table = game("plays")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
-    assert "turn 1 will be published as soon as Rhea has answered" in status(rhea)
+    assert "turn 1 will be published as soon as you have answered" in status(rhea)
     assert rhea.pbem("orders -C savannah").exit == 0
     answer(rhea, "")
     said = status(rhea)

@@ -119,6 +119,9 @@ def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
     place = str(table.shared / "savannah")
     said = send(asking, "/new", game="", players="Rhea", referee="plays", bots="2", folder=place)
     assert said.status == 200, said.text
+    assert ">Play</a>" in said.text
+    assert "Invite the players" not in said.text, "there is nobody to invite"
+    assert "as soon as you have answered" in asking.get(f"/game/{game_id(table)[:12]}").text
     page = asking.get(f"/game/{game_id(table)[:12]}/referee").text
     assert "Answer as seat a" in page
     assert "own orders come first" not in page, "`advance` says it so; the page has a button"
