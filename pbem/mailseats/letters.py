@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
@@ -73,6 +74,11 @@ _MANY = (
 _CONCEDE = (
     "To give up the game for good, begin your reply with a line that says only "
     f"“{SENTENCE}”. You cannot take that back."
+)
+_AWAY: Final = re.compile(r"\b(away|holidays?|vacation|urlaub|vacances|vacaciones)\b", re.I)
+_HOW_AWAY = (
+    "If you are away for some days, write only that on a line of its own, for example: away until "
+    "2 January. The game does not wait for you then."
 )
 LOST = "These lines are no orders, and no message can be sent now."
 ALONE = (
@@ -411,6 +417,7 @@ def _no_orders(referee: str, done: Answered) -> list[Section]:
     if done.forwarded:
         told = f"These lines are no orders. {referee} gets them as a message from you:"
         more = [done.unchanged] if done.unchanged and not done.wrong else []
+        more += [_HOW_AWAY] if any(_AWAY.search(line) for line in done.forwarded) else []
         sections.append(Section(f"Sent to {referee}", [told, *quoted, *more]))
     elif done.lost:
         told = f"{LOST} Write to {referee} yourself:"

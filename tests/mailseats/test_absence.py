@@ -125,3 +125,14 @@ def test_help_says_how(game: Game) -> None:
     rhea = game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "help")))
     assert "away until 2 January" in " ".join(text_of(answer(rhea)).split())
+
+
+def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_announce_it(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, "3, 10. By the way, I'm on holiday until December 4.")))
+    told = " ".join(text_of(answer(rhea)).split())
+    assert "I'm on holiday until December 4." in told
+    assert "write only that on a line of its own, for example: away until 2 January." in told
+    ok(receive(rhea, reply(mail, "3, 10. When is the deadline?")))
+    assert "on a line of its own, for example" not in text_of(answer(rhea))
