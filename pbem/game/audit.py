@@ -953,7 +953,7 @@ class Audit:
         elif (signer := self.chain.standing.seats_of_keys()[record.signed.key]) != orders.seat:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
             self._note("stray", found.path, "key", told, f"seat {signer}")
-        elif orders.prev != heads[orders.turn]:
+        elif orders.prev != heads[orders.turn] and not self._answers_first(orders):
             told = f"seat {orders.seat} signed these orders for a different version of turn "
             told += f"{orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
@@ -964,19 +964,31 @@ class Audit:
             told = "no turn lists these orders; they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 
-    def _replaced(self, record: Record[Orders]) -> bool:
-        """Return whether the next turn accepted a higher revision: only the highest is sent by
-        mail."""
-        orders = record.content
-        if orders.turn >= len(self.turns):
-            return False
-        taken = (
-            self.orders[one.id].content
-            for one in self.turns[orders.turn].content.orders
-            if one.seat == orders.seat and one.status == "accepted"
+    def _answers_first(self, orders: Orders) -> bool:
+        """Return whether the referee's own seat sealed orders before the turn that they answer."""
+        before = orders.turn - 1
+        return (
+            before >= 0
+            and orders.seat in self.report.plays
+            and orders.prev == self.report.heads[before]
         )
-        return any((x.turn, x.prev) == (orders.turn, orders.prev) and x.revision > orders.revision
-                   for x in taken)  # fmt: skip
+
+    def _replaced(self, record: Record[Orders]) -> bool:
+        """Return whether a turn took a higher revision: the next one accepted it, or the turn that
+        it answers names it as the referee's own. Only the highest is sent by mail."""
+        orders = record.content
+        if self._answers_first(orders):
+            taken = list(self.turns[orders.turn - 1].content.own)
+        elif orders.turn < len(self.turns):
+            listed = self.turns[orders.turn].content.orders
+            accepted = [one for one in listed if one.status == "accepted"]
+            taken = [one.id for one in accepted if one.seat == orders.seat]
+        else:
+            return False
+        place = (orders.seat, orders.turn, orders.prev)
+        others = [self.orders[one].content for one in taken if one in self.orders]
+        here = [x.revision for x in others if (x.seat, x.turn, x.prev) == place]
+        return max(here, default=0) > orders.revision
 
     @cached_property
     def _late(self) -> set[bytes]:

@@ -65,6 +65,18 @@ def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
     assert "a Rhea (you): SEALED" in status(rhea)
 
 
+def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> None:
+    _, rhea, _ = asked(game)
+    assert rhea.pbem("submit - -C savannah", "").exit == 0
+    answer(rhea)
+    assert rhea.pbem("advance -C savannah").exit == 0
+    said = rhea.pbem("audit savannah")
+    assert said.exit == 0
+    assert "different version" not in said.text
+    told = "no turn lists these orders, because later orders of the same seat replaced them"
+    assert re.search(rf"^stray: orders/0001-a-1-\w+.toml: {told}$", said.text, re.MULTILINE), said
+
+
 def test_she_may_answer_anew_before_any_turn_that_asks_her(game: Start) -> None:
     _, rhea, bo = published(game)
     while "not published yet" not in status(rhea):
