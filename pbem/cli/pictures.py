@@ -165,7 +165,9 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
     seen = said = ""
     while True:
         try:
-            seen = wait_for_change(session.folder, seen)
+            while (stamp := session.folder.stamp()) == seen:
+                session.folder.wait(session.folder.pause)
+            seen = stamp
             session.refresh()
             view = session.view()
         except AwayError as error:
@@ -257,19 +259,7 @@ def show_svg(
     print(f"wrote {brief(file)} ({-(-size // 1000)} kB)")
 
 
-# ---- Wait until a folder changes, for commands that show the game again after each change
-
-
-def wait_for_change(folder: SharedFolder, before: str) -> str:
-    """Wait until the folder's stamp differs from `before`; return the new stamp.
-
-    The stamp is a text that changes whenever a file changes. Raises StorageError if a store cannot
-    be reached.
-    """
-    while (now := folder.stamp()) == before:
-        folder.wait(folder.pause)
-    return now
-
+# ---- The command `table`
 
 INSTALL = 'pip install "pbem[table]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'
 

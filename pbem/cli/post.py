@@ -33,7 +33,7 @@ from pbem.post.account import (
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown
-from pbem.post.outbox import Outbox, Queued
+from pbem.post.outbox import Outbox
 from pbem.post.sender import Sender
 from pbem.records.press import REFEREE
 from pbem.screen.terminal import clean
@@ -181,7 +181,10 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
     outbox = Outbox(box, account)
     waiting, refused = list(outbox.waiting()), outbox.refused()
     if json:
-        rows = {"waiting": [_row(q) for q in waiting], "refused": [_row(q) for q in refused]}
+        rows = {
+            name: [{"to": q.to, "subject": q.subject, "message_id": q.message_id} for q in some]
+            for name, some in (("waiting", waiting), ("refused", refused))
+        }
         print_data("post show", {"account": asdict(account), **rows})
         return
     print(f"address: {account.address}")
@@ -192,10 +195,6 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
     for title, letters in (("waiting", waiting), ("refused by the server", refused)):
         for queued in letters:
             print(f"{title}: to {queued.to}: {clean(queued.subject)}")
-
-
-def _row(queued: Queued) -> dict[str, str]:
-    return {"to": queued.to, "subject": queued.subject, "message_id": queued.message_id}
 
 
 @post.command("address")

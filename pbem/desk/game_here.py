@@ -256,7 +256,11 @@ class Keyring:
         """Return the key of a profile. If the key has a passphrase, asks for it on a terminal."""
         if profile not in self._keys:
             with self._key_file(profile) as data:
-                passphrase = self._passphrase(profile) if is_encrypted(data) else None
+                passphrase = None
+                if is_encrypted(data) and self._passphrase_file is not None:
+                    passphrase = read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
+                elif is_encrypted(data):
+                    passphrase = self._ask(profile)
                 self._keys[profile] = read_key(data, passphrase)
         return self._keys[profile]
 
@@ -269,15 +273,19 @@ class Keyring:
         finally:
             self._ask = asking
 
+    def path(self, profile: str) -> Path:
+        """Return the file of a profile's key. Raises CliError for a name that no profile has."""
+        try:
+            return self.home.key_path(profile)
+        except ValueError as error:
+            raise CliError(str(error)) from None
+
     def key_or_new(self, profile: str) -> SigningKey:
         """Return the key of a profile; for `default`, a new key is made if there is none.
 
         Raises CliError for any other profile that has no key.
         """
-        try:
-            self.home.key_path(profile)
-        except ValueError as error:
-            raise CliError(str(error)) from None
+        self.path(profile)
         if profile in self.home.profiles():
             return self.key(profile)
         if profile != DEFAULT:
@@ -304,11 +312,6 @@ class Keyring:
         except RecordError as error:
             where = self.home.key_path(profile)
             raise FileError(error.reason, where, error.sentence) from None
-
-    def _passphrase(self, profile: str) -> bytes | None:
-        if self._passphrase_file is not None:
-            return read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
-        return self._ask(profile)
 
 
 # ---- Find out which keys are missing on this computer, and what you can still do

@@ -183,11 +183,17 @@ class ListCache:
         return line
 
     def _stamp(self, ident: str, place: Place) -> list[str]:
-        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
-        shared = self._ahead.pop(ident, None) or self.home.folder(place).stamp()
+        shared = self._ahead.pop(ident, "")
         if isinstance(shared, StorageError):
             raise shared
-        return [self._keys, mine, shared, str(place)]
+        return [self._keys, *stamp_of(self.home, ident, place, shared)]
+
+
+def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str]:
+    """Return what changes whenever something does in the home's data of a game or in its folder,
+    whose stamp is `shared` if it is known. Raises StorageError."""
+    mine = fingerprint(home.game(ident).root, skip={"cache"})
+    return [mine, shared or home.folder(place).stamp(), str(place)]
 
 
 def _in_time(kept: dict[str, Any]) -> bool:

@@ -510,10 +510,7 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
 def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
     """Make the key of a profile, unless it is there but not used in this game; return the seat's
     new signing key and its key for boxes. Raises CliError."""
-    try:
-        where = session.home.key_path(profile)
-    except ValueError as error:
-        raise CliError(str(error)) from None
+    where = session.keyring.path(profile)
     if profile not in session.home.profiles():
         key = session.keyring.make(profile)
     else:

@@ -224,11 +224,6 @@ class Session(GameHere):
             raise CliError(told, hint, BUG) from None
         return reader
 
-    def is_ahead(self, reader: SeatReader, seat: str) -> bool:
-        """Return whether a seat that the referee plays has orders for a turn that its reader has
-        not read yet."""
-        return seat in self.roles.held and self.seat_readers.get(seat) is reader
-
     def _catch_up(self, reader: TableReader) -> None:
         """Let the reader read all turns in the folder that it has not read yet. Raises FileError
         with the path."""

@@ -7,7 +7,7 @@ import secrets
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,6 @@ from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import (
     DEFAULT,
     deadline_line,
-    how_read,
     silence_policies,
     silent_lines,
     typed_policies,
@@ -421,6 +420,8 @@ class NewGame(Mutable):
     quiet: bool = False
     home: Home | None = None
     keyring: Keyring | None = None
+    assumed: list[str] = field(default_factory=list)
+    """What `pbem` assumed when it read the deadlines."""
 
     def run(self) -> Record[Charter]:
         """Make the folder with its charter and the joins of the referee's seats; say what to do
@@ -531,7 +532,8 @@ class NewGame(Mutable):
         if self.deadline != DEFAULT or self.deadline_for:
             phases = [phase.name for phase in registry.ruleset(plan.ruleset).phases]
             policies = {x: y for x, y in policies.items() if not x.startswith("deadline")}
-            policies |= typed_policies(self.deadline, self.deadline_for, "", phases)
+            typed, self.assumed = typed_policies(self.deadline, self.deadline_for, "", phases)
+            policies |= typed
         return replace(plan, title=self.title or place.name or plan.title, policies=policies)
 
     def _seats_by_mail(self, plays: Collection[str]) -> list[str]:
@@ -555,7 +557,7 @@ class NewGame(Mutable):
         else:
             addresses = {p.seat: self._players[1][p.name] for p in charter.seats if p.mail}
         if addresses:
-            MailBook(session.mine).set_addresses(addresses)
+            MailBook(session.mine).change(first=addresses)
 
     def _options_by_mail(self) -> dict[str, str]:
         """Return the options that shorten a game by mail; none if the referee wants the printed
@@ -565,7 +567,7 @@ class NewGame(Mutable):
 
     def _policies(self) -> dict[str, str | int | bool]:
         phases = [phase.name for phase in self._rules.phases]
-        typed = typed_policies(
+        typed, self.assumed = typed_policies(
             self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
         )
         wait = {"wait": "round"} if self.wait_for_all else {}
@@ -631,9 +633,7 @@ class NewGame(Mutable):
         for line in _rules_lines(content):
             print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
         print(deadline_line(content.policies))
-        for line in how_read(self.deadline, self.deadline_for):
-            print(line)
-        for line in (*silent_lines(content.policies), *deputy_lines(content)):
+        for line in (*self.assumed, *silent_lines(content.policies), *deputy_lines(content)):
             print(line)
         back_up(session, self.profile)
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]

@@ -187,12 +187,6 @@ def password_of(account: Account) -> str:
     return password
 
 
-def keep_in_keyring(account: Account, password: str) -> None:
-    """Store the password in the system's keyring. Raises CliError if there is none."""
-    with _keyring() as keyring:
-        keyring.set_password(SERVICE, _name(account), password)
-
-
 def check_file(path: Path) -> None:
     """Raise CliError if a password file does not exist, or if other users can read it."""
     try:
@@ -354,7 +348,9 @@ def set_up(box: PostBox, typed: Typed) -> Account:
             told = "pbem cannot ask for the password, because there is no terminal"
             raise CliError(told, "use --password-file FILE or --password-command COMMAND")
         prompt = f"password of {account.user} (it will be kept in the system's keyring): "
-        keep_in_keyring(account, getpass(prompt))
+        password = getpass(prompt)
+        with _keyring() as keyring:
+            keyring.set_password(SERVICE, _name(account), password)
     box.write(account)
     return account
 

@@ -16,6 +16,7 @@ from pbem.desk.advance import made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due_of, stage_of
 from pbem.desk.game_here import Keyring
+from pbem.desk.list import stamp_of
 from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
 from pbem.desk.replies import Replies, ReplyResult
@@ -28,7 +29,7 @@ from pbem.files.home import Notebook, texts_of
 from pbem.files.host_folder import HostFolder
 from pbem.game.sign import invite_to
 from pbem.game.turn_maker import Outcome
-from pbem.mail.filing import DAY, Delivery, Places, Receiving
+from pbem.mail.filing import DAY, Places, Receiving, RecordFiler
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
@@ -306,7 +307,6 @@ class GameLetters:
 
 # ---- Read the new mail in a mailbox: file records, and answer each unreadable message only once
 
-NOBODY: Final = ("", "")
 MOST_NEW: Final = 10
 """The most new games that are accepted in a day."""
 MOST_ANSWERS: Final = 2
@@ -398,24 +398,21 @@ class Collector:
         if (why := sentence_of(error)) is None:
             self.state.take(mail.uid)
             told = f"{told}: {bug_sentence(error)}"
-        elif self._left(mail):
-            told = f"{told}: {why}; {AGAIN}"
         else:
-            told = f"{told} for a day: {why}"
-            hint = "save it to a file, and type: pbem receive FILE"
+            writer = self._writer(mail)
+            if self.state.leave(mail.uid, time.time(), proven=writer is not None):
+                self._waiting |= {writer} if writer else set()
+                told = f"{told}: {why}; {AGAIN}"
+            else:
+                told = f"{told} for a day: {why}"
+                hint = "save it to a file, and type: pbem receive FILE"
         self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
 
-    def _left(self, mail: Mail) -> bool:
-        writer = self._writer(mail)
-        again = self.state.leave(mail.uid, time.time(), proven=writer != NOBODY)
-        self._waiting |= {writer} - {NOBODY} if again else set()
-        return again
-
-    def _writer(self, mail: Mail) -> tuple[str, str]:
+    def _writer(self, mail: Mail) -> tuple[str, str] | None:
         """Return the game and seat by mail whose player wrote a message, as its code proves.
 
         The code is compared with those in the emails that were sent, so that this also works while
-        the game's folder cannot be read. `NOBODY` if no code is right.
+        the game's folder cannot be read. None if no code is right.
         """
         for token in read_reply(mail, "").tokens:
             for ident in self.home.games():
@@ -423,7 +420,7 @@ class Collector:
                     continue
                 if str(token) in MailBook(self.home.game(ident)).sent(token.seat, token.turn):
                     return ident, token.seat
-        return NOBODY
+        return None
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Mail) -> bool:
@@ -486,7 +483,7 @@ class Collector:
             self.log.say("reply", result.told, result.seat.view.title, fate=result.fate)
 
     # -------------------------------------------------------------- records in a message
-    def _learn(self, session: Session, delivery: Delivery, mail: Mail) -> None:
+    def _learn(self, session: Session, delivery: RecordFiler, mail: Mail) -> None:
         """Note the sender's address when the first record arrives that only they could write."""
         people, sender = People(session.mine), mail.sender
         for content in (record.content for record in delivery.new):
@@ -748,9 +745,8 @@ class PostRound:
         return True
 
     def _stamp(self, ident: str, place: Place) -> list[str]:
-        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
-        folder, wanted = self.home.folder(place).stamp(), str(self.notifier.wanted)
-        return [self._keys, mine, folder, str(place), ",".join(self.posts), wanted]
+        wanted = ",".join(self.posts), str(self.notifier.wanted)
+        return [self._keys, *stamp_of(self.home, ident, place), *wanted]
 
     def _settle(self) -> None:
         """Note which records the letters in the outbox contain; a killed run may not have noted

@@ -216,7 +216,7 @@ async def receive(request: Request) -> Response:
     delivered = []
     for one in intake.deliveries:
         told = what_came(games.session(one.root), one)
-        delivered.append({"said": told, "name": one.game.hex()[:SHORT]})
+        delivered.append({"said": told, "name": one.game_folder.game.hex()[:SHORT]})
     values = {
         "delivered": delivered,
         "refused": [one for one in intake.refusals if one.reason != "parent"],

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import first, names, ruleset
 from pbem.desk.audit import few_of, finding_text
-from pbem.desk.deadlines import DEFAULT, deadline_line, how_read
+from pbem.desk.deadlines import DEFAULT, deadline_line
 from pbem.desk.explain import find
 from pbem.desk.game_here import DEFAULT as PROFILE
 from pbem.desk.list import TO_TYPE
@@ -204,7 +204,7 @@ async def make(request: Request) -> Response:
     charter = wanted.run().content
     values = {
         "deadline": deadline_line(charter.policies),
-        "how_read": how_read(wanted.deadline, ()),
+        "how_read": wanted.assumed,
         "folder": wanted.folder,
         "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
         "key": games.home.key_path(wanted.profile),
