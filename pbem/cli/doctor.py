@@ -233,7 +233,7 @@ def _keys_of_players(session: Session) -> set[bytes]:
     keys = {join.content.key for join in session.game_folder.joins().values()}
     with suppress(FileError):  # a turn, join or notice is wrong, which a later check reports
         if session.listing.reached:
-            keys |= session.standing.seats_of_keys().keys()
+            keys |= session.game_folder.standing.seats_of_keys().keys()
     return keys
 
 

@@ -109,12 +109,9 @@ def post_setup(
     What you leave out is asked, or known for well-known providers. If a mailbox is set up and you
     leave out --address, only what you type changes.
     """
-    box = PostBox(Home.find(), profile)
-    typed = Typed(
-        address, imap, smtp, imap_security, smtp_security, user, password_command, password_file,
-        token_command, folder, games, ca, per_hour, wait_for_copy,
-    )  # fmt: skip
-    set_up(box, typed)
+    typed = locals()
+    box = PostBox(Home.find(), typed.pop("profile"))
+    set_up(box, Typed(**typed))
     print(f"wrote {box.path}")
     print("next: pbem post test" + ("" if profile == "default" else f" --profile {profile}"))
 
@@ -209,7 +206,7 @@ def post_address(
 ) -> None:
     """Say to which address mail for a person in the game here goes, or list all addresses."""
     session = Session(folder, None, passphrase_file)
-    charter = session.game_folder.charter.content
+    charter = session.charter
     names = {REFEREE: session.game_folder.maker().name}
     names |= {p.seat: session.name_of(p.seat) for p in charter.seats if not p.bot}
     if who and not address:

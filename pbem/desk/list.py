@@ -74,7 +74,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
     title = UNREAD
     try:
         session = Session(place, home=keyring.home, keyring=keyring)
-        title = session.game_folder.charter.content.title
+        title = session.charter.title
         if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "its folder contains a different game now"}
         situation = situation_of(session)

@@ -114,7 +114,7 @@ class BeforeTurnOne:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.charter = session.game_folder.charter.content
+        self.charter = session.charter
         if session.roles.referee:
             keep_joins(session)
 
@@ -237,7 +237,7 @@ class Situation:
     def unheard(self) -> list[str]:
         """Seats that are not asked yet, although the game waits for their orders for the whole
         round."""
-        view, charter = self.view, self.session.game_folder.charter.content
+        view, charter = self.view, self.session.charter
         if view.over or view.preview or not charter.policies.waits_for_round:
             return []
         return silent_so_far(view, self.sealed)

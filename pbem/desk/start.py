@@ -125,7 +125,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     answers by plain email, by the seat in the new game. Raises CliError."""
     from pbem.mailseats.letters import MailBook
 
-    charter, roles = session.game_folder.charter.content, session.roles
+    charter, roles = session.charter, session.roles
     names, mail = {p.seat: p.name for p in charter.seats}, {*charter.by_mail}
     if session.listing.reached:
         view = session.view()
@@ -271,7 +271,7 @@ def _check_open(session: Session, seat: str, name: str) -> None:
 
 def _check_door(session: Session, invite: Invite) -> None:
     """Raise CliError if the invite does not fit the seat's present door."""
-    doors = session.game_folder.charter.content.doors
+    doors = session.charter.doors
     if session.listing.reached and invite.seat not in session.roles.seats:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
@@ -307,13 +307,13 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     problem = f"you have joined seat {seat} already, as {clean(old.content.name)}"
     problem += f" ({old.id.hex()[:6]})"
     how = "to change that before turn 1: pbem keys new --profile NAME, join again with --profile "
-    how += f"NAME, and ask {clean(session.game_folder.charter.content.referee)} to accept that join"
+    how += f"NAME, and ask {clean(session.charter.referee)} to accept that join"
     raise CliError(problem, how)
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
     """Raise CliError for a name that people could confuse with another player's name."""
-    others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
+    others = {p.seat: p.name for p in session.charter.seats}
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
             problem = f"{name!r} looks like the name of seat {other}"

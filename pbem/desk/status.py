@@ -332,7 +332,7 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     """Return the joins of a seat that you may want to compare by phone: as the referee those of
     the players, else your own."""
     if session.roles.referee:
-        charter = session.game_folder.charter.content
+        charter = session.charter
         held = seat in charter.plays or seat in charter.by_mail
         return [] if held else let_in(session, seat)[:MOST_JOINS]
     mine = own_joins(session).values()

@@ -193,7 +193,7 @@ class GameLetters:
 
     def __init__(self, session: Session, people: People) -> None:
         self.session, self.people = session, people
-        self.charter = session.game_folder.charter.content
+        self.charter = session.charter
         self.writer = BundleWriter(session)
 
     def due(self) -> Iterator[Letter]:
@@ -491,7 +491,7 @@ class Collector:
             if isinstance(content, Join) and session.roles.referee:
                 # anybody with the charter can write a join, and put any address into `From:`
                 begun = session.listing.reached
-                charter = session.game_folder.charter.content
+                charter = session.charter
                 doors = standing_soon(session).doors if begun else charter.doors
                 who = content.seat if is_let_in(content, doors.get(content.seat, b"")) else ""
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
@@ -775,7 +775,7 @@ class PostRound:
         return moments
 
     def _advance(self, session: Session) -> Outcome:
-        title = session.game_folder.charter.content.title
+        title = session.charter.title
         for _ in range(MOST_TURNS):
             outcome, notes = step(session)
             for note in notes:
@@ -796,7 +796,7 @@ class PostRound:
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
         outbox, roles = self._outbox(session), session.roles
         people = People(session.mine)
-        by_mail = set(session.game_folder.charter.content.by_mail) if roles.referee else set()
+        by_mail = set(session.charter.by_mail) if roles.referee else set()
         for seat in sorted(by_mail - roles.mail - people.addresses.keys()):
             # a player who took over with `pbem` gets turns where the turn emails went
             with contextlib.suppress(CliError):  # the address is not known here

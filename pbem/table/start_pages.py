@@ -329,7 +329,7 @@ async def open_folder(request: Request) -> Response:
     """Add the game in a folder to the list."""
     games, sent = games_of(request), await sent_data(request)
     session = _met(games, field_of(sent, "folder"))
-    charter = session.game_folder.charter.content
+    charter = session.charter
     name = session.game_folder.game.hex()[:SHORT]
     return page(request, "opened.html", name=name, title=charter.title)
 
