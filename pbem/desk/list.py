@@ -16,6 +16,7 @@ from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
+from pbem.records.policies import DAY
 
 # ---- The command `list`: show all your games, and which of them wait for you
 
@@ -119,7 +120,6 @@ def _begun(situation: Situation) -> Line:
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
 PURPOSE = "list-4"
-DAY: Final = 86_400
 THREADS: Final = 8
 """How many stores are asked at the same time."""
 _ANY = Mark(0, 0, 0)

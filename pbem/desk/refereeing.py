@@ -21,6 +21,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.archive import Archive, file_name
 from pbem.game.deputy import RefereeSecrets
+from pbem.records.policies import DAY
 from pbem.records.read_record import read
 from pbem.records.turn import Turn
 from pbem.text.dates import local_date, span
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 # ---- Work out what `advance` would do with the game; nothing is written
 
-DAY: Final = 86_400
 FAR: Final = 14 * DAY
 """By how many seconds a turn's date may differ from the clock, and from everything else here."""
 ALL_THE_SAME: Final = "to go on all the same: pbem advance --time-is-right"

@@ -23,6 +23,7 @@ from pbem.files.folder import turn_path
 from pbem.game.absence import phase_of
 from pbem.game.view import View, standing_report
 from pbem.records.charter import Join
+from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import near_the_last_turn
 from pbem.records.words import words_of
@@ -382,7 +383,6 @@ def _joining_data(situation: BeforeTurnOne) -> dict[str, Any]:
 
 # ---- Warnings about a game that has begun: ignored orders or joins, lost keys, odd dates
 
-DAY = 86_400
 MOST = 3
 """The most orders that are named in a warning; the newest are named."""
 WHY = {

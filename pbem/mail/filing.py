@@ -33,6 +33,7 @@ from pbem.game.press import PressReader, keys_after, named, seating_with
 from pbem.mail.opening import Finding, open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
 from pbem.records.notice import Notice
+from pbem.records.policies import DAY
 from pbem.records.press import MOST_MESSAGES, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
@@ -397,7 +398,6 @@ class RecordFiler:
 
 # ---- Find a game's folder by the game's id, never by a name that came by mail
 
-DAY: Final = 86400
 _DEVICES: Final = frozenset(
     ["aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
 )

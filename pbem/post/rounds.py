@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.desk.advance import made_lines, referee_notes, step
+from pbem.desk.advance import MOST_TURNS, made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due_of, stage_of
 from pbem.desk.game_here import Keyring
@@ -29,7 +29,7 @@ from pbem.files.home import Notebook, texts_of
 from pbem.files.host_folder import HostFolder
 from pbem.game.sign import invite_to
 from pbem.game.turn_maker import Outcome
-from pbem.mail.filing import DAY, Places, Receiving, RecordFiler
+from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
@@ -50,6 +50,7 @@ from pbem.post.notify import Log, Notifier, news_of
 from pbem.post.outbox import Outbox, Queued
 from pbem.post.sender import Refused, Sender
 from pbem.records.charter import Charter, Join, Orders, is_let_in
+from pbem.records.policies import DAY, HOUR
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
@@ -536,10 +537,7 @@ def _source(mail: Mail) -> str:
 # ---- One pass over all mailboxes and games; it can be killed at any moment
 
 PURPOSE: Final = "post-1"
-HOUR: Final = 3600
 _ANY: Final = Mark(0, 0, 0)
-MOST_TURNS: Final = 500
-"""The most turns of one game that one pass makes, because bots could go on for ever."""
 
 
 class Post:
