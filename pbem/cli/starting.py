@@ -238,5 +238,4 @@ def new(
     if typed.pop("at"):
         typed["title"] = title or Path(typed["folder"]).name
         typed["folder"] = str(new_address(at))
-    session = Session(typed["folder"], None, typed.pop("passphrase_file"))
-    NewGame(session, **typed).run()
+    NewGame(**typed).run()

@@ -7,7 +7,11 @@ from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
 
 _GRADES = ("broken", "ask", "stray", "foreign")
-"""The worst first."""
+
+
+def worst_first(report: Report) -> list[Finding]:
+    """Return the findings, worst first."""
+    return sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path))
 
 
 def few_of(report: Report) -> tuple[list[Finding], list[str]]:
@@ -19,7 +23,7 @@ def few_of(report: Report) -> tuple[list[Finding], list[str]]:
     few = FewOfMany()
     found = [
         one
-        for one in sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path))
+        for one in worst_first(report)
         if one.grade != "foreign" or one.culprit or few.shows(one.path, one.reason, one.sentence)
     ]
     return found, few.rest("pbem audit --json")

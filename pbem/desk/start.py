@@ -7,7 +7,7 @@ import secrets
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import field, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,14 @@ from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import (
     DEFAULT,
     deadline_line,
+    how_read,
     silence_policies,
     silent_lines,
     typed_policies,
 )
 from pbem.desk.explain import ruleset_called
 from pbem.desk.game_here import (
+    Keyring,
     chosen_place,
     command_at,
     join_warnings,
@@ -124,7 +126,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     answers by plain email, by the seat in the new game. Raises CliError."""
     from pbem.mailseats.letters import MailBook
 
-    charter, roles = session.charter, session.roles
+    charter, roles = session.game_folder.charter.content, session.roles
     names, mail = {p.seat: p.name for p in charter.seats}, {*charter.by_mail}
     if session.listing.reached:
         view = session.view()
@@ -270,7 +272,7 @@ def _check_open(session: Session, seat: str, name: str) -> None:
 
 def _check_door(session: Session, invite: Invite) -> None:
     """Raise CliError if the invite does not fit the seat's present door."""
-    doors = session.charter.doors
+    doors = session.game_folder.charter.content.doors
     if session.listing.reached and invite.seat not in session.roles.seats:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
@@ -306,13 +308,13 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     problem = f"you have joined seat {seat} already, as {clean(old.content.name)}"
     problem += f" ({old.id.hex()[:6]})"
     how = "to change that before turn 1: pbem keys new --profile NAME, join again with --profile "
-    how += f"NAME, and ask {clean(session.charter.referee)} to accept that join"
+    how += f"NAME, and ask {clean(session.game_folder.charter.content.referee)} to accept that join"
     raise CliError(problem, how)
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
     """Raise CliError for a name that people could confuse with another player's name."""
-    others = {p.seat: p.name for p in session.charter.seats}
+    others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
             problem = f"{name!r} looks like the name of seat {other}"
@@ -391,8 +393,6 @@ AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
 class NewGame(Mutable):
     """One run of `pbem new`, with its options."""
 
-    session: Session
-    """The referee, and where the game will be."""
     folder: str | Path
     players: str = ""
     like: str = ""
@@ -417,15 +417,16 @@ class NewGame(Mutable):
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
+    passphrase_file: Path | None = None
     quiet: bool = False
-    assumed: list[str] = field(default_factory=list)
-    """What `pbem` assumed when it read the deadlines."""
+    home: Home | None = None
+    keyring: Keyring | None = None
 
     def run(self) -> Record[Charter]:
         """Make the folder with its charter and the joins of the referee's seats; say what to do
         next."""
-        session = self.session
-        self._check_empty()
+        session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
+        self._check_empty(session)
         plan = self._plan(session.place)
         if not re.fullmatch("([0-9a-fA-F]{32})?", self.table):
             raise CliError("--table needs 32 hex digits")
@@ -438,15 +439,15 @@ class NewGame(Mutable):
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
         session.mine.remember_place(session.place)
-        self._note_addresses(charter.content)
+        self._note_addresses(session, charter.content)
         for seat in sorted(charter.content.held):
             put_join(session, join_by_referee(charter, key, seat, address_of(session, seat)))
         if not self.quiet:
-            self._tell(charter, key)
+            self._tell(session, charter, key)
         return charter
 
-    def _check_empty(self) -> None:
-        state, place = self.session.listing.state, self.session.place
+    def _check_empty(self, session: Session) -> None:
+        state = session.listing.state
         if state == "game" and self.table:
             return  # writing the same charter again is no change; a different one is refused
         if state == "game":
@@ -456,11 +457,11 @@ class NewGame(Mutable):
             raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
-        if (other := _game_around(place)) is not None:
+        if (other := _game_around(session.place)) is not None:
             where, title = other
             problem = f"{self.folder} is inside {where}, the folder of the game {title!r}: "
             problem += "all players of that game see what is in its folder, and may sync it"
-            hint = f"choose a folder outside it, such as {where.parent / place.name}"
+            hint = f"choose a folder outside it, such as {where.parent / session.place.name}"
             raise CliError(problem, hint)
 
     # -------------------------------------------------------------- the plan
@@ -513,24 +514,24 @@ class NewGame(Mutable):
         """Return what the new game takes from the one that `--like` names. Raises CliError."""
         if not self.like:
             return None
-        may = {"session", "folder", "like", "title", "deadline", "deadline_for", "profile"}
-        may |= {"table", "quiet"}
+        may = {"folder", "like", "title", "deadline", "deadline_for", "profile", "table"}
+        may |= {"passphrase_file", "quiet", "home", "keyring"}
         for one in fields(self):
             usual: tuple[object, ...] = (one.default, None, [])
             if one.name not in may and getattr(self, one.name) not in usual:
                 option = one.name.replace("_", "-").replace("options", "option")
                 problem = f"--like takes this from the other game: --{option}"
                 raise CliError(problem, "leave it out, or make a game without --like")
-        place = place_of_game(self.like, self.session.home)
-        return rematch(Session(place, keyring=self.session.keyring))
+        home = self.home or Home.find()
+        place = place_of_game(self.like, home)
+        return rematch(Session(place, None, self.passphrase_file, home, self.keyring))
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
         policies = dict(plan.policies)
         if self.deadline != DEFAULT or self.deadline_for:
             phases = [phase.name for phase in registry.ruleset(plan.ruleset).phases]
             policies = {x: y for x, y in policies.items() if not x.startswith("deadline")}
-            typed, self.assumed = typed_policies(self.deadline, self.deadline_for, "", phases)
-            policies |= typed
+            policies |= typed_policies(self.deadline, self.deadline_for, "", phases)
         return replace(plan, title=self.title or place.name or plan.title, policies=policies)
 
     def _seats_by_mail(self, plays: Collection[str]) -> list[str]:
@@ -546,7 +547,7 @@ class NewGame(Mutable):
             raise CliError(f"seat {own[0]} is yours, and you cannot answer your own emails")
         return letters
 
-    def _note_addresses(self, charter: Charter) -> None:
+    def _note_addresses(self, session: Session, charter: Charter) -> None:
         from pbem.mailseats.letters import MailBook
 
         if self._rematch:
@@ -554,7 +555,7 @@ class NewGame(Mutable):
         else:
             addresses = {p.seat: self._players[1][p.name] for p in charter.seats if p.mail}
         if addresses:
-            MailBook(self.session.mine).change(first=addresses)
+            MailBook(session.mine).set_addresses(addresses)
 
     def _options_by_mail(self) -> dict[str, str]:
         """Return the options that shorten a game by mail; none if the referee wants the printed
@@ -564,7 +565,7 @@ class NewGame(Mutable):
 
     def _policies(self) -> dict[str, str | int | bool]:
         phases = [phase.name for phase in self._rules.phases]
-        typed, self.assumed = typed_policies(
+        typed = typed_policies(
             self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
         )
         wait = {"wait": "round"} if self.wait_for_all else {}
@@ -611,8 +612,8 @@ class NewGame(Mutable):
         return bots
 
     # -------------------------------------------------------------- what to do next
-    def _tell(self, charter: Record[Charter], key: SigningKey) -> None:
-        content, place = charter.content, self.session.place
+    def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
+        content, place = charter.content, session.place
         in_folder = isinstance(place, Path)
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
         if content.notes:
@@ -630,16 +631,18 @@ class NewGame(Mutable):
         for line in _rules_lines(content):
             print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
         print(deadline_line(content.policies))
-        for line in (*self.assumed, *silent_lines(content.policies), *deputy_lines(content)):
+        for line in how_read(self.deadline, self.deadline_for):
             print(line)
-        back_up(self.session, self.profile)
+        for line in (*silent_lines(content.policies), *deputy_lines(content)):
+            print(line)
+        back_up(session, self.profile)
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
         if open_seats:
             share = "share the folder" if in_folder else "let the players use the store"
             if isinstance(place, StoreAddress) and place.scheme in HOSTS:
                 share = "keep the address to yourselves, because whoever has it can read the game"
             print(f"{share}, and send each player their own invite, privately:")
-            print("\n".join(invite_lines(charter, key, open_seats, self.session.folder)))
+            print("\n".join(invite_lines(charter, key, open_seats, session.folder)))
         alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)
         watch = "pbem play" if alone else "pbem advance" if mailed else "pbem advance --watch"
         there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"

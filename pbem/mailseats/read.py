@@ -36,12 +36,21 @@ _PLAIN: Final = str.maketrans(
 _QUOTED = re.compile(r"\s{0,3}[A-Z]{0,3}[>|]")
 _CHOICE = re.compile(r"[>|\s]*(\d{1,3}: .+)")
 _THIS_ONE = re.compile(
-    r"\W*(?:(?:yes|ok|okay|ja|oui|sí|si)\b[\s,]*)?(?:(?:i (?:take|choose|want|pick) |i'll take )?"
+    r"\W*(?:(?:and|then|also|plus|und|dann|auch|et|puis|y|e|en|dan"
+    r"|yes|ok|okay|ja|oui|sí|si)\b[\s,]*)*"
+    r"(?:(?:i (?:take|choose|want|pick) |i'll take )?"
     r"(?:this|that)(?: one)?|(?:yes|ok|okay|ja|oui|sí|si)|diese(?:r|s)?|celle-ci|ceci|este|esta)?"
+    r"(?:,? ?(?:too|as well|auch|aussi|también|ook))?"
     r"(?:,? ?(?:please|pls|thanks|bitte|merci|gracias))?\W*",
     re.I,
 )
 """What somebody writes below a single choice that they quote."""
+_ARROWED = re.compile(
+    r"[>|\s]*(\d{1,3}: [^<]+)<[-=~]+\W*"
+    r"(?:(?:this|that|mine|my|me|yes|here|x|choice|pick|one)\W*)*",
+    re.I,
+)
+"""A quoted choice with an arrow behind it, such as `<-- this one`."""
 _BARE_MARK = re.compile(r"[^a-z]*please write your answer above this line[^a-z]*", re.I)
 _ORIGINAL = re.compile(
     r"[\s>]*[-_=*]{2,}\s*((?:begin )?(?:original|forwarded|ursprüngliche|original-?|weitergeleitete"
@@ -152,6 +161,8 @@ class _Reading:
         if _QUOTED.match(line):
             self._quotes()
             self.small = False
+            if arrowed := _ARROWED.fullmatch(line):
+                self.found.append(arrowed[1].strip())
         elif _SIGNATURE.fullmatch(line) or (_LEGAL.search(line) and len(line) > 30):
             self.small = True
         elif not self.small and not _SMALL.match(line):
@@ -159,12 +170,15 @@ class _Reading:
 
     def _quoted_choice(self, line: str) -> str:
         """Return the one choice that is quoted above a line such as `this one`, else nothing."""
-        above = [one for one in self.lines[: self.lines.index(line)] if one]
+        place = self.lines.index(line)
+        above = [one for one in self.lines[:place] if one]
         if not (line and above and _THIS_ONE.fullmatch(line) and _QUOTED.match(above[-1])):
             return ""
         choice = _CHOICE.fullmatch(above[-1])
+        below = next((one for one in self.lines[place + 1 :] if one), "")
         alone = len(above) == 1 or not _QUOTED.match(above[-2])
-        return choice[1] if choice and alone else ""
+        between = _QUOTED.match(below) and _CHOICE.fullmatch(below)
+        return choice[1] if choice and (alone or between) else ""
 
     # -------------------------------------------------------------- the start of the quoted email
     def _head(self, at: int) -> int:

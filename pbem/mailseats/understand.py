@@ -136,7 +136,8 @@ def understand(lines: Sequence[str], form: OrderForm, above: Sequence[str] = ())
     for line in _without_counts(lines):
         found = reading.found
         many = len(found.lines) >= MOST_ORDERS
-        if many or len(found.wrong) >= MOST_WRONG or reading.read_freely > MOST_FREE:
+        wrong = len(found.wrong) + len(reading.free.doubts)
+        if many or wrong >= MOST_WRONG or reading.read_freely > MOST_FREE:
             what = f"there are more than {MOST_ORDERS} orders" if many else TOO_MANY
             found.wrong.append((what, "pbem has not read the rest of your reply"))
             break
@@ -203,8 +204,7 @@ class _Reading:
                 if said:
                     self.exact.setdefault(_key(said), choice)
         self.spelled: dict[str, str] = {}
-        self.words = self._vocabulary()
-        self.free = FreeReader(form, self.words)
+        self.free = FreeReader(form)
         self.held = ""
         """The beginning of a sentence that a mail program broke, without its rest."""
         self._after: tuple[int, list[Choice]] = 0, []
@@ -248,6 +248,8 @@ class _Reading:
         if self.held:
             self._freely(self.held)
         found = self.found
+        for sentence in dict.fromkeys(doubt.sentence for doubt in self.free.doubts):
+            self._doubt(sentence)
         if found.lines and not found.wrong:
             after = found.rest[self.settled :]
             back = [one for one in after if takes_back(one) or _ALTERNATIVE.match(one.lower())]
@@ -366,8 +368,7 @@ class _Reading:
     # -------------------------------------------------------------- numbers
     def _numbers(self, said: str) -> bool:
         if _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
-            for number in _NUMBER.findall(said):
-                self._chosen(int(number), said)
+            self._all_chosen(said)
             return True
         match = _CHOSEN.fullmatch(said)
         choice = self.form.by_number.get(int(match[1])) if match else None
@@ -378,6 +379,17 @@ class _Reading:
             self._add(choice.kind, choice.text)
             return True
         return False
+
+    def _all_chosen(self, said: str) -> None:
+        """Take the choices of a line of numbers."""
+        numbers = list(dict.fromkeys(map(int, _NUMBER.findall(said))))
+        kinds = [c.kind for n in numbers if (c := self.form.by_number.get(n))]
+        for kind in dict.fromkeys(kinds):
+            if kinds.count(kind) > 1 and self.ruleset.kinds[kind].one_answer:
+                self.found.wrong.append((said, "this question wants one answer: write one number"))
+                return
+        for number in map(int, _NUMBER.findall(said)):
+            self._chosen(number, said)
 
     def _chosen(self, number: int, said: str) -> None:
         if choice := self.form.by_number.get(number):
@@ -417,8 +429,7 @@ class _Reading:
         Returns whether the line has this form.
         """
         if not always and _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
-            for number in _NUMBER.findall(said):
-                self._chosen(int(number), said)
+            self._all_chosen(said)
             return True
         parts = [part.strip(_WRAPS) for part in re.split(r";|\",\s*\"", said)]
         for part in filter(None, parts):
@@ -450,12 +461,19 @@ class _Reading:
             options = [self._sentence(choice.text) for choice in choices]
             fits = self.wording.read(said, options)
             forms = {form_of(self.ruleset, option)[0] for option in options} - {""}
-            if any(one in options or form_of(self.ruleset, one)[0] in forms for one in fits):
+            if any(one in options or self._has_form(one, forms) for one in fits):
                 return kind
         for kind in kinds:
             if begun_lines(self.ruleset, kind, said):
                 return kind
         return ""
+
+    def _has_form(self, sentence: str, forms: set[str]) -> bool:
+        """Return whether a sentence has one of these forms, with pieces that may exist: `dinner at
+        8` attacks nothing."""
+        form, fields = form_of(self.ruleset, sentence)
+        pieces = [value for name, value in fields.items() if name in ("sp", "who")]
+        return form in forms and all(re.fullmatch(r"[a-p](?:\d+|\*)", one) for one in pieces)
 
     def _add(self, kind: str, text: str, always: bool = False) -> None:
         row = Row(kind, spaced(bare(text)), always)
@@ -463,6 +481,7 @@ class _Reading:
             lines = self.found.lines  # who chooses again replaces the answer
             self.found.lines = [one for one in lines if (one.kind, one.always) != (kind, False)]
         self.found.lines.append(row)
+        self.free.settle([c for c in self.form.of(kind) if c.text == row.text])
         self.settled = len(self.found.rest)
         self.last = kind if not always else self.last
 
@@ -511,10 +530,6 @@ class _Reading:
         texts = [(row.kind, row.text) for row in self.found.lines]
         chosen = [by_text[one] for one in texts if one in by_text]
         free = self.free.read(line, chosen, self._after_lines())
-        understood = free.chosen or free.ends or line.endswith("?")
-        if doubtful := free.doubtful or ("" if understood or not self._attempt(line) else line):
-            self._doubt(doubtful)
-            return
         if free.replaces:
             self.found.lines.clear()
             self.found.guessed.clear()
@@ -551,25 +566,6 @@ class _Reading:
         found = dict.fromkeys(self.exact[key] for key in close)
         told = ", or ".join(f"{c.number}: {c.says or c.text}" for c in found if c.number)
         return f"; did you mean {told}?" if told else ""
-
-    def _attempt(self, line: str) -> bool:
-        """Return whether a line that cannot be read looks as if it was meant as an order."""
-        said = line.lower().strip(_WRAPS)
-        if len(said) > 80 or len(said.split()) > 10:
-            return False
-        if get_close_matches(_key(said), list(self.exact), 1, 0.8):
-            return True
-        named = self.words.intersection(re.findall(r"[a-z][a-z0-9]*", said))
-        pieces = re.search(r"\b[a-p][1-9][0-9]?\b", said)
-        sure = len(named) > 1 or (pieces and named)
-        return bool(sure or (len(said.split()) <= 3 and any(len(word) > 4 for word in named)))
-
-    def _vocabulary(self) -> set[str]:
-        """Return the words of orders: those of cards, and those in the sentences of the rules."""
-        words = {word for name in self.ruleset.vocabulary for word in re.findall("[a-z]{4,}", name)}
-        for choice in self.form.choices():
-            words |= set(re.findall("[a-z]{5,}", choice.text.lower()))
-        return words - {"first", "order", "with", "from", "then", "only", "what", "whatever"}
 
 
 def _is_broken(line: str) -> bool:

@@ -5,12 +5,18 @@ import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.desk.send import MailSeat
 from pbem.errors import NOT_YET
+from pbem.mailseats.order_form import OrderForm
+from pbem.mailseats.read import new_lines
+from pbem.mailseats.understand import drafted, understand
+from tests.cli.games import session_of
 from tests.cli.people import NOW, Person, Round
 from tests.mailseats.mail_game import (
     NEW,
@@ -26,12 +32,18 @@ from tests.mailseats.mail_game import (
     turn_mail,
 )
 
-REPLIES: list[dict[str, Any]] = tomllib.loads(
-    (Path(__file__).parent / "free_replies.toml").read_text("utf-8")
-)["reply"]
-UNSEEN: list[dict[str, Any]] = tomllib.loads(
-    (Path(__file__).parent / "unseen_replies.toml").read_text("utf-8")
-)["reply"]
+Said = dict[str, Any]
+"""A reply of the corpus: the email that it answers, its text, and the numbers that it means."""
+
+
+def corpus(name: str) -> list[Said]:
+    """The replies in a file."""
+    text = (Path(__file__).parent / f"{name}_replies.toml").read_text("utf-8")
+    found: list[Said] = tomllib.loads(text)["reply"]
+    return found
+
+
+REPLIES, UNSEEN, HOSTILE = corpus("free"), corpus("unseen"), corpus("hostile")
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
 PAGE = (Path(__file__).parents[2] / "docs" / "mail-seats.md").read_text("utf-8")
@@ -60,9 +72,7 @@ def tried(game: Callable[[str], Round]) -> Tried:
     return Tried(game)
 
 
-def sorted_by_reading(
-    tried: Tried, replies: list[dict[str, Any]]
-) -> tuple[list[dict[str, Any]], list[tuple[str, list[str]]]]:
+def sorted_by_reading(tried: Tried, replies: list[Said]) -> tuple[list[Said], list[Said]]:
     """Return the replies that are understood, and those that are misread; print the others."""
     understood, misread = [], []
     for one in replies:
@@ -72,14 +82,14 @@ def sorted_by_reading(
             continue
         print(repr(one["says"]), sealed)
         if sealed:
-            misread.append((one["says"], sealed))
+            misread.append({**one, "sealed": sealed})
     print(f"{len(understood)} of {len(replies)} understood, {len(misread)} misread")
     return understood, misread
 
 
 @pytest.mark.sample(7)
 @pytest.mark.parametrize("replies", TWENTIES, ids=[f"from {20 * n}" for n in range(len(TWENTIES))])
-def test_the_free_replies(tried: Tried, replies: list[dict[str, Any]]):
+def test_the_free_replies(tried: Tried, replies: list[Said]):
     """No reply is misread, and only those that are marked as hard are not understood."""
     understood, misread = sorted_by_reading(tried, replies)
     assert not misread, misread
@@ -92,11 +102,19 @@ def test_few_free_replies_are_hard():
     assert len([one for one in choices if "hard" in one]) <= 0.05 * len(choices)
 
 
-def test_on_first_sight_none_is_misread(tried: Tried):
-    """More than half are understood; the others are answered with what was not clear."""
+def test_the_replies_of_the_last_strangers(tried: Tried):
+    """On first sight 44 were understood and 5 misread: what they had in common is mended."""
     understood, misread = sorted_by_reading(tried, UNSEEN)
     assert not misread, misread
-    assert len(understood) >= 0.55 * len(UNSEEN)
+    assert len(understood) >= 0.9 * len(UNSEEN)
+
+
+@pytest.mark.sample(7)
+@pytest.mark.parametrize("begin", range(0, len(HOSTILE), 20))
+def test_no_hostile_reply_is_taken(tried: Tried, begin: int):
+    """Jokes, quotes, questions, conditions, dates, other people's numbers."""
+    for one in HOSTILE[begin : begin + 20]:
+        assert not tried.sealed(one["to"], one["says"]), one
 
 
 def test_the_examples_of_the_page(tried: Tried):
@@ -106,6 +124,62 @@ def test_the_examples_of_the_page(tried: Tried):
     for says, means in rows:
         numbers = tuple(map(int, re.findall(r"\d+", means)))
         assert tried.sealed("cards", says) == tried.plain("cards", numbers), says
+
+
+# ---------------------------------------------------------------- words that make it doubtful
+HAZARDS = """not|or|maybe|if|unless|either|instead of|anything but|never|don't take|Ann says
+at|I thought of|depends on|I hate|turn|what about|nicht|oder|vielleicht|wenn|falls|keinesfalls
+pas|ou|peut-être|si|jamais|no quiero|o|quizás|nunca|excepto|non|oppure|forse|mai|niet|of|não"""
+
+
+class InWords:
+    """Reads replies without sealing them."""
+
+    def __init__(self, game: Callable[[str], Round]) -> None:
+        names = GAMES.items()
+        self.forms = {
+            to: OrderForm(MailSeat(session_of(game(name).person("rhea")), "b").view)
+            for to, name in names
+        }
+
+    def orders(self, to: str, says: str) -> list[tuple[str, str]]:
+        """The orders that would be sealed."""
+        form = self.forms[to]
+        found = understand(new_lines(says), form)
+        draft = drafted(form.view, found, [])
+        sealed = not (found.wrong or draft.errors) and found.lines
+        return [(line.kind, line.text) for line in draft.lines if not line.always] if sealed else []
+
+
+@pytest.fixture
+def in_words(game: Callable[[str], Round]) -> InWords:
+    return InWords(game)
+
+
+@pytest.mark.parametrize("hazards", HAZARDS.splitlines())
+def test_a_doubtful_word_never_makes_another_choice(in_words: InWords, hazards: str):
+    """Before a number, it leaves the choices as they were, or without this one, or takes none."""
+    choices = [one for one in REPLIES if one["means"] and "hard" not in one][::20]
+    for one in choices:
+        before = in_words.orders(one["to"], one["says"])
+        found = re.finditer(r"(?<![\w.:])#?\d{1,2}\b(?![.:]?\d)", one["says"])
+        numbers = [match.start() for match in found]
+        for at, hazard in product(numbers[:2], hazards.split("|")):
+            said = f"{one['says'][:at]}{hazard} {one['says'][at:]}"
+            after = in_words.orders(one["to"], said)
+            rest = iter(before)
+            assert all(order in rest for order in after), (said, after)
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_hostile_words_beside_a_reply_change_no_choice(in_words: InWords, place: str):
+    """A reply and something that is no choice: the choices of the reply, or none."""
+    choices = [one for one in REPLIES if one["means"] and "hard" not in one][::15]
+    for one, other in product(choices, HOSTILE[::9]):
+        parts = [other["says"], one["says"]]
+        said = "\n\n".join(parts if place == "before" else reversed(parts))
+        after = in_words.orders(one["to"], said)
+        assert after in ([], in_words.orders(one["to"], one["says"])), said
 
 
 # ---------------------------------------------------------------- for the referee
