@@ -12,12 +12,14 @@ import typer
 from pbem.cli.options import JsonOption, PrintUnitOption, write_unit
 from pbem.desk.base import print_data, say
 from pbem.errors import CliError
-from pbem.files.disk import read_file
 from pbem.files.folder import place_of
 from pbem.files.home import Home
 from pbem.screen.terminal import clean
 
 INSTALL = 'pip install "pbem[host]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'
+
+MOST_TOKEN = 4096
+"""Bytes of the file with a token that are read."""
 
 host = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
@@ -94,8 +96,9 @@ def serve(
     needed = _needed()
     home = Home.find()
     token = ""
-    if token_file:  # often a link, where a system keeps secrets
-        token = read_file(token_file.resolve()).decode("ascii", "replace").strip()
+    if token_file:  # a link, where a system keeps secrets, or a pipe
+        with token_file.open("rb") as stream:
+            token = stream.read(MOST_TOKEN).decode("ascii", "replace").strip()
     if token_file and not re.fullmatch("[!-~]{8,}", token):
         raise CliError(f"{token_file} must hold one word of at least 8 characters, all ASCII")
     password = needed.owners_password(home)

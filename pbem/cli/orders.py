@@ -14,6 +14,7 @@ import typer
 
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data, say
+from pbem.desk.game_here import at_address
 from pbem.desk.orders import (
     echo,
     foreseen,
@@ -133,7 +134,7 @@ def submit(
         if json:
             print_check(draft)
         else:
-            say(f"next: {mending(draft, file)}")
+            say(f"next: {at_address(session.place, mending(draft, file))}")
         finish(draft, strict)
     _seal(session, view, draft, json=json, may_advance=not no_advance)
 
@@ -193,9 +194,9 @@ def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
     from pbem.desk.situation import ANSWER, situation_of
 
     if view.seat in session.roles.held:
-        print(f"next: {situation_of(session).next}")
+        print(f"next: {at_address(session.place, situation_of(session).next)}")
     elif left:
-        print(f"next: {ANSWER}")
+        print(f"next: {at_address(session.place, ANSWER)}")
     else:
         sending_hint(session)
 
@@ -261,7 +262,8 @@ def orders(
         draft = read(path, view)
         report(session, view, draft, f"drafts/{path.name}")
         echo(view, draft)
-        say("next: pbem orders --edit" if draft.errors else "next: pbem submit")
+        step = "pbem orders --edit" if draft.errors else "pbem submit"
+        say(f"next: {at_address(session.place, step)}")
         finish(draft, strict=False)
     else:
         print(path)

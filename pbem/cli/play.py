@@ -21,7 +21,7 @@ from pbem.cli.options import (
 from pbem.cli.viewing import print_log
 from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
-from pbem.desk.game_here import Keyring
+from pbem.desk.game_here import Keyring, at_address
 from pbem.desk.list import games_of
 from pbem.desk.orders import (
     MOST_NOTES,
@@ -171,7 +171,8 @@ class Conversation:
         path = self.session.home.game(self.view.game).draft(self.view.turn, self.view.seat)
         if path.exists():
             say(f"{STOPPED}; your draft is kept: {brief(path)}")
-            say("next: pbem play (it continues with your draft)")
+            again = at_address(self.session.place, "pbem play (it continues with your draft)")
+            say(f"next: {again}")
         else:
             say(STOPPED)
 
@@ -374,10 +375,10 @@ class Conversation:
         from pbem.desk.situation import situation_of
 
         if not unsent(self.session, self.view.seat):
-            self._print(f"next: {situation_of(self.session).next}")
+            self._print(f"next: {at_address(self.session.place, situation_of(self.session).next)}")
             return
         if not self._yes("write the file to mail to the referee now?"):
-            self._print("next: pbem send")
+            self._print(f"next: {at_address(self.session.place, 'pbem send')}")
             return
         writer = BundleWriter(self.session)
         writer.write_all(writer.parcels(), None)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from engine.bots import make_bot
 from pbem.desk.base import now, say, sentence_of
 from pbem.desk.deadlines import due_of, reminder
-from pbem.desk.game_here import is_gone, keep_joins, note_heads, words_line
+from pbem.desk.game_here import at_address, is_gone, keep_joins, note_heads, words_line
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
 from pbem.desk.refereeing import exact, keep_wishes, wishes_of
@@ -394,11 +394,12 @@ def next_lines(session: Session, done: Sequence[Step], stopped: str = "") -> lis
     """Return lines that say, after the last step, who the game waits for, and what to type next;
     `stopped` is the error that ended the steps."""
     if stopped:
-        return [f"the next turn could not be made: {stopped}", "next: pbem advance"]
+        advance = at_address(session.place, "pbem advance")
+        return [f"the next turn could not be made: {stopped}", f"next: {advance}"]
     outcome = done[-1].outcome
     lines = hint_lines(session) if any(one.outcome.write for one in done) else []
     lines += waiting_lines(session, outcome)
-    return [*lines, f"next: {_next_step(session, outcome)}"]
+    return [*lines, f"next: {at_address(session.place, _next_step(session, outcome))}"]
 
 
 def made_at_once(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -669,7 +670,22 @@ def named_place(folder: str | Place | None) -> Place | None:
 def command_at(place: Place, command: str) -> str:
     """Return a command line that runs the command in a game folder, wherever the user is."""
     if not isinstance(place, Path):
-        return f"{command} -C {place}"
+        return at_address(place, command)
     where = brief(place)
     there = f'"{place}"' if " " in where else where
     return command if where == "." else f"cd {there} && {command}"
+
+
+_COMMAND = re.compile(
+    r"\bpbem (advance|audit|check|join|orders|play|send|show|since|status|submit)\b(?! -C)"
+)
+
+
+def at_address(place: Place, text: str) -> str:
+    """Return a text in which each command names the game's address, so that it can be copied.
+
+    Nothing is added for a folder, in which people stand, or if PBEM_FOLDER has the address.
+    """
+    if isinstance(place, Path) or os.environ.get("PBEM_FOLDER") == str(place):
+        return text
+    return _COMMAND.sub(lambda m: f"{m[0]}{' -C' * (m[1] != 'audit')} {place}", text)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from pathlib import Path
 from typing import NamedTuple
 
 from pbem.desk.base import now, print_data, say
-from pbem.desk.game_here import last_signed, note_reported, note_sealed, note_signed
+from pbem.desk.game_here import (
+    at_address,
+    last_signed,
+    note_reported,
+    note_sealed,
+    note_signed,
+)
 from pbem.desk.session import Session, mail_hint, sending_hint
 from pbem.desk.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
@@ -249,7 +256,7 @@ def report(session: Session, declared: Written, json: bool, more: str = "") -> N
         if again:
             print("nothing new was signed, because you have said the same thing before")
         if session.roles.referee:
-            print("next: pbem advance")
+            print(f"next: {at_address(session.place, 'pbem advance')}")
             mail_hint(session)
         elif not sending_hint(session):
             print(
@@ -416,13 +423,16 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
         print_data("notice", {"about": "invite", "seat": seat, "invite": line})
         return
     name = clean(standing.names[seat])
+    place = session.place
+    join = "pbem join" if isinstance(place, Path) else f"pbem join -C {place}"
     if seat in standing.by_mail:
         print(f"send this invite privately to {name}, who has answered by plain email so far:")
-        print(f"  pbem join --name {typed(name)} --invite {line}")
+        print(f"  {join} --name {typed(name)} --invite {line}")
     else:
         print(f"send this invite privately to the new player in seat {seat}, which {name} had:")
-        print(f"  pbem join --name NAME --invite {line}")
-    print(f"if the player has no shared folder, send the game as well: pbem send --all --to {seat}")
+        print(f"  {join} --name NAME --invite {line}")
+    bundle = at_address(place, f"pbem send --all --to {seat}")
+    print(f"if the player has no shared folder, send the game as well: {bundle}")
 
 
 def any_open(session: Session) -> bool:
@@ -526,7 +536,10 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
 
 def back_up(session: Session, profile: str) -> None:
     """Tell the user to back up the key of a profile."""
-    print(f"BACK UP {session.home.key_path(profile)}: {WHY_BACK_UP}")
+    why = WHY_BACK_UP
+    if not isinstance(session.place, Path):
+        why = why.replace("the game folder", str(session.place))
+    print(f"BACK UP {session.home.key_path(profile)}: {why}")
 
 
 # ---- Votes, proposals and what waits: who must still agree, and who can cancel

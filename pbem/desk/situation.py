@@ -287,9 +287,10 @@ class Situation:
 
     @property
     def referee(self) -> str:
-        """What to call the person who makes turns: their role, because they may also have a
-        seat."""
-        return f"the referee, {clean(self.view.referee)}"
+        """What to call the person who makes turns: their role, because they may also have a seat;
+        and their name, unless `pbem new` was given none."""
+        name = clean(self.view.referee)
+        return name if name == "the referee" else f"the referee, {name},"
 
     # -------------------------------------------------------------- for the referee: the next turn
     @cached_property
@@ -389,7 +390,7 @@ class Situation:
             if hint := unsent(self.session, view.seat):
                 return hint
         if not referee:
-            return f"wait for {self.waits_for or self.referee}"
+            return f"wait for {self.waits_for or self.referee.removesuffix(',')}"
         if self.waits_for and not self.ready:
             return f"wait for {self.waits_for}, then pbem advance"
         after = f", after {local_date(self.held_until)}" if self.held_until else ""

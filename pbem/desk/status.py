@@ -8,7 +8,14 @@ from typing import Any
 
 from pbem.desk.base import now, say
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
-from pbem.desk.game_here import join_warnings, let_in, own_joins, watching, words_line
+from pbem.desk.game_here import (
+    at_address,
+    join_warnings,
+    let_in,
+    own_joins,
+    watching,
+    words_line,
+)
 from pbem.desk.notices import agreement_lines, lines_on_theft, open_lines, waiting_lines, waits_data
 from pbem.desk.session import Session, unwritten_letters
 from pbem.desk.situation import (
@@ -120,7 +127,7 @@ class StatusLines:
             lines.append(f"note: {what}; to read what is new: pbem since")
         if view.over:
             lines.append(play_again(self.session.place))
-        return [*lines, f"next: {situation.next}"]
+        return [*lines, f"next: {at_address(self.session.place, situation.next)}"]
 
     def _seats(self) -> list[str]:
         view, lines = self.view, []
@@ -228,7 +235,7 @@ class StatusLines:
                 f"all orders are here, and may be changed until {moment(until, now())}; then pbem "
                 "advance makes the next turn"
             )
-        makes = "you make" if referee else f"{situation.referee}, makes"
+        makes = "you make" if referee else f"{situation.referee} makes"
         told = f"all orders are here: {makes} the next turn if they answer everything"
         policies = self.view.policies
         if policies.change_of_mind:
@@ -325,7 +332,7 @@ def joining_lines(situation: BeforeTurnOne) -> list[str]:
         from pbem.desk.start import deputy_lines
 
         lines += deputy_lines(charter)
-    return [*lines, *situation.warnings, f"next: {situation.next}"]
+    return [*lines, *situation.warnings, f"next: {at_address(session.place, situation.next)}"]
 
 
 def _to_compare(session: Session, seat: str) -> list[Record[Join]]:

@@ -85,3 +85,17 @@ def test_a_host_starts_serves_and_stops(tmp_path: Path):
     assert password.read_text().strip() not in out
     assert password.stat().st_mode & 0o077 == 0
     assert len(list(Games(tmp_path / "data").names())) == 1
+
+
+def test_a_token_can_come_through_a_pipe(tmp_path: Path):
+    """As in `--token-file <(pass show host)`; the host goes on to look at its other options."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = subprocess.Popen(["sh", "-c", f"printf 'open-sesame' > {pipe}"])
+    said = (
+        Round(tmp_path)
+        .person("rhea")
+        .pbem(f"host --data x --port 0 --token-file {pipe} --certificate /none --key /none")
+    )
+    writer.wait(20)
+    assert "the certificate cannot be used" in said.err, said

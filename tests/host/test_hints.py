@@ -1,0 +1,70 @@
+"""What `pbem` says to type next in a game on a host works when it is copied."""
+
+import re
+
+from tests.cli.people import Person, Round
+from tests.host.running import RunningHost
+from tests.host.test_game import made, ok
+
+ORDERS = 'develop = ["pass"]\n'
+
+
+def steps(text: str, address: str) -> list[str]:
+    """The commands that the last `next:` line names; each names the address."""
+    line = re.findall(r"^next: (.*)$", text, re.MULTILINE)[-1]
+    found = re.findall(rf"pbem (\w+ -C {re.escape(address)}(?: --?\w+)*)", line)
+    assert line.count("pbem ") == len(found), line
+    return found
+
+
+def follow(who: Person, text: str, address: str) -> str:
+    """Type the first command that the last `next:` line names."""
+    return ok(who, steps(text, address)[0])
+
+
+def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    [join] = steps(ok(ann, f"status -C {address}"), address)
+    assert join == f"join -C {address} --invite"
+    said = ok(ann, lines["Ann"])
+    assert f"with this key file and {address}, you can always continue" in said
+    assert "folder" not in said
+    assert "when they have joined" in rhea.pbem(f"advance -C {address}").text
+    ok(bo, lines["Bo"])
+    said = follow(rhea, ok(rhea, f"status -C {address}"), address)
+    assert "made turns/0001.toml" in said
+    assert steps(said, address) == [f"advance -C {address}", f"advance -C {address} --watch"]
+    asked = steps(ok(ann, f"status -C {address}"), address)
+    assert asked == [f"submit -C {address} --edit", f"play -C {address}"]
+    ok(ann, f"orders -C {address}")
+    asked = steps(ok(ann, f"status -C {address}"), address)
+    assert asked[0] == f"check -C {address}"
+    for person in (ann, bo):
+        said = ok(person, ["submit", "-C", address, "-"], ORDERS)
+    shown = ok(bo, f"status -C {address}")
+    assert shown.endswith("next: wait for the referee\n")
+    assert "all orders are here: the referee makes the next turn" in shown
+    assert "turns/0002.toml" in follow(rhea, ok(rhea, f"status -C {address}"), address)
+
+
+def test_whoever_keeps_the_address_in_the_environment_types_it_nowhere(
+    table: Round, host: RunningHost
+):
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    ok(table.person("ann"), lines["Ann"])
+    ok(table.person("bo"), lines["Bo"])
+    said = table.person("rhea").pbem("status", PBEM_FOLDER=address)
+    assert said.out.endswith("next: pbem advance\n")
+
+
+def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: RunningHost):
+    address, lines = made(table, host, "--players Ann,Bo,Cy --game origin")
+    rhea, bo = table.person("rhea"), table.person("bo")
+    for name in ("Ann", "Bo", "Cy"):
+        ok(table.person(name.lower()), lines[name])
+    ok(rhea, f"advance -C {address}")
+    ok(bo, f"notice leave --yes -C {address}")
+    said = ok(rhea, f"notice invite b -C {address}")
+    assert f"  pbem join -C {address} --name NAME --invite savannah:b:" in said
+    assert f"pbem send -C {address} --all --to b" in said
