@@ -133,6 +133,8 @@ class Horns:
 class Intelligence:
     """For each card that you discard: 2 plant food; or a carnivore ignores one defence."""
 
+    # how it feeds is in phases/feeding.py, how it helps to attack in phases/attacks.py
+
     def extras(self, state: State, species: Species) -> Iterable[str]:
         if species.kit.no_plants or not (state.hands[species.owner] and species.room):
             return ()

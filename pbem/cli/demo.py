@@ -99,11 +99,12 @@ def _home(root: Path, name: str, seed: int | None) -> Home:
 def _referee(root: Path, game: str, players: int, seed: int | None, as_printed: bool) -> Session:
     home = _home(root, "referee", seed)
     table = "" if seed is None else hashlib.sha256(f"{seed}".encode()).hexdigest()[:32]
+    session = Session(root, home=home)
     NewGame(
-        folder=root, players=",".join(NAMES[:players]), game=game, title="savannah",
-        referee="Rhea", table=table, quiet=True, home=home, as_printed=as_printed,
+        session, folder=root, players=",".join(NAMES[:players]), game=game, title="savannah",
+        referee="Rhea", table=table, quiet=True, as_printed=as_printed,
     ).run()  # fmt: skip
-    return Session(root, home=home)
+    return session
 
 
 def _player(root: Path, referee: Session, seat: str, seed: int | None) -> Session:

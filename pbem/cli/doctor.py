@@ -21,7 +21,6 @@ from pbem.desk.session import Session
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import turn_path
-from pbem.files.home import Mine
 from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
@@ -178,18 +177,15 @@ def _keys(session: Session) -> Iterator[Finding]:
             yield _warning("other users of this computer can read this key", f"chmod 600 {path}")
     if home.profiles():
         yield _fact("back up these files: without them, nobody can play your seats or help you")
-    elif games := sum(_has_signed(home.game(ident)) for ident in home.games()):
+    elif games := sum(
+        bool(mine.receipts.times() or mine.signed.last()) for mine in map(home.game, home.games())
+    ):
         known = "a game" if games == 1 else f"{games} games"
         text = f"no key is here, but you played or refereed {known} on this computer"
         cure = "pbem keys import FILE, with your copy of the key"
         yield _warning(text, f"{cure}; without a copy: pbem notice key --lost", KEY)
     else:
         yield _fact("there are no keys yet; pbem will make one when you first need it")
-
-
-def _has_signed(mine: Mine) -> bool:
-    """Return whether orders, a join or a turn of a game were signed on this computer."""
-    return bool(mine.receipts.times()) or mine.signed.last() is not None
 
 
 def _clock(session: Session) -> Iterator[Finding]:
@@ -237,7 +233,7 @@ def _keys_of_players(session: Session) -> set[bytes]:
     keys = {join.content.key for join in session.game_folder.joins().values()}
     with suppress(FileError):  # a turn, join or notice is wrong, which a later check reports
         if session.listing.reached:
-            keys |= session.standing.seats_of_keys().keys()
+            keys |= session.game_folder.standing.seats_of_keys().keys()
     return keys
 
 

@@ -33,9 +33,9 @@ def keys_new(
         raise CliError(
             f"{profile} already has a key: {where}", "choose a different name: --profile NAME"
         )
-    _check_name(session, profile)
+    path = session.keyring.path(profile)
     session.keyring.make(profile)
-    _print_key(session, profile, str(session.home.key_path(profile)), json)
+    _print_key(session, profile, str(path), json)
 
 
 @keys.command("show")
@@ -85,7 +85,7 @@ def keys_import(
 ) -> None:
     """Import a key that you already have; its file is copied unchanged and keeps its passphrase."""
     session = Session()
-    _check_name(session, profile)
+    session.keyring.path(profile)
     if not os.path.isfile(file):  # False for any path that cannot be looked up
         problem = f"{file} is a folder" if os.path.isdir(file) else f"there is no file {file}"
         raise CliError(problem, "give the path of the copy that you made of your key file")
@@ -107,10 +107,3 @@ def _print_key(session: Session, profile: str, path: str, json: bool) -> None:
         print_data("keys", [{"profile": profile, "public": public, "file": path}])
     else:
         print(path)
-
-
-def _check_name(session: Session, profile: str) -> None:
-    try:
-        session.home.key_path(profile)
-    except ValueError as error:
-        raise CliError(str(error)) from None

@@ -35,7 +35,6 @@ from pbem.desk.session import Session
 from pbem.drafts.offers import phase_of
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import AwayError
-from pbem.files.folder import SharedFolder
 from pbem.files.home import Home
 from pbem.game.archive import game_in
 from pbem.game.view import View
@@ -165,7 +164,9 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
     seen = said = ""
     while True:
         try:
-            seen = wait_for_change(session.folder, seen)
+            while (stamp := session.folder.stamp()) == seen:
+                session.folder.wait(session.folder.pause)
+            seen = stamp
             session.refresh()
             view = session.view()
         except AwayError as error:
@@ -195,17 +196,28 @@ def _scene(view: View, turn: int) -> Scene:
     return table.game.ruleset.scene(table.state)
 
 
+BEGINS = '<svg xmlns="http://www.w3.org/2000/svg" class="pb"'
+"""The first characters of every picture that pbem writes."""
+
+
 def _show_once(
     session: Session, view: View, turn: int, svg: Path | None, width: int, color: str
 ) -> None:
-    scene = _scene(view, turn)
+    scene, title = _scene(view, turn), _title(view, turn)
     if svg:
-        show_svg(view, scene, _title(view, turn), width, svg, session.folder)
+        from pbem.drawing.table import draw, icons_of
+
+        icons = icons_of(view.play.ruleset)
+        text = draw(scene, icons, view.names, view.seat, width=width, title=title, alone=True)
+        if str(svg) == "-":
+            sys.stdout.write(text + "\n")
+            return
+        size = write_picture(svg, text, BEGINS, view, session.folder)
+        print(f"wrote {brief(svg)} ({-(-size // 1000)} kB)")
         return
     style = stdout_style(color)
     after = [row for line in _after(view, turn) for row in fold(line, style.width)]
-    lines = [*picture(scene, view.names, view.seat, style), "", *after]
-    lines = [_title(view, turn), *lines]
+    lines = [title, *picture(scene, view.names, view.seat, style), "", *after]
     print("\n".join(style.plain(line) for line in lines).rstrip())
 
 
@@ -233,43 +245,7 @@ def _after(view: View, turn: int) -> list[str]:
     return [*chosen, f"next: {questions or 'the referee makes the next turn'}"]
 
 
-# ---- Write the table of a view as one SVG file
-
-BEGINS = '<svg xmlns="http://www.w3.org/2000/svg" class="pb"'
-"""The first characters of every picture that pbem writes."""
-
-
-def show_svg(
-    view: View, scene: Scene, title: str, width: int, file: Path, folder: SharedFolder
-) -> None:
-    """Write the picture to the file, or print it if the file is `-`; then say where it is.
-
-    Raises CliError if a file with other contents has this name, StorageError if writing fails.
-    """
-    from pbem.drawing.table import draw, icons_of
-
-    icons = icons_of(view.play.ruleset)
-    text = draw(scene, icons, view.names, view.seat, width=width, title=title, alone=True)
-    if str(file) == "-":
-        sys.stdout.write(text + "\n")
-        return
-    size = write_picture(file, text, BEGINS, view, folder)
-    print(f"wrote {brief(file)} ({-(-size // 1000)} kB)")
-
-
-# ---- Wait until a folder changes, for commands that show the game again after each change
-
-
-def wait_for_change(folder: SharedFolder, before: str) -> str:
-    """Wait until the folder's stamp differs from `before`; return the new stamp.
-
-    The stamp is a text that changes whenever a file changes. Raises StorageError if a store cannot
-    be reached.
-    """
-    while (now := folder.stamp()) == before:
-        folder.wait(folder.pause)
-    return now
-
+# ---- The command `table`
 
 INSTALL = 'pip install "pbem[table]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'
 

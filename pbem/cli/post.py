@@ -33,7 +33,7 @@ from pbem.post.account import (
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown
-from pbem.post.outbox import Outbox, Queued
+from pbem.post.outbox import Outbox
 from pbem.post.sender import Sender
 from pbem.records.press import REFEREE
 from pbem.screen.terminal import clean
@@ -109,12 +109,9 @@ def post_setup(
     What you leave out is asked, or known for well-known providers. If a mailbox is set up and you
     leave out --address, only what you type changes.
     """
-    box = PostBox(Home.find(), profile)
-    typed = Typed(
-        address, imap, smtp, imap_security, smtp_security, user, password_command, password_file,
-        token_command, folder, games, ca, per_hour, wait_for_copy,
-    )  # fmt: skip
-    set_up(box, typed)
+    typed = locals()
+    box = PostBox(Home.find(), typed.pop("profile"))
+    set_up(box, Typed(**typed))
     print(f"wrote {box.path}")
     print("next: pbem post test" + ("" if profile == "default" else f" --profile {profile}"))
 
@@ -181,7 +178,10 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
     outbox = Outbox(box, account)
     waiting, refused = list(outbox.waiting()), outbox.refused()
     if json:
-        rows = {"waiting": [_row(q) for q in waiting], "refused": [_row(q) for q in refused]}
+        rows = {
+            name: [{"to": q.to, "subject": q.subject, "message_id": q.message_id} for q in some]
+            for name, some in (("waiting", waiting), ("refused", refused))
+        }
         print_data("post show", {"account": asdict(account), **rows})
         return
     print(f"address: {account.address}")
@@ -192,10 +192,6 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
     for title, letters in (("waiting", waiting), ("refused by the server", refused)):
         for queued in letters:
             print(f"{title}: to {queued.to}: {clean(queued.subject)}")
-
-
-def _row(queued: Queued) -> dict[str, str]:
-    return {"to": queued.to, "subject": queued.subject, "message_id": queued.message_id}
 
 
 @post.command("address")
@@ -210,7 +206,7 @@ def post_address(
 ) -> None:
     """Say to which address mail for a person in the game here goes, or list all addresses."""
     session = Session(folder, None, passphrase_file)
-    charter = session.game_folder.charter.content
+    charter = session.charter
     names = {REFEREE: session.game_folder.maker().name}
     names |= {p.seat: session.name_of(p.seat) for p in charter.seats if not p.bot}
     if who and not address:

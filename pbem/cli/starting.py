@@ -238,4 +238,5 @@ def new(
     if typed.pop("at"):
         typed["title"] = title or Path(typed["folder"]).name
         typed["folder"] = str(new_address(at))
-    NewGame(**typed).run()
+    session = Session(typed["folder"], None, typed.pop("passphrase_file"))
+    NewGame(session, **typed).run()

@@ -153,7 +153,7 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
     one |= {"over": False, "ended": 0, "how": "", "seats": [], "error": ""}
     try:
         session = Session(place, home=keyring.home, keyring=keyring)
-        charter = session.game_folder.charter.content
+        charter = session.charter
         one |= {"game": session.game_folder.game.hex(), "title": charter.title}
         one["ruleset"] = charter.ruleset
         if session.listing.reached:

@@ -110,7 +110,7 @@ def make_turns(
 
 def unanswered(session: Session, outcome: Outcome) -> list[str]:
     """Return the seats of other people whose orders the next turn waits for."""
-    plays = session.game_folder.charter.content.plays if outcome.write else ()
+    plays = session.charter.plays if outcome.write else ()
     return sorted(set(outcome.waiting) - {*outcome.answered, *plays})
 
 
@@ -126,7 +126,7 @@ def waits_for_nobody(session: Session, view: View) -> bool:
         outcome = session.refereeing.outlook
     except PbemError:
         return False  # pbem advance says what is wrong
-    bots = {plan.seat for plan in session.game_folder.charter.content.seats if plan.bot}
+    bots = {plan.seat for plan in session.charter.seats if plan.bot}
     turns = [record.content for _, record in outcome.write if isinstance(record.content, Turn)]
     if outcome.preview and bots.issuperset(outcome.first):
         turns.append(outcome.preview.content)
@@ -297,9 +297,8 @@ def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
 
     Once the game has begun, make only the joins that turn 1 names.
     """
-    game_folder = session.game_folder
-    first = next(game_folder.turns(), None)
-    here, named = game_folder.joins(), first.content.joins or {} if first else {}
+    game_folder, first = session.game_folder, session.first_joins
+    here, named = game_folder.joins(), first or {}
     for seat in sorted(game_folder.charter.content.held):
         if seat in named and named[seat] in here:
             continue
@@ -338,7 +337,7 @@ def _another(session: Session, last: Signed) -> list[str]:
         other = read(session.folder.read(last.path))
     except RecordError:
         return []  # the commands that read the game say what is wrong with it
-    keys = session.game_folder.charter.content.referee_keys
+    keys = session.charter.referee_keys
     if other.id.hex() == last.id or other.signed.key not in keys:
         return []
     ids = f"{other.id.hex()[:6]} there, {last.id[:6]} signed here"
@@ -353,7 +352,7 @@ def _another(session: Session, last: Signed) -> list[str]:
 def _bots_answer(session: Session, outcome: Outcome) -> bool:
     """Let each missing seat that a bot plays read its own table and seal orders as a person would;
     return whether any did."""
-    bots = {plan.seat: plan.bot for plan in session.game_folder.charter.content.seats if plan.bot}
+    bots = {plan.seat: plan.bot for plan in session.charter.seats if plan.bot}
     seats = [seat for seat in outcome.first if seat in bots]
     for seat in seats:
         reader = session.reader_now(seat)
@@ -444,7 +443,7 @@ def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
 
 def _waiting(session: Session, outcome: Outcome) -> list[str]:
     if outcome.first:
-        plans = session.game_folder.charter.content.seats
+        plans = session.charter.seats
         if all(plan.bot for plan in plans if plan.seat not in outcome.first):
             kinds = {kind for seat in outcome.first for kind in outcome.waiting.get(seat, ())}
             return [f"{YOUR_MOVE}: you are asked for {', '.join(sorted(kinds))}"]
@@ -471,7 +470,7 @@ def _next_step(session: Session, outcome: Outcome) -> str:
     if outcome.first:
         return ANSWER
     if ("join",) in outcome.waiting.values():
-        charter = session.game_folder.charter.content
+        charter = session.charter
         players = ruleset_of(charter).players
         if len(charter.seats) - len(outcome.waiting) in players:
             return "pbem advance, when they have joined; or pbem advance --start, without them"
@@ -512,7 +511,7 @@ def _waited_for(session: Session, outcome: Outcome) -> list[str]:
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
     """Return lines that say who to remind, once half of the time is over."""
-    due, charter = due_of(outcome), session.game_folder.charter.content
+    due, charter = due_of(outcome), session.charter
     if not due or outcome.turn is None or outcome.held_until:
         return []
     here = {*outcome.answered, *outcome.left_open, *charter.plays}

@@ -7,11 +7,7 @@ from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
 
 _GRADES = ("broken", "ask", "stray", "foreign")
-
-
-def worst_first(report: Report) -> list[Finding]:
-    """Return the findings, worst first."""
-    return sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path))
+"""The worst first."""
 
 
 def few_of(report: Report) -> tuple[list[Finding], list[str]]:
@@ -23,7 +19,7 @@ def few_of(report: Report) -> tuple[list[Finding], list[str]]:
     few = FewOfMany()
     found = [
         one
-        for one in worst_first(report)
+        for one in sorted(report.findings, key=lambda f: (_GRADES.index(f.grade), f.path))
         if one.grade != "foreign" or one.culprit or few.shows(one.path, one.reason, one.sentence)
     ]
     return found, few.rest("pbem audit --json")

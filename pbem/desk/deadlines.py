@@ -89,26 +89,21 @@ def typed_policies(
     change_of_mind: str,
     phases: Sequence[str],
     delays: str = "",
-) -> dict[str, str]:
-    """Return the policies of a new charter, each rule in its standard form. Raises CliError."""
-    found = {"deadline": typed_rule("--deadline", deadline).rule}
+) -> tuple[dict[str, str], list[str]]:
+    """Return the policies of a new charter, each rule in its standard form, and what `pbem` assumed
+    when it read them, such as the time zone. Raises CliError."""
+    rules = {"deadline": typed_rule("--deadline", deadline)}
     for said in by_phase:
         phase, equals, rule = said.partition("=")
         if not equals or phase not in phases:
             hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
             raise CliError(f"--deadline-for: {said!r} is not a phase of this game", hint)
-        found[f"deadline_{phase}"] = typed_rule("--deadline-for", rule).rule
+        rules[f"deadline_{phase}"] = typed_rule("--deadline-for", rule)
+    found = {name: typed.rule for name, typed in rules.items()}
     for name, said in (("change_of_mind", change_of_mind), ("delays", delays)):
         if said:
             found[name] = span_words(typed_span(f"--{name.replace('_', '-')}", said))
-    return found
-
-
-def how_read(deadline: str, by_phase: Sequence[str]) -> list[str]:
-    """Return what `pbem` assumed when it read these deadlines, such as the time zone."""
-    rules = [deadline, *(said.partition("=")[2] for said in by_phase)]
-    told = [typed_rule("--deadline", rule).told for rule in rules]
-    return [*dict.fromkeys(one for one in told if one)]
+    return found, [*dict.fromkeys(typed.told for typed in rules.values() if typed.told)]
 
 
 def deadline_line(policies: Mapping[str, Any]) -> str:

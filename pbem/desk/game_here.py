@@ -22,8 +22,7 @@ from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, 
 from pbem.format.signed_file import split
 from pbem.game.archive import Archive, file_name, open_folder
 from pbem.game.joins import MOST_LET_IN
-from pbem.game.standing import Standing
-from pbem.records.charter import Join, is_let_in
+from pbem.records.charter import Charter, Join, is_let_in
 from pbem.records.read_record import Record, read
 from pbem.records.words import first_head, words_of
 from pbem.screen.terminal import brief, clean
@@ -58,7 +57,7 @@ class GameHere:
 
     def forget(self) -> None:
         """Forget what the folder contained: it is read again."""
-        for name in ("names", "game_folder", "roles", "standing"):
+        for name in ("names", "game_folder", "roles"):
             vars(self).pop(name, None)
 
     @cached_property
@@ -86,6 +85,11 @@ class GameHere:
         return game_folder
 
     @property
+    def charter(self) -> Charter:
+        """What the charter says. Raises NoGameError, FileError."""
+        return self.game_folder.charter.content
+
+    @property
     def mine(self) -> Mine:
         """The private files of this game in your home."""
         return self.home.game(self.game_folder.game.hex())
@@ -93,7 +97,7 @@ class GameHere:
     @cached_property
     def roles(self) -> Roles:
         """Your roles in this game, found from your public keys, so no passphrase is needed."""
-        charter, profiles = self.game_folder.charter.content, dict[bytes, str]()
+        charter, profiles = self.charter, dict[bytes, str]()
         for profile, public in self.keyring.publics.items():
             profiles.setdefault(public, profile)
         since = self.game_folder.deputy_since
@@ -105,31 +109,27 @@ class GameHere:
         seats |= {seat: profiles[key] for seat, key in keys.items() if key in profiles}
         mail = frozenset(charter.by_mail if referee else ())
         if mail and self.listing.reached:
-            mail = self.standing.by_mail
+            mail = self.game_folder.standing.by_mail
         return Roles(referee, deputy, seats, held, mail)
-
-    @cached_property
-    def standing(self) -> Standing:
-        """The standing: who has which seat and keys after all notices so far.
-
-        Raises FileError for a missing join or notice.
-        """
-        return self.game_folder.standing
 
     @property
     def roster(self) -> Mapping[str, Join]:
         """The join of each seat whose file is here, with the keys that count now."""
         try:
-            return self.standing.roster
+            return self.game_folder.standing.roster
         except RecordError:
-            joins = self.game_folder.joins()
-            first = next(self.game_folder.turns(), None)
-            ids = (first.content.joins or {}) if first else {}
-            return {seat: joins[i].content for seat, i in ids.items() if i in joins}
+            joins, named = self.game_folder.joins(), (self.first_joins or {}).items()
+            return {seat: joins[i].content for seat, i in named if i in joins}
+
+    @property
+    def first_joins(self) -> Mapping[str, bytes] | None:
+        """The id of the join of each seat that turn 1 names; None if it is not here."""
+        first = next(self.game_folder.turns(), None)
+        return (first.content.joins or {}) if first else None
 
     def since(self, seat: str) -> int:
         """Return the number of the first turn in which the keys of a seat count."""
-        return self.standing.since.get(seat, 1)
+        return self.game_folder.standing.since.get(seat, 1)
 
     def seat_keys(self) -> Mapping[str, bytes]:
         """Return the public key of each seat now; before turn 1, the key in your join."""
@@ -147,7 +147,7 @@ class GameHere:
         """Return the player's name, from the join that counts; before turn 1 from the charter."""
         if seat in self.roster:
             return self.roster[seat].name
-        plans = self.game_folder.charter.content.seats
+        plans = self.charter.seats
         return next((plan.name for plan in plans if plan.seat == seat), "")
 
     # -------------------------------------------------------------- which seat you mean
@@ -157,7 +157,7 @@ class GameHere:
 
         Raises CliError if you have several and name none, or name a seat that is not yours.
         """
-        roles, plans = self.roles, self.game_folder.charter.content.seats
+        roles, plans = self.roles, self.charter.seats
         bots = {plan.seat for plan in plans if plan.bot}
         mine = sorted(roles.seats.keys() - bots)
         if self.wish and self.wish not in roles.seats.keys() | roles.mail:
@@ -257,7 +257,11 @@ class Keyring:
         """Return the key of a profile. If the key has a passphrase, asks for it on a terminal."""
         if profile not in self._keys:
             with self._key_file(profile) as data:
-                passphrase = self._passphrase(profile) if is_encrypted(data) else None
+                passphrase = None
+                if is_encrypted(data) and self._passphrase_file is not None:
+                    passphrase = read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
+                elif is_encrypted(data):
+                    passphrase = self._ask(profile)
                 self._keys[profile] = read_key(data, passphrase)
         return self._keys[profile]
 
@@ -270,15 +274,19 @@ class Keyring:
         finally:
             self._ask = asking
 
+    def path(self, profile: str) -> Path:
+        """Return the file of a profile's key. Raises CliError for a name that no profile has."""
+        try:
+            return self.home.key_path(profile)
+        except ValueError as error:
+            raise CliError(str(error)) from None
+
     def key_or_new(self, profile: str) -> SigningKey:
         """Return the key of a profile; for `default`, a new key is made if there is none.
 
         Raises CliError for any other profile that has no key.
         """
-        try:
-            self.home.key_path(profile)
-        except ValueError as error:
-            raise CliError(str(error)) from None
+        self.path(profile)
         if profile in self.home.profiles():
             return self.key(profile)
         if profile != DEFAULT:
@@ -306,11 +314,6 @@ class Keyring:
             where = self.home.key_path(profile)
             raise FileError(error.reason, where, error.sentence) from None
 
-    def _passphrase(self, profile: str) -> bytes | None:
-        if self._passphrase_file is not None:
-            return read_file(self._passphrase_file.absolute()).rstrip(b"\r\n")
-        return self._ask(profile)
-
 
 # ---- Find out which keys are missing on this computer, and what you can still do
 
@@ -328,14 +331,14 @@ def lost_seats(here: GameHere) -> list[str]:
         return []
     sealed = {ident[:6] for ident in ids}
     seats = {order.name.seat for order in here.listing.orders if order.name.digits in sealed}
-    joins, first = here.game_folder.joins(), next(here.game_folder.turns(), None)
-    taken = set((first.content.joins or {}).values()) if first else {*joins}
+    joins, first = here.game_folder.joins(), here.first_joins
+    taken = {*joins} if first is None else set(first.values())
     seats |= {joins[i].content.seat for i in taken & joins.keys() if i.hex() in ids}
     # one of your keys may have joined a seat without getting it
     mine = set(here.keyring.publics.values())
     seats -= {join.content.seat for join in joins.values() if join.content.key in mine}
     # the player who has a seat by mail now has the key
-    return sorted(seats - here.roles.seats.keys() - {*here.game_folder.charter.content.by_mail})
+    return sorted(seats - here.roles.seats.keys() - {*here.charter.by_mail})
 
 
 def lost_referee(here: GameHere) -> bool:
@@ -367,7 +370,7 @@ def lost_lines(here: GameHere) -> list[str]:
             again = f"without a copy: pbem notice key --lost --as {seats[0]}"
         lines += [_missing(here, seats), copy, f"{again}, and tell {referee}"]
     if lost_referee(here):
-        deputy = "" if here.game_folder.deputy_since else here.game_folder.charter.content.deputy
+        deputy = "" if here.game_folder.deputy_since else here.charter.deputy
         other = f"{clean(deputy)} can take over: tell them"
         other = other if deputy else "this game cannot go on"
         lines += [NO_TURNS, copy, f"without a copy, {other}; tell the players"]
@@ -384,7 +387,7 @@ def _missing(here: GameHere, seats: Collection[str]) -> str:
 
 def has_handed_over(here: GameHere) -> bool:
     """Return whether you are the charter's referee, and the deputy makes the turns now."""
-    mine = here.game_folder.charter.content.key in here.keyring.publics.values()
+    mine = here.charter.key in here.keyring.publics.values()
     return mine and bool(here.game_folder.deputy_since)
 
 
@@ -416,8 +419,7 @@ def taken(here: GameHere, seat: str) -> CliError:
     if seat in lost_seats(here):
         hint = f"{bring_back(here)}; without a copy: pbem notice key --lost --as {seat}"
         return CliError(f"the game has begun, and {_missing(here, [seat])}", hint, STALE)
-    first = next(here.game_folder.turns(), None)
-    if first is None or seat not in (first.content.joins or {}):
+    if seat not in (here.first_joins or {}):
         return CliError("the game has begun; seats can no longer be taken", "", STALE)
     told = f"the game has begun, and {clean(here.name_of(seat))} has seat {seat}"
     hint = f"if that is you: {bring_back(here)}"
@@ -471,7 +473,7 @@ def own_joins(here: GameHere) -> dict[bytes, Record[Join]]:
     """Return the joins of your keys by id: those in the folder, and those that you signed on this
     machine."""
     mine = set(here.keyring.publics.values())
-    plans = here.game_folder.charter.content.seats
+    plans = here.charter.seats
     kept = [last_signed(here.mine, subject_of(plan.seat))[0] for plan in plans]
     joins = {record.id: record for record in kept if record} | here.game_folder.joins()
     return {ident: record for ident, record in joins.items() if record.content.key in mine}
@@ -500,7 +502,7 @@ def keep_joins(here: GameHere) -> None:
     seat. If the home is read-only, nothing is noted."""
     with suppress(StorageError):
         kept = {path for path, _ in here.mine.joined.all()}
-        for plan in here.game_folder.charter.content.seats:
+        for plan in here.charter.seats:
             for record in let_in(here, plan.seat):
                 path = file_name(record).path
                 room = sum(one.startswith(f"seats/{plan.seat}-") for one in kept) < MOST_LET_IN
@@ -512,7 +514,7 @@ def keep_joins(here: GameHere) -> None:
 def let_in(here: GameHere, seat: str) -> list[Record[Join]]:
     """Return the joins for a seat that were made with its first invite; strangers cannot make
     any."""
-    door = here.game_folder.charter.content.doors[seat]
+    door = here.charter.doors[seat]
     joins = (r for r in here.game_folder.joins().values() if r.content.seat == seat)
     found = (record for record in joins if is_let_in(record.content, door))
     return sorted(found, key=lambda record: record.id)
@@ -533,7 +535,7 @@ def join_warnings(here: GameHere) -> list[str]:
 
 
 def _in_danger(here: GameHere) -> list[str]:
-    lines, referee = [], clean(here.game_folder.charter.content.referee)
+    lines, referee = [], clean(here.charter.referee)
     mine = set(here.keyring.publics.values())
     ask = f"phone {referee} before turn 1 is made, and read out the twelve words of your join"
     for ident, record in sorted(own_joins(here).items()):
@@ -550,10 +552,9 @@ def _in_danger(here: GameHere) -> list[str]:
 
 
 def _not_accepted(here: GameHere) -> list[str]:
-    first, lines = next(here.game_folder.turns(), None), []
-    accepted = set((first.content.joins or {}).values()) if first else set[bytes]()
+    lines, accepted = [], set((here.first_joins or {}).values())
     accepted |= {said.join for _, said in here.game_folder.taken_in()}
-    referee, publics = clean(here.game_folder.charter.content.referee), here.keyring.publics
+    referee, publics = clean(here.charter.referee), here.keyring.publics
     seats = {publics[profile]: seat for seat, profile in here.roles.seats.items()}
     for ident, record in sorted(own_joins(here).items()):
         seat = record.content.seat

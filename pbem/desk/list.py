@@ -16,6 +16,7 @@ from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
+from pbem.records.policies import DAY
 
 # ---- The command `list`: show all your games, and which of them wait for you
 
@@ -74,7 +75,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
     title = UNREAD
     try:
         session = Session(place, home=keyring.home, keyring=keyring)
-        title = session.game_folder.charter.content.title
+        title = session.charter.title
         if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "its folder contains a different game now"}
         situation = situation_of(session)
@@ -119,7 +120,6 @@ def _begun(situation: Situation) -> Line:
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
 PURPOSE = "list-4"
-DAY: Final = 86_400
 THREADS: Final = 8
 """How many stores are asked at the same time."""
 _ANY = Mark(0, 0, 0)
@@ -183,11 +183,17 @@ class ListCache:
         return line
 
     def _stamp(self, ident: str, place: Place) -> list[str]:
-        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
-        shared = self._ahead.pop(ident, None) or self.home.folder(place).stamp()
+        shared = self._ahead.pop(ident, "")
         if isinstance(shared, StorageError):
             raise shared
-        return [self._keys, mine, shared, str(place)]
+        return [self._keys, *stamp_of(self.home, ident, place, shared)]
+
+
+def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str]:
+    """Return what changes whenever something does in the home's data of a game or in its folder,
+    whose stamp is `shared` if it is known. Raises StorageError."""
+    mine = fingerprint(home.game(ident).root, skip={"cache"})
+    return [mine, shared or home.folder(place).stamp(), str(place)]
 
 
 def _in_time(kept: dict[str, Any]) -> bool:

@@ -284,7 +284,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
             told = f"you have the recovery key of seat {seat}, but not its key"
             lines.append(f"{told}; to take the seat back: {cure}, which counts first")
         elif seat in own and session.listing.notices:
-            counted = {one.id for one in session.standing.listed}
+            counted = {one.id for one in session.game_folder.standing.listed}
             here = [
                 r for r in new_notices(session.game_folder, counted) if r.signed.key == join.key
             ]
@@ -448,7 +448,7 @@ def open_lines(session: Session, view: View) -> list[str]:
         return []
     if session.roles.deputy:
         first = max(view.times[-1], view.deadline) + view.policies.deputy_after
-        told = f"you are the deputy of {clean(session.game_folder.charter.content.referee)}"
+        told = f"you are the deputy of {clean(session.charter.referee)}"
         late = "and no turn has come for a long time; to take over: pbem advance --take-over"
         soon = f"; if no turn comes, you can take over after {local_date(first)}"
         return [f"{told}, {late}" if now() >= first else f"{told}{soon}"]
@@ -483,7 +483,7 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
 def _gave(session: Session, record: SignedNotice, profile: str) -> bool:
     """Return whether a turn lists this notice, which gave a seat this profile's key."""
     said, key = record.content.saying, session.keyring.publics.get(profile)
-    listed = any(one.id == record.id for one in session.standing.listed)
+    listed = any(one.id == record.id for one in session.game_folder.standing.listed)
     return listed and isinstance(said, NewKey) and said.key == key
 
 
@@ -520,15 +520,12 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
 def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
     """Make the key of a profile, unless it is there but not used in this game; return the seat's
     new signing key and its key for boxes. Raises CliError."""
-    try:
-        where = session.home.key_path(profile)
-    except ValueError as error:
-        raise CliError(str(error)) from None
+    where = session.keyring.path(profile)
     if profile not in session.home.profiles():
         key = session.keyring.make(profile)
     else:
         key = session.keyring.key(profile)
-        if key.public in session.standing.known_keys():
+        if key.public in session.game_folder.standing.known_keys():
             told = f"the key of {profile} is already used in this game: {where}"
             raise CliError(told, "choose a different name: --profile NAME")
     return key.public, public_of(Secrets(key.seed).box(session.game_folder.game, seat))

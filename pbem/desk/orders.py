@@ -191,7 +191,8 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
 
     If the lines are the same as in the last revision, return that revision and write no file.
     """
-    ahead = session.is_ahead(reader, seat)
+    # a seat that the referee plays may answer a turn that its reader has not read yet
+    ahead = seat in session.roles.held and session.seat_readers.get(seat) is reader
     last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
     if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
         return last

@@ -15,7 +15,7 @@ from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
 from pbem.format.canonical import EXIT, WORST_FIRST
-from pbem.mail.filing import Delivery, Places, Receiving
+from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.opening import MAX_POST
 from pbem.mail.sending import MissingFiles, SentMail, what_is_in
 from pbem.records.charter import Join, Orders
@@ -99,7 +99,7 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 # ------------------------------------------------------------------ what was received
-def what_came(session: Session, delivery: Delivery) -> list[str]:
+def what_came(session: Session, delivery: RecordFiler) -> list[str]:
     """Return sentences on what a game received; also notes who sends mail in this game."""
     where = brief(delivery.root)
     made = f"; made the folder {where}" if delivery.made else f", in {where}"
@@ -111,7 +111,7 @@ def what_came(session: Session, delivery: Delivery) -> list[str]:
     return [f"{clean(delivery.title)}: {what}", *late]
 
 
-def _late(session: Session, delivery: Delivery) -> list[str]:
+def _late(session: Session, delivery: RecordFiler) -> list[str]:
     turns = [record.content.turn for record in delivery.new if isinstance(record.content, Turn)]
     own = sorted(session.roles.seats.keys() - session.roles.held)
     if not turns or not own:
@@ -123,7 +123,7 @@ def _late(session: Session, delivery: Delivery) -> list[str]:
     return [told for seat in own for told in lacks.late(seat, min(turns) - 1)]
 
 
-def _remember(session: Session, delivery: Delivery) -> None:
+def _remember(session: Session, delivery: RecordFiler) -> None:
     """Remember which players use mail; if you are a player, remember that the referee does."""
     if not session.roles.referee:
         SentMail(session.mine).came([REFEREE])
@@ -161,8 +161,6 @@ def _complaints(intake: Receiving) -> set[int]:
 
 # ---- Say after `receive` what to type next, as `pbem status` would
 
-STATUS = "pbem status"
-
 
 def next_step(session: Session) -> str:
     """Return what to do next in a game for which something arrived."""
@@ -180,7 +178,7 @@ def next_step(session: Session) -> str:
         with session.keyring.not_asking():  # `receive` needs no key just to say what is next
             step = situation_of(session).next
     except PbemError:
-        step = STATUS
+        step = "pbem status"
     if step.startswith("pbem "):
         return command_at(place, step)
     waits, _, command = step.rpartition(", then ")

@@ -21,6 +21,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.game.archive import Archive, file_name
 from pbem.game.deputy import RefereeSecrets
+from pbem.records.policies import DAY
 from pbem.records.read_record import read
 from pbem.records.turn import Turn
 from pbem.text.dates import local_date, span
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 # ---- Work out what `advance` would do with the game; nothing is written
 
-DAY: Final = 86_400
 FAR: Final = 14 * DAY
 """By how many seconds a turn's date may differ from the clock, and from everything else here."""
 ALL_THE_SAME: Final = "to go on all the same: pbem advance --time-is-right"
@@ -74,7 +74,7 @@ class Refereeing:
         run = Advance(here.game_folder, key, moment, known, before, keep)
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
-        if outcome.thought_over and here.game_folder.charter.content.policies.change_of_mind:
+        if outcome.thought_over and here.charter.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
                 here.mine.arrivals.look(outcome.thought_over, moment)
         reached = here.listing.reached
@@ -188,10 +188,10 @@ class Refereeing:
             # this machine made the last turn, so all turns that it made are here:
             # orders on an unknown head cannot build on a missing one
             wishes = replace(wishes or Wishes(), all_here=True)
-        if here.game_folder.charter.content.policies.change_of_mind:
+        if here.charter.policies.change_of_mind:
             with suppress(StorageError):
                 wishes = replace(wishes or Wishes(), arrived=here.mine.arrivals.times())
-        if here.game_folder.charter.content.by_mail:
+        if here.charter.by_mail:
             from pbem.mailseats.letters import MailBook
 
             wishes = replace(wishes or Wishes(), held=MailBook(here.mine).held)

@@ -64,26 +64,21 @@ def what_it_shows(view: View, turns: range) -> str:
     return f"{which}, as {clean(view.names[view.seat])} (seat {view.seat}) sees them"
 
 
-def open_view(session: Session) -> View | None:
-    """Return the view with all hands; None if `final` is missing or the audit finds a fault."""
-    from pbem.game.audit import audit
-    from pbem.replay.page import all_hands
-
-    if session.game_folder.final() is None:
-        return None
-    report = audit(session.folder)
-    return all_hands(session.fresh_view(""), report.log) if report.proven else None
-
-
 def view_to_show(session: Session, seat: str) -> View:
-    """Choose the view that the page shows. Raises CliError before turn 1 or for somebody else's
-    seat."""
+    """Choose the view that the page shows: of a seat, with all hands if an audit proves the game,
+    else the table's. Raises CliError before turn 1 or for somebody else's seat."""
     if seat and seat != TABLE:
         session.need_seat()
         return session.view()
     session.need_turn()
-    opened = None if seat == TABLE else open_view(session)
-    return opened or session.fresh_view("")
+    view = session.fresh_view("")
+    if seat == TABLE or session.game_folder.final() is None:
+        return view
+    from pbem.game.audit import audit
+    from pbem.replay.page import all_hands
+
+    report = audit(session.folder)
+    return all_hands(view, report.log) if report.proven else view
 
 
 # ---- Write a picture or page, and never replace a file that pbem did not make

@@ -565,7 +565,7 @@ class Replies:
                         return seat, turn, ""
                     told = f"does not have the code of any email that you sent to {seat.called}"
                     reasons.append(f"{told}, so pbem ignores it")
-                elif letter in session.game_folder.charter.content.by_mail:
+                elif letter in session.charter.by_mail:
                     name = clean(session.name_of(letter))
                     told = f"{name} now has a key for seat {letter}"
                     reasons.append(f"{told}, so emails no longer count for it")

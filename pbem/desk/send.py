@@ -211,7 +211,7 @@ class BundleWriter:
         self.session, self.everything, self.only_new = session, everything, only_new
         self.book = SentMail(session.mine)
         self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
-        self.charter = session.game_folder.charter.content
+        self.charter = session.charter
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.standing.roster.items():
             self.names[seat] = join.name

@@ -19,7 +19,7 @@ from pbem.desk.game_here import (
     need_seen,
     note_turns,
 )
-from pbem.desk.refereeing import Refereeing
+from pbem.desk.refereeing import SPECTATOR, CheckpointStore, Refereeing
 from pbem.errors import BUG, NOT_YET, CliError
 from pbem.files.disk import FileError
 from pbem.files.folder import Name, Place, turn_path
@@ -136,38 +136,30 @@ class Session(GameHere):
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
         """Return a reader for the public part of the game."""
-        from pbem.desk.refereeing import SPECTATOR
         from pbem.game.turn_checker import TableReader
 
-        charter = self.game_folder.charter
-        # a reader that stopped halfway cannot be used
         reader, self.public_reader = self.public_reader, None
-        if reader is None:
-            reader = self._from_checkpoint(SPECTATOR, b"", lambda: TableReader(charter))
-        else:
-            self._catch_up(reader)
-        self.public_reader = reader
-        return reader
+        new = partial(TableReader, self.game_folder.charter)
+        self.public_reader = self._caught_up(reader, SPECTATOR, b"", new)
+        return self.public_reader
 
     def reader(self, seat: str) -> SeatReader:
         """Return a reader that also opens what is sealed for one of your seats."""
         from pbem.game.turn_checker import SeatReader
 
-        charter = self.game_folder.charter
-        reader = self.seat_readers.pop(seat, None)
-        if reader is None:
-            key = self.seat_key(seat)
-            new = partial(SeatReader, charter, seat, key.seed, self.since(seat))
-            reader = self._from_checkpoint(seat, key.public, new)
-        else:
+        reader, key = self.seat_readers.pop(seat, None), self.seat_key(seat)
+        new = partial(SeatReader, self.game_folder.charter, seat, key.seed, self.since(seat))
+        self.seat_readers[seat] = self._caught_up(reader, seat, key.public, new)
+        return self.seat_readers[seat]
+
+    def _caught_up(
+        self, reader: AnyReader | None, who: str, key: bytes, new: Callable[[], AnyReader]
+    ) -> AnyReader:
+        """Return the reader after it has read all turns; without one, older turns come from its
+        checkpoint. A reader that stopped halfway cannot be used again."""
+        if reader is not None:
             self._catch_up(reader)
-        self.seat_readers[seat] = reader
-        return reader
-
-    def _from_checkpoint(self, who: str, key: bytes, new: Callable[[], AnyReader]) -> AnyReader:
-        """Return a reader that has read all turns; older turns come from its checkpoint."""
-        from pbem.desk.refereeing import CheckpointStore
-
+            return reader
         store = CheckpointStore(self)
         reader = store.resume_reader(who, key, new) if self.use_checkpoints else None
         reader = reader or new()
@@ -223,11 +215,6 @@ class Session(GameHere):
             hint = "this is a mistake in pbem: report it with a copy of the game folder"
             raise CliError(told, hint, BUG) from None
         return reader
-
-    def is_ahead(self, reader: SeatReader, seat: str) -> bool:
-        """Return whether a seat that the referee plays has orders for a turn that its reader has
-        not read yet."""
-        return seat in self.roles.held and self.seat_readers.get(seat) is reader
 
     def _catch_up(self, reader: TableReader) -> None:
         """Let the reader read all turns in the folder that it has not read yet. Raises FileError

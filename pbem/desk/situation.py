@@ -51,7 +51,9 @@ UNLESS: Final = "unless their earlier orders already answer"
 
 def situation_of(session: Session) -> Situation | BeforeTurnOne:
     """Return your situation in the game in the folder. Raises NoGameError, FileError, CliError."""
-    if session.listing.turns or _is_asked_first(session):
+    plays = session.roles.held and session.seat
+    # before turn 1 is published, it may already ask a seat that you play as the referee
+    if session.listing.turns or (plays and session.refereeing.outlook.preview):
         return in_view(session, session.view())
     check_damage(session.mine, session.game_folder)
     need_seen(session)
@@ -67,14 +69,6 @@ def in_view(session: Session, view: View) -> Situation:
     if not view.preview:
         note_turns(session.mine, view.times)
     return situation
-
-
-def _is_asked_first(session: Session) -> bool:
-    """Return whether turn 1 is not published yet, but already asks a seat that you play as the
-    referee."""
-    if not session.roles.held or not session.seat:
-        return False
-    return session.refereeing.outlook.preview is not None
 
 
 # ---- What only the referee can find out: what `advance` would do now
@@ -120,7 +114,7 @@ class BeforeTurnOne:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.charter = session.game_folder.charter.content
+        self.charter = session.charter
         if session.roles.referee:
             keep_joins(session)
 
@@ -243,7 +237,7 @@ class Situation:
     def unheard(self) -> list[str]:
         """Seats that are not asked yet, although the game waits for their orders for the whole
         round."""
-        view, charter = self.view, self.session.game_folder.charter.content
+        view, charter = self.view, self.session.charter
         if view.over or view.preview or not charter.policies.waits_for_round:
             return []
         return silent_so_far(view, self.sealed)

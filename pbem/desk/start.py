@@ -7,7 +7,7 @@ import secrets
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,14 +20,12 @@ from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import (
     DEFAULT,
     deadline_line,
-    how_read,
     silence_policies,
     silent_lines,
     typed_policies,
 )
 from pbem.desk.explain import ruleset_called
 from pbem.desk.game_here import (
-    Keyring,
     chosen_place,
     command_at,
     join_warnings,
@@ -126,7 +124,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     answers by plain email, by the seat in the new game. Raises CliError."""
     from pbem.mailseats.letters import MailBook
 
-    charter, roles = session.game_folder.charter.content, session.roles
+    charter, roles = session.charter, session.roles
     names, mail = {p.seat: p.name for p in charter.seats}, {*charter.by_mail}
     if session.listing.reached:
         view = session.view()
@@ -272,7 +270,7 @@ def _check_open(session: Session, seat: str, name: str) -> None:
 
 def _check_door(session: Session, invite: Invite) -> None:
     """Raise CliError if the invite does not fit the seat's present door."""
-    doors = session.game_folder.charter.content.doors
+    doors = session.charter.doors
     if session.listing.reached and invite.seat not in session.roles.seats:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
@@ -308,13 +306,13 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     problem = f"you have joined seat {seat} already, as {clean(old.content.name)}"
     problem += f" ({old.id.hex()[:6]})"
     how = "to change that before turn 1: pbem keys new --profile NAME, join again with --profile "
-    how += f"NAME, and ask {clean(session.game_folder.charter.content.referee)} to accept that join"
+    how += f"NAME, and ask {clean(session.charter.referee)} to accept that join"
     raise CliError(problem, how)
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
     """Raise CliError for a name that people could confuse with another player's name."""
-    others = {p.seat: p.name for p in session.game_folder.charter.content.seats}
+    others = {p.seat: p.name for p in session.charter.seats}
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
             problem = f"{name!r} looks like the name of seat {other}"
@@ -393,6 +391,8 @@ AS_PRINTED = " (this saves days; --as-printed plays the printed rules)"
 class NewGame(Mutable):
     """One run of `pbem new`, with its options."""
 
+    session: Session
+    """The referee, and where the game will be."""
     folder: str | Path
     players: str = ""
     like: str = ""
@@ -417,16 +417,15 @@ class NewGame(Mutable):
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
-    passphrase_file: Path | None = None
     quiet: bool = False
-    home: Home | None = None
-    keyring: Keyring | None = None
+    assumed: list[str] = field(default_factory=list)
+    """What `pbem` assumed when it read the deadlines."""
 
     def run(self) -> Record[Charter]:
         """Make the folder with its charter and the joins of the referee's seats; say what to do
         next."""
-        session = Session(self.folder, None, self.passphrase_file, self.home, self.keyring)
-        self._check_empty(session)
+        session = self.session
+        self._check_empty()
         plan = self._plan(session.place)
         if not re.fullmatch("([0-9a-fA-F]{32})?", self.table):
             raise CliError("--table needs 32 hex digits")
@@ -439,15 +438,15 @@ class NewGame(Mutable):
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
         session.mine.remember_place(session.place)
-        self._note_addresses(session, charter.content)
+        self._note_addresses(charter.content)
         for seat in sorted(charter.content.held):
             put_join(session, join_by_referee(charter, key, seat, address_of(session, seat)))
         if not self.quiet:
-            self._tell(session, charter, key)
+            self._tell(charter, key)
         return charter
 
-    def _check_empty(self, session: Session) -> None:
-        state = session.listing.state
+    def _check_empty(self) -> None:
+        state, place = self.session.listing.state, self.session.place
         if state == "game" and self.table:
             return  # writing the same charter again is no change; a different one is refused
         if state == "game":
@@ -457,11 +456,11 @@ class NewGame(Mutable):
             raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
-        if (other := _game_around(session.place)) is not None:
+        if (other := _game_around(place)) is not None:
             where, title = other
             problem = f"{self.folder} is inside {where}, the folder of the game {title!r}: "
             problem += "all players of that game see what is in its folder, and may sync it"
-            hint = f"choose a folder outside it, such as {where.parent / session.place.name}"
+            hint = f"choose a folder outside it, such as {where.parent / place.name}"
             raise CliError(problem, hint)
 
     # -------------------------------------------------------------- the plan
@@ -514,24 +513,24 @@ class NewGame(Mutable):
         """Return what the new game takes from the one that `--like` names. Raises CliError."""
         if not self.like:
             return None
-        may = {"folder", "like", "title", "deadline", "deadline_for", "profile", "table"}
-        may |= {"passphrase_file", "quiet", "home", "keyring"}
+        may = {"session", "folder", "like", "title", "deadline", "deadline_for", "profile"}
+        may |= {"table", "quiet"}
         for one in fields(self):
             usual: tuple[object, ...] = (one.default, None, [])
             if one.name not in may and getattr(self, one.name) not in usual:
                 option = one.name.replace("_", "-").replace("options", "option")
                 problem = f"--like takes this from the other game: --{option}"
                 raise CliError(problem, "leave it out, or make a game without --like")
-        home = self.home or Home.find()
-        place = place_of_game(self.like, home)
-        return rematch(Session(place, None, self.passphrase_file, home, self.keyring))
+        place = place_of_game(self.like, self.session.home)
+        return rematch(Session(place, keyring=self.session.keyring))
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
         policies = dict(plan.policies)
         if self.deadline != DEFAULT or self.deadline_for:
             phases = [phase.name for phase in registry.ruleset(plan.ruleset).phases]
             policies = {x: y for x, y in policies.items() if not x.startswith("deadline")}
-            policies |= typed_policies(self.deadline, self.deadline_for, "", phases)
+            typed, self.assumed = typed_policies(self.deadline, self.deadline_for, "", phases)
+            policies |= typed
         return replace(plan, title=self.title or place.name or plan.title, policies=policies)
 
     def _seats_by_mail(self, plays: Collection[str]) -> list[str]:
@@ -547,7 +546,7 @@ class NewGame(Mutable):
             raise CliError(f"seat {own[0]} is yours, and you cannot answer your own emails")
         return letters
 
-    def _note_addresses(self, session: Session, charter: Charter) -> None:
+    def _note_addresses(self, charter: Charter) -> None:
         from pbem.mailseats.letters import MailBook
 
         if self._rematch:
@@ -555,7 +554,7 @@ class NewGame(Mutable):
         else:
             addresses = {p.seat: self._players[1][p.name] for p in charter.seats if p.mail}
         if addresses:
-            MailBook(session.mine).set_addresses(addresses)
+            MailBook(self.session.mine).change(first=addresses)
 
     def _options_by_mail(self) -> dict[str, str]:
         """Return the options that shorten a game by mail; none if the referee wants the printed
@@ -565,7 +564,7 @@ class NewGame(Mutable):
 
     def _policies(self) -> dict[str, str | int | bool]:
         phases = [phase.name for phase in self._rules.phases]
-        typed = typed_policies(
+        typed, self.assumed = typed_policies(
             self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
         )
         wait = {"wait": "round"} if self.wait_for_all else {}
@@ -612,8 +611,8 @@ class NewGame(Mutable):
         return bots
 
     # -------------------------------------------------------------- what to do next
-    def _tell(self, session: Session, charter: Record[Charter], key: SigningKey) -> None:
-        content, place = charter.content, session.place
+    def _tell(self, charter: Record[Charter], key: SigningKey) -> None:
+        content, place = charter.content, self.session.place
         in_folder = isinstance(place, Path)
         print(f"made {self.folder} ({content.ruleset}, {len(content.seats)} seats)")
         if content.notes:
@@ -631,18 +630,16 @@ class NewGame(Mutable):
         for line in _rules_lines(content):
             print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")
         print(deadline_line(content.policies))
-        for line in how_read(self.deadline, self.deadline_for):
+        for line in (*self.assumed, *silent_lines(content.policies), *deputy_lines(content)):
             print(line)
-        for line in (*silent_lines(content.policies), *deputy_lines(content)):
-            print(line)
-        back_up(session, self.profile)
+        back_up(self.session, self.profile)
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
         if open_seats:
             share = "share the folder" if in_folder else "let the players use the store"
             if isinstance(place, StoreAddress) and place.scheme in HOSTS:
                 share = "keep the address to yourselves, because whoever has it can read the game"
             print(f"{share}, and send each player their own invite, privately:")
-            print("\n".join(invite_lines(charter, key, open_seats, session.folder)))
+            print("\n".join(invite_lines(charter, key, open_seats, self.session.folder)))
         alone = bool(mine) and all(plan.bot or plan in mine for plan in content.seats)
         watch = "pbem play" if alone else "pbem advance" if mailed else "pbem advance --watch"
         there = f"cd {typed(self.folder)} && {watch}" if in_folder else f"{watch} -C {self.folder}"

@@ -30,6 +30,7 @@ from pbem.files.folder import turn_path
 from pbem.game.absence import phase_of
 from pbem.game.view import View, standing_report
 from pbem.records.charter import Join
+from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import near_the_last_turn
 from pbem.records.words import words_of
@@ -339,7 +340,7 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     """Return the joins of a seat that you may want to compare by phone: as the referee those of
     the players, else your own."""
     if session.roles.referee:
-        charter = session.game_folder.charter.content
+        charter = session.charter
         held = seat in charter.plays or seat in charter.by_mail
         return [] if held else let_in(session, seat)[:MOST_JOINS]
     mine = own_joins(session).values()
@@ -389,7 +390,6 @@ def _joining_data(situation: BeforeTurnOne) -> dict[str, Any]:
 
 # ---- Warnings about a game that has begun: ignored orders or joins, lost keys, odd dates
 
-DAY = 86_400
 MOST = 3
 """The most orders that are named in a warning; the newest are named."""
 WHY = {

@@ -46,21 +46,21 @@ _SETS: Final = (
     (rf"{_EACH}week-?ends?\b", DAYS[5:]),
     (r"(?:every|each) ?day\b|daily\b|all days\b", DAYS),
 )
-_PART_OF_DAY: Final = re.compile(
+_PART_OF_DAY: Final = (
     r"(?P<each>(?:every|each) )?(?:in the |at )?(?P<part>morning|afternoon|evening|night)s?\b"
 )
-_EVERY_OTHER: Final = re.compile(r"(?:every|each) (?:other|second|2nd|third|3rd) day\b")
-_RANGE: Final = re.compile(rf"{_EACH}(?:from )?({_DAY}) ?(?:-|to|through|till|until) ?({_DAY})")
-_LIST: Final = re.compile(rf"{_EACH}({_DAY}(?: ?(?:and|&|/|\+)? ?{_DAY})*)")
-_WITHOUT: Final = re.compile(r"(?:except|excluding|without|but not|but|not)\b(?: on)?")
-_TIME: Final = re.compile(
+_EVERY_OTHER: Final = r"(?:every|each) (?:other|second|2nd|third|3rd) day\b"
+_RANGE: Final = rf"{_EACH}(?:from )?({_DAY}) ?(?:-|to|through|till|until) ?({_DAY})"
+_LIST: Final = rf"{_EACH}({_DAY}(?: ?(?:and|&|/|\+)? ?{_DAY})*)"
+_WITHOUT: Final = r"(?:except|excluding|without|but not|but|not)\b(?: on)?"
+_TIME: Final = (
     r"(?P<hour>[0-9]{1,2})(?:[:.h](?P<minute>[0-9]{2}))?(?![0-9])"
     r" ?(?P<half>[ap]\.?m\b\.?)?(?P<clock> ?(?:uhr|o'?clock|h)\b)?"
 )
-_PLAIN_TIME: Final = re.compile(r"(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})h?(?![0-9a-z])")
-_OFFSET: Final = re.compile(r"(?:utc|gmt)? ?([+-])([0-9]{1,2})(?::?([0-9]{2}))?(?![0-9a-z])")
-_WORD: Final = re.compile(r"[^\W\d_][\w/+'.-]*")
-_FILLER: Final = re.compile(
+_PLAIN_TIME: Final = r"(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})h?(?![0-9a-z])"
+_OFFSET: Final = r"(?:utc|gmt)? ?([+-])([0-9]{1,2})(?::?([0-9]{2}))?(?![0-9a-z])"
+_WORD: Final = r"[^\W\d_][\w/+'.-]*"
+_FILLER: Final = (
     r"(?:at|on|by|until|till|before|from|the|and|within|after (?:each|every|the) turn|per turn"
     r"|(?:local |my )time(?: zone)?|local|here|o'clock|time|sharp|with|max|only)\b"
 )
@@ -185,9 +185,9 @@ class _Reader:
         self.at = bool(filler and filler[0] == "at")
         return bool(filler) or self._some_zone()
 
-    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+    def _take(self, pattern: str) -> re.Match[str] | None:
         """Cut the pattern off the start of what is left; None if it is empty or not there."""
-        found = pattern.match(self.rest)
+        found = re.match(pattern, self.rest)
         if found and found.end():
             self.rest = self.rest[found.end() :].lstrip(" .")
             return found
@@ -196,7 +196,7 @@ class _Reader:
     def _limit(self) -> bool:
         """Read `at least 12h`, `grace 2h`, `2h grace` or `except sat sun`."""
         for words, name in ((r"(?:at least|minimum(?: of)?)\b", "least"), (r"grace\b", "grace")):
-            if not getattr(self, name) and self._take(re.compile(words)):
+            if not getattr(self, name) and self._take(words):
                 seconds = self._span_here()
                 if not seconds:
                     raise self._wrong()
@@ -217,9 +217,9 @@ class _Reader:
 
     def _repeat(self) -> bool:
         """Read `every other day`, `every 48 hours`, `weekly`."""
-        if self._take(re.compile(r"(?:weekly|once a week|once per week|every week)\b")):
+        if self._take(r"(?:weekly|once a week|once per week|every week)\b"):
             self.repeats = "weekly"
-        elif self._take(re.compile(r"(?:twice|[2-6] times|three times) (?:a|per|each) week\b")):
+        elif self._take(r"(?:twice|[2-6] times|three times) (?:a|per|each) week\b"):
             self.repeats = "in the week"
         elif match := self._take(_EVERY_OTHER):
             self.repeats, self.span = "often", (3 if "rd" in match[0] else 2) * DAY
@@ -233,7 +233,7 @@ class _Reader:
     def _some_days(self) -> bool:
         found: tuple[str, ...] = ()
         for form, days in _SETS:
-            if self._take(re.compile(form)):
+            if self._take(form):
                 found = days
                 break
         else:
@@ -255,13 +255,13 @@ class _Reader:
     def _time(self) -> bool:
         """Read a time of day; a plain number can be one only after days, or after `at`."""
         known = bool(self.days) or self.at
-        if match := self._take(re.compile(r"(?:noon|mid-?day)\b")):
+        if match := self._take(r"(?:noon|mid-?day)\b"):
             return self._set_time(12, 0, match[0])
-        if self._take(re.compile(r"midnight\b")):
+        if self._take(r"midnight\b"):
             raise self._midnight()
         if known and (match := self._take(_PLAIN_TIME)):
             return self._set_time(int(match["hour"]), int(match["minute"]), match[0])
-        match = _TIME.match(self.rest)
+        match = re.match(_TIME, self.rest)
         if not match or not (match["minute"] or match["half"] or known):
             return False
         if span_at(self.rest)[1] > len(match[0]):
@@ -313,7 +313,7 @@ class _Reader:
     def _some_zone(self) -> bool:
         """Read the name of a time zone or of a city, which may have up to three words."""
         words = self.rest.split()
-        if self.zone or not _WORD.match(self.rest):
+        if self.zone or not re.match(_WORD, self.rest):
             return False
         for count in (3, 2, 1):
             typed = " ".join(words[:count])

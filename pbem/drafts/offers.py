@@ -121,6 +121,8 @@ class Question(Mutable):
     """The question in words."""
     script: bool = False
     """Whether the lines are steps of a script, carried out one after the other."""
+    ends: str = ""
+    """The line that ends a script."""
     asked: bool = False
     """Whether the seat is asked now; if not, the lines are for later or are standing orders."""
     whole: bool = False
@@ -202,7 +204,8 @@ class _Offering:
         asked = self.checker.asked.get(kind.name)
         decision = self.checker.script(kind.name) if kind.script else None
         decision = decision or asked or self.checker.ahead(kind.name)
-        found = Question(kind.name, kind.question, kind.script, asked is not None)
+        ends = kind.ends if kind.script else ""
+        found = Question(kind.name, kind.question, kind.script, ends, asked is not None)
         found.whole = self.checker.whole(kind.name)
         if decision is not None and decision.script:
             done = self.checker.carried_out(kind.name) if self.begun else ()

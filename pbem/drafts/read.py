@@ -388,7 +388,9 @@ class _Value(Mutable):
     def with_lines(self, lines: Sequence[str]) -> str:
         """Write the value with these lines; the comments stay."""
         known = {parse(f"x = {said}")["x"]: (said, beside) for said, beside in self.strings}
-        found = [known.get(line) or (_quoted(line), "") for line in lines]
+        # TOML allows no DEL, which JSON does
+        new = {x: json.dumps(x, ensure_ascii=False).replace("\x7f", "\\u007f") for x in lines}
+        found = [known.get(line) or (new[line], "") for line in lines]
         comments = [*self.comments, *(beside for _, beside in found if beside)]
         if not comments and sum(len(said) for said, _ in found) < _SHORT:
             return f"[{', '.join(said for said, _ in found)}]"
@@ -398,11 +400,6 @@ class _Value(Mutable):
 
 _SHORT = 60
 """Lines with fewer characters stay in one row of the file."""
-
-
-def _quoted(line: str) -> str:
-    # TOML allows no DEL, which JSON does
-    return json.dumps(line, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 # ---- Change the lines of one kind in an order file

@@ -33,6 +33,15 @@ def checkpoint_of(reader: TableReader) -> Plain:
     with all checks. Whoever stores it must see to it that the game's files have not changed since.
     """
     in_force = {force.record.id for force in reader.in_force.values()}
+    opened = [
+        (line.order, line.slot, line.text, line.salt)
+        for order, lines in reader.opened.items()
+        for line in lines.values()
+        if order in in_force
+    ]
+    chance = reader.chance
+    piles = {deck: (pile.epoch, pile.entered, pile.left) for deck, pile in chance.piles.items()}
+    told = {"link": chance.link, "commitments": chance.commitments, "hands": chance.hands}
     origins = list[list[Any]]()
     for tag, source in reader.handle_origins.items():
         place = source.place
@@ -45,15 +54,10 @@ def checkpoint_of(reader: TableReader) -> Plain:
             seat: [force.record.id.hex(), force.round] for seat, force in reader.in_force.items()
         },
         "own": plain(reader.own),
-        "opened": [
-            [line.order.hex(), line.slot, line.text, line.salt.hex()]
-            for order, lines in reader.opened.items()
-            for line in lines.values()
-            if order in in_force
-        ],
-        "spent": sorted([o.hex(), slot] for o, slot in reader.spent_lines if o in in_force),
+        "opened": plain(opened),
+        "spent": plain({(order, slot) for order, slot in reader.spent_lines if order in in_force}),
         "origins": origins,
-        "chance": _chance(reader.chance),
+        "chance": plain(told | {"piles": piles}),
     }
     if isinstance(reader, SeatReader):
         state["own_log"] = [list(entry) for entry in reader.own_log]
@@ -157,33 +161,16 @@ def from_plain(value: Any) -> Any:
     return value
 
 
-def _at(position: Position) -> list[Any]:
-    return [position.deck, position.epoch, position.k]
-
-
-def _chance(chance: ChanceChecker) -> Plain:
-    return {
-        "link": chance.link.hex(),
-        "commitments": [[*_at(at), made.hex()] for at, made in chance.commitments.items()],
-        "hands": {seat: sorted(map(_at, hand)) for seat, hand in chance.hands.items()},
-        "piles": {
-            deck: [pile.epoch, pile.entered, [_at(at) for at in pile.left]]
-            for deck, pile in chance.piles.items()
-        },
-    }
-
-
 def _resume_orders(reader: TableReader, state: Plain, find: Finder) -> None:
     for seat, (ident, round_) in state["in_force"].items():
         record = reader.signed(bytes.fromhex(ident), find)
         if record.content.seat != seat:
             raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
         reader.in_force[seat] = OrdersInForce(record, round_)
-    for order, slot, text, salt in state["opened"]:
-        line = OpenLine(bytes.fromhex(order), slot, text, bytes.fromhex(salt))
-        reader.opened.setdefault(line.order, {})[slot] = line
-        reader.line_handles.update(handles_in(text))
-    reader.spent_lines = {(bytes.fromhex(order), slot) for order, slot in state["spent"]}
+    for line in (OpenLine(*one) for one in from_plain(state["opened"])):
+        reader.opened.setdefault(line.order, {})[line.slot] = line
+        reader.line_handles.update(handles_in(line.text))
+    reader.spent_lines = set(from_plain(state["spent"]))
 
 
 def _resume_origins(reader: TableReader, origins: list[Any]) -> None:
@@ -195,10 +182,11 @@ def _resume_origins(reader: TableReader, origins: list[Any]) -> None:
 
 
 def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
-    chance.link = bytes.fromhex(state["link"])
-    chance.commitments = {Position(*at): bytes.fromhex(made) for *at, made in state["commitments"]}
-    chance.hands = {seat: {Position(*at) for at in hand} for seat, hand in state["hands"].items()}
-    for deck, (epoch, entered, left) in state["piles"].items():
+    found = from_plain(state)
+    chance.link = found["link"]
+    chance.commitments = {Position(*at): made for at, made in found["commitments"].items()}
+    chance.hands = {seat: {Position(*at) for at in hand} for seat, hand in found["hands"].items()}
+    for deck, (epoch, entered, left) in found["piles"].items():
         pile = chance.piles[deck] = Pile(deck)
         pile.epoch, pile.entered, pile.left = epoch, entered, [Position(*at) for at in left]
 

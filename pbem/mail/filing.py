@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from engine.values import Mutable, Value
+from engine.values import Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
 from pbem.files.folder import Folder, Place, SharedFolder, as_folder
@@ -33,6 +33,7 @@ from pbem.game.press import PressReader, keys_after, named, seating_with
 from pbem.mail.opening import Finding, open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
 from pbem.records.notice import Notice
+from pbem.records.policies import DAY
 from pbem.records.press import MOST_MESSAGES, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
@@ -56,7 +57,7 @@ def in_order(record: Record[Content]) -> tuple[int, int, int, bytes]:
 
 
 class RecordFiler:
-    """Puts records into the folder of their game."""
+    """Puts records into the folder of their game, and knows what was new there."""
 
     def __init__(self, folder: SharedFolder | Path, charter: Record[Charter] | None = None) -> None:
         """With `charter`, make the folder if it does not exist.
@@ -66,6 +67,7 @@ class RecordFiler:
         self.folder = as_folder(folder)
         self.new: list[Record[Content]] = []
         self.here = 0
+        """How many of the records were already there."""
         self._stale: bool
         """Whether records were filed since `_look` that other records are checked against."""
         self._seen: int
@@ -75,11 +77,23 @@ class RecordFiler:
         """How many good messages each writer had then, for the turns that were asked about."""
         if charter:
             self._write(charter)
+        self.made = bool(self.new)
+        """Whether this run made the folder."""
         self.game_folder = open_folder(self.folder)
         """The game's folder as it was when it was last read."""
         self.turns: list[Record[Turn]] = []
         """The turns there, up to the first that is missing or wrong."""
         self._look()
+
+    @property
+    def root(self) -> Place:
+        """Where the game's folder is."""
+        return self.folder.place
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return self.game_folder.charter.content.title
 
     def _look(self) -> None:
         """Read the folder again.
@@ -384,7 +398,6 @@ class RecordFiler:
 
 # ---- Find a game's folder by the game's id, never by a name that came by mail
 
-DAY: Final = 86400
 _DEVICES: Final = frozenset(
     ["aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
 )
@@ -496,19 +509,6 @@ class Refusal(Value):
     sentence: str
 
 
-class Delivery(Mutable):
-    """What one game received."""
-
-    game: bytes
-    title: str
-    root: Place
-    made: bool
-    """Whether this run made the folder."""
-    new: list[Record[Content]]
-    here: int
-    """How many of the records were already there."""
-
-
 class _Came(Value):
     """A record with the right signature and form; its place in the game is not checked yet."""
 
@@ -525,7 +525,7 @@ class Receiving:
         """Without `saves`, refused files are not saved: they are in a mailbox, and anybody can send
         enough of them to fill a disk."""
         self.places, self.home, self.saves = places, places.home, saves
-        self.deliveries: list[Delivery] = []
+        self.deliveries: list[RecordFiler] = []
         self.refusals: list[Refusal] = []
         self.repaired: list[str] = []
         self.kept: list[Path] = []
@@ -628,7 +628,7 @@ class Receiving:
 
     def _deliver(self, game: bytes, came: list[_Came]) -> None:
         try:
-            filer, made = self._filer(game, came)
+            filer = self._filer(game, came)
         except RecordError as error:
             for one in came:
                 self._refuse(one.source, error.reason, error.sentence)
@@ -637,14 +637,12 @@ class Receiving:
                     self._note_kept(path)
             return
         self._put_all(filer, [*came, *self._waiting(game)])
-        title, root = filer.game_folder.charter.content.title, filer.folder.place
-        self.home.game(game.hex()).remember_place(root)
-        self.refusals += [Refusal(title, *note) for note in filer.notes()]
-        self.deliveries.append(Delivery(game, title, root, made, filer.new, filer.here))
+        self.home.game(game.hex()).remember_place(filer.root)
+        self.refusals += [Refusal(filer.title, *note) for note in filer.notes()]
+        self.deliveries.append(filer)
 
-    def _filer(self, game: bytes, came: list[_Came]) -> tuple[RecordFiler, bool]:
-        """Return the object that files this game's records, and whether this run made the game's
-        folder. Raises RecordError, StorageError."""
+    def _filer(self, game: bytes, came: list[_Came]) -> RecordFiler:
+        """Return the object that files this game's records. Raises RecordError, StorageError."""
         charters = [
             Record(one.record.signed, one.record.content)
             for one in came
@@ -660,15 +658,18 @@ class Receiving:
                 "send --all`, or use -C to give the path of the game folder",
             )
         folder = self.home.folder(root)
-        made = folder.scan().charter is None
-        if made and charter and folder.contains(self.home.root / "profiles"):
+        if (
+            charter
+            and folder.scan().charter is None
+            and folder.contains(self.home.root / "profiles")
+        ):
             raise RecordError(
                 "state",
                 f"would make a game in {folder.place}, but your home with your keys is in that "
                 "folder, and everybody who shares it would see them; use -C to give the path of a "
                 "different folder",
             )
-        return RecordFiler(folder, charter), made
+        return RecordFiler(folder, charter)
 
     def _put_all(self, filer: RecordFiler, came: list[_Came]) -> None:
         """File the records, and try each refused record once more after the others.

@@ -156,7 +156,8 @@ def _parameters(field: str) -> dict[str, str]:
 
 # ---- Who sent an email, what it answers, and whether a program wrote it
 
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
+"""An email address, with ASCII letters only."""
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 """A Message-ID of printable ASCII: an answer repeats it in its header."""
 _MACHINES: Final = ("mailer-daemon", "postmaster", "noreply", "no-reply", "do-not-reply")
@@ -197,7 +198,7 @@ class Mail:
     def sender(self) -> str:
         """The address in the field From, which proves nothing; empty if there is none."""
         field = self.fields.get("from", "")
-        addresses = _ADDRESS.findall(field.rpartition("<")[2] if "<" in field else field)
+        addresses = ADDRESS.findall(field.rpartition("<")[2] if "<" in field else field)
         return str(addresses[-1]) if addresses else ""
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Final
@@ -182,7 +182,10 @@ def turn_letter(
         sections.append(Section("The result", [*score_lines(view), "", again]))
     if notes:
         sections.append(Section("Notes", list(notes)))
-    sections.append(Section("What happened", story_lines(view, since)))
+    told = [clean(line) for line in story(view, range(max(since, 1), view.turn + 1))]
+    if len(told) > MOST_STORY:
+        told = ["(the beginning is left out)", *told[-MOST_STORY:]]
+    sections.append(Section("What happened", told or ["Nothing since your last answer."]))
     sections.append(Section("The table", table_lines(view)))
     if not view.over:
         sections += [*form_sections(form), help_section(view)]
@@ -278,14 +281,6 @@ def _line_of_page(line: str) -> str:
         return f'<div style="margin-left:{deep}em">{html.escape(text) or "&nbsp;"}</div>'
     style = f"margin:.2em 0 .2em {deep + 1.5:g}em;text-indent:-1.5em"
     return f'<div style="{style}"><b>{number}:</b> {html.escape(rest)}</div>'
-
-
-def story_lines(view: View, since: int) -> list[str]:
-    """Tell what happened from this turn on, as the view's seat may know it."""
-    rows = [clean(line) for line in story(view, range(max(since, 1), view.turn + 1))]
-    if len(rows) > MOST_STORY:
-        rows = ["(the beginning is left out)", *rows[-MOST_STORY:]]
-    return rows or ["Nothing since your last answer."]
 
 
 # ------------------------------------------------------------------ the form
@@ -485,10 +480,6 @@ class MailBook(Notebook):
         notes = self.notes()
         first, moved = (table_of(notes.get(name), str) for name in ("first", "now"))
         return moved.get(seat) or first.get(seat, "")
-
-    def set_addresses(self, addresses: Mapping[str, str]) -> None:
-        """Note the addresses of a new game. Raises StorageError."""
-        self.change(first={**addresses})
 
     def move(self, seat: str, address: str) -> None:
         """Note that a player has a new address. Raises StorageError."""

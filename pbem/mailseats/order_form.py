@@ -36,7 +36,11 @@ class OrderForm:
         self._number = 0
         self.short: dict[str, ShortList] = {}
         """The short lists, by the kinds of their questions."""
-        self.questions = [one for one in questions(view, ()) if one.asked or self._has_choices(one)]
+        self.questions = [
+            one  # those that are not asked need a choice besides the one that ends their list
+            for one in questions(view, ())
+            if one.asked or one.words or any(choice.text != one.ends for choice in one.offers)
+        ]
         for question in self.questions:
             self._give_numbers(question)
         self.by_number = {choice.number: choice for choice in self.choices() if choice.number}
@@ -73,17 +77,9 @@ class OrderForm:
         """Return the choices of one kind."""
         return [choice for choice in self.choices() if choice.kind == kind]
 
-    def _end(self, question: Question) -> str:
-        return self.view.play.ruleset.kinds[question.kind].ends if question.script else ""
-
-    def _has_choices(self, question: Question) -> bool:
-        """Return whether a question has any choice besides the one that ends its list."""
-        end = self._end(question)
-        return bool(question.words) or any(choice.text != end for choice in question.offers)
-
     def _give_numbers(self, question: Question) -> None:
         """Give each choice a number, and put the choice that ends a list last."""
-        end = self._end(question)
+        end = question.ends
         offers = [*question.offers, *(question.second if question.asked else ())]
         steps = [choice for choice in offers if choice.text != end or not end]
         many = [choice for choice in offers if _place(choice.text, choice) and choice.text != end]

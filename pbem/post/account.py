@@ -18,6 +18,7 @@ from pbem.desk.base import say
 from pbem.errors import KEY, CliError
 from pbem.files.disk import read_file, read_if_there
 from pbem.files.home import Home, Notebook
+from pbem.mail.message import ADDRESS
 from pbem.mail.sending import ACCOUNT, mailboxes
 from pbem.text.handwritten_toml import decoded
 
@@ -26,7 +27,6 @@ from pbem.text.handwritten_toml import decoded
 SECURITIES: Final = ("tls", "starttls", "clear")
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 SETUP: Final = "pbem post setup"
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _TEXTS: Final = ("address", "user", "secret", "where", "folder", "sent_folder", "games", "ca")
 """The fields of an account that are text."""
@@ -137,7 +137,7 @@ def boxes(home: Home) -> list[PostBox]:
 
 def check_address(address: str) -> str:
     """Return the address if it looks like one. Raises CliError otherwise."""
-    if not _ADDRESS.fullmatch(address):
+    if not ADDRESS.fullmatch(address):
         raise CliError(f"{address!r} is not an email address", "write it like bo@example.org")
     return address
 
@@ -185,12 +185,6 @@ def password_of(account: Account) -> str:
     if not password:
         raise CliError(f"the {account.secret_name} of {account.user} is empty", SETUP, KEY)
     return password
-
-
-def keep_in_keyring(account: Account, password: str) -> None:
-    """Store the password in the system's keyring. Raises CliError if there is none."""
-    with _keyring() as keyring:
-        keyring.set_password(SERVICE, _name(account), password)
 
 
 def check_file(path: Path) -> None:
@@ -354,7 +348,9 @@ def set_up(box: PostBox, typed: Typed) -> Account:
             told = "pbem cannot ask for the password, because there is no terminal"
             raise CliError(told, "use --password-file FILE or --password-command COMMAND")
         prompt = f"password of {account.user} (it will be kept in the system's keyring): "
-        keep_in_keyring(account, getpass(prompt))
+        password = getpass(prompt)
+        with _keyring() as keyring:
+            keyring.set_password(SERVICE, _name(account), password)
     box.write(account)
     return account
 

@@ -189,13 +189,10 @@ class Mailbox:
                     server = self.account.imap
                     raise connection_trouble(error, server, "IMAP", began=True) from None
                 told = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
-                raise Trouble(
-                    told, f"it has: {self._folders()}; pbem post setup --mail-folder NAME"
-                ) from None
-
-    def _folders(self) -> str:
-        names = [str(name) for _, _, name in self._client.list_folders()]
-        return ", ".join(names[:20]) or "none"
+                names = [str(name) for _, _, name in self._client.list_folders()]
+                has = ", ".join(names[:20]) or "none"
+                hint = f"it has: {has}; pbem post setup --mail-folder NAME"
+                raise Trouble(told, hint) from None
 
     @contextlib.contextmanager
     def _errors(

@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.desk.advance import made_lines, referee_notes, step
+from pbem.desk.advance import MOST_TURNS, made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due_of, stage_of
 from pbem.desk.game_here import Keyring
+from pbem.desk.list import stamp_of
 from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
 from pbem.desk.replies import Replies, ReplyResult
@@ -28,7 +29,7 @@ from pbem.files.home import Notebook, texts_of
 from pbem.files.host_folder import HostFolder
 from pbem.game.sign import invite_to
 from pbem.game.turn_maker import Outcome
-from pbem.mail.filing import DAY, Delivery, Places, Receiving
+from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
@@ -49,6 +50,7 @@ from pbem.post.notify import Log, Notifier, news_of
 from pbem.post.outbox import Outbox, Queued
 from pbem.post.sender import Refused, Sender
 from pbem.records.charter import Charter, Join, Orders, is_let_in
+from pbem.records.policies import DAY, HOUR
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
@@ -192,7 +194,7 @@ class GameLetters:
 
     def __init__(self, session: Session, people: People) -> None:
         self.session, self.people = session, people
-        self.charter = session.game_folder.charter.content
+        self.charter = session.charter
         self.writer = BundleWriter(session)
 
     def due(self) -> Iterator[Letter]:
@@ -306,7 +308,6 @@ class GameLetters:
 
 # ---- Read the new mail in a mailbox: file records, and answer each unreadable message only once
 
-NOBODY: Final = ("", "")
 MOST_NEW: Final = 10
 """The most new games that are accepted in a day."""
 MOST_ANSWERS: Final = 2
@@ -398,24 +399,21 @@ class Collector:
         if (why := sentence_of(error)) is None:
             self.state.take(mail.uid)
             told = f"{told}: {bug_sentence(error)}"
-        elif self._left(mail):
-            told = f"{told}: {why}; {AGAIN}"
         else:
-            told = f"{told} for a day: {why}"
-            hint = "save it to a file, and type: pbem receive FILE"
+            writer = self._writer(mail)
+            if self.state.leave(mail.uid, time.time(), proven=writer is not None):
+                self._waiting |= {writer} if writer else set()
+                told = f"{told}: {why}; {AGAIN}"
+            else:
+                told = f"{told} for a day: {why}"
+                hint = "save it to a file, and type: pbem receive FILE"
         self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
 
-    def _left(self, mail: Mail) -> bool:
-        writer = self._writer(mail)
-        again = self.state.leave(mail.uid, time.time(), proven=writer != NOBODY)
-        self._waiting |= {writer} - {NOBODY} if again else set()
-        return again
-
-    def _writer(self, mail: Mail) -> tuple[str, str]:
+    def _writer(self, mail: Mail) -> tuple[str, str] | None:
         """Return the game and seat by mail whose player wrote a message, as its code proves.
 
         The code is compared with those in the emails that were sent, so that this also works while
-        the game's folder cannot be read. `NOBODY` if no code is right.
+        the game's folder cannot be read. None if no code is right.
         """
         for token in read_reply(mail, "").tokens:
             for ident in self.home.games():
@@ -423,7 +421,7 @@ class Collector:
                     continue
                 if str(token) in MailBook(self.home.game(ident)).sent(token.seat, token.turn):
                     return ident, token.seat
-        return NOBODY
+        return None
 
     # -------------------------------------------------------------- one message
     def _take(self, mail: Mail) -> bool:
@@ -486,7 +484,7 @@ class Collector:
             self.log.say("reply", result.told, result.seat.view.title, fate=result.fate)
 
     # -------------------------------------------------------------- records in a message
-    def _learn(self, session: Session, delivery: Delivery, mail: Mail) -> None:
+    def _learn(self, session: Session, delivery: RecordFiler, mail: Mail) -> None:
         """Note the sender's address when the first record arrives that only they could write."""
         people, sender = People(session.mine), mail.sender
         for content in (record.content for record in delivery.new):
@@ -494,7 +492,7 @@ class Collector:
             if isinstance(content, Join) and session.roles.referee:
                 # anybody with the charter can write a join, and put any address into `From:`
                 begun = session.listing.reached
-                charter = session.game_folder.charter.content
+                charter = session.charter
                 doors = standing_soon(session).doors if begun else charter.doors
                 who = content.seat if is_let_in(content, doors.get(content.seat, b"")) else ""
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
@@ -539,10 +537,7 @@ def _source(mail: Mail) -> str:
 # ---- One pass over all mailboxes and games; it can be killed at any moment
 
 PURPOSE: Final = "post-1"
-HOUR: Final = 3600
 _ANY: Final = Mark(0, 0, 0)
-MOST_TURNS: Final = 500
-"""The most turns of one game that one pass makes, because bots could go on for ever."""
 
 
 class Post:
@@ -748,9 +743,8 @@ class PostRound:
         return True
 
     def _stamp(self, ident: str, place: Place) -> list[str]:
-        mine = fingerprint(self.home.game(ident).root, skip={"cache"})
-        folder, wanted = self.home.folder(place).stamp(), str(self.notifier.wanted)
-        return [self._keys, mine, folder, str(place), ",".join(self.posts), wanted]
+        wanted = ",".join(self.posts), str(self.notifier.wanted)
+        return [self._keys, *stamp_of(self.home, ident, place), *wanted]
 
     def _settle(self) -> None:
         """Note which records the letters in the outbox contain; a killed run may not have noted
@@ -779,7 +773,7 @@ class PostRound:
         return moments
 
     def _advance(self, session: Session) -> Outcome:
-        title = session.game_folder.charter.content.title
+        title = session.charter.title
         for _ in range(MOST_TURNS):
             outcome, notes = step(session)
             for note in notes:
@@ -800,7 +794,7 @@ class PostRound:
     def _write_letters(self, session: Session, outcome: Outcome | None) -> None:
         outbox, roles = self._outbox(session), session.roles
         people = People(session.mine)
-        by_mail = set(session.game_folder.charter.content.by_mail) if roles.referee else set()
+        by_mail = set(session.charter.by_mail) if roles.referee else set()
         for seat in sorted(by_mail - roles.mail - people.addresses.keys()):
             # a player who took over with `pbem` gets turns where the turn emails went
             with contextlib.suppress(CliError):  # the address is not known here

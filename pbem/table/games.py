@@ -230,7 +230,7 @@ async def answer_error(request: Request, error: Exception) -> Response:
 def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     """Return the values that fill the head of a page; `here` is the name of the page."""
     session = game.session
-    charter = session.game_folder.charter.content
+    charter = session.charter
     name = session.game_folder.game.hex()[:SHORT]
     address = f"{request.scope['root_path']}/game/{name}"
     wish = f"?as={session.wish}" if session.wish else ""

@@ -216,7 +216,7 @@ async def receive(request: Request) -> Response:
     delivered = []
     for one in intake.deliveries:
         told = what_came(games.session(one.root), one)
-        delivered.append({"said": told, "name": one.game.hex()[:SHORT]})
+        delivered.append({"said": told, "name": one.game_folder.game.hex()[:SHORT]})
     values = {
         "delivered": delivered,
         "refused": [one for one in intake.refusals if one.reason != "parent"],
@@ -241,7 +241,7 @@ async def show_mail(request: Request) -> Response:
     game = game_of(request)
     to, everything = request.query_params.get("to", ""), "all" in request.query_params
     parcels, why = _parcels(game, to, everything)
-    own = {*game.session.game_folder.charter.content.plays, *game.session.roles.seats}
+    own = {*game.session.charter.plays, *game.session.roles.seats}
     names = BundleWriter(game.session).names
     others = [(seat, name) for seat, name in sorted(names.items()) if seat not in own]
     values: dict[str, Any] = {"parcels": parcels, "why": why, "to": to, "everything": everything}

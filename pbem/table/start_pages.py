@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import first, names, ruleset
 from pbem.desk.audit import few_of, finding_text
-from pbem.desk.deadlines import DEFAULT, deadline_line, how_read
+from pbem.desk.deadlines import DEFAULT, deadline_line
 from pbem.desk.explain import find
 from pbem.desk.game_here import DEFAULT as PROFILE
 from pbem.desk.list import TO_TYPE
@@ -204,9 +204,9 @@ async def make(request: Request) -> Response:
     charter = wanted.run().content
     values = {
         "deadline": deadline_line(charter.policies),
-        "how_read": how_read(wanted.deadline, ()),
+        "how_read": wanted.assumed,
         "folder": wanted.folder,
-        "name": games.session(Path(wanted.folder)).game_folder.game.hex()[:SHORT],
+        "name": wanted.session.game_folder.game.hex()[:SHORT],
         "key": games.home.key_path(wanted.profile),
         "why": WHY_BACK_UP,
         "alone": all(plan.seat in charter.plays for plan in charter.seats),
@@ -220,11 +220,10 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
     folder = _folder(typed) if typed else new_folders(games) / slug(title or "game")
     if like := field_of(sent, "like"):
         old = str(games.game(like).session.place)
-        return NewGame(
-            folder, like=old, title=title, quiet=True, home=games.home, keyring=games.keyring
-        )
+        return NewGame(games.session(folder), folder, like=old, title=title, quiet=True)
     plays = field_of(sent, "referee") == "plays"
     return NewGame(
+        games.session(folder),
         folder=folder,
         players=field_of(sent, "players"),
         game=field_of(sent, "game"),
@@ -235,8 +234,6 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
         as_printed=sent.get("as_printed") is True,
         deadline=field_of(sent, "own_deadline") or field_of(sent, "deadline") or DEFAULT,
         quiet=True,
-        home=games.home,
-        keyring=games.keyring,
     )
 
 
@@ -329,7 +326,7 @@ async def open_folder(request: Request) -> Response:
     """Add the game in a folder to the list."""
     games, sent = games_of(request), await sent_data(request)
     session = _met(games, field_of(sent, "folder"))
-    charter = session.game_folder.charter.content
+    charter = session.charter
     name = session.game_folder.game.hex()[:SHORT]
     return page(request, "opened.html", name=name, title=charter.title)
 

@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 
 from pbem.text.dates import DAYS
 
+# The patterns here are compiled only when they are used, because `list` and `status` need none.
+
 # ---- Read a span of time as people type it: `48hrs`, `a week`, `2 days and 12 hours`, `2h30m`
 
 LONGEST: Final = 200
@@ -26,12 +28,12 @@ _NUMBERS: Final = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
     "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
 }  # fmt: skip
-_PART: Final = re.compile(
+_PART: Final = (
     rf"(?P<number>[0-9]{{1,5}}(?:[.,][0-9]{{1,2}})?|(?:{'|'.join(_NUMBERS)})(?= ))"
     r"(?P<more> and a half(?= ))? ?-?"
     rf"(?P<unit>{'|'.join(unit for unit, _ in _UNITS)})(?![a-z])(?P<half> and a half\b)?"
 )
-_JOINED: Final = re.compile(r" ?(?:and |\+ ?|, ?)?")
+_JOINED: Final = r" ?(?:and |\+ ?|, ?)?"
 
 
 def span_at(text: str) -> tuple[int, int]:
@@ -41,12 +43,12 @@ def span_at(text: str) -> tuple[int, int]:
     """
     text = text[:LONGEST]
     seconds, length, at = Decimal(0), 0, 0
-    while part := _PART.match(text, at):
+    while part := re.compile(_PART).match(text, at):
         number = Decimal(_NUMBERS.get(part["number"], part["number"]).replace(",", "."))
         number += Decimal("0.5") if part["half"] or part["more"] else 0
         seconds += number * next(s for unit, s in _UNITS if re.fullmatch(unit, part["unit"]))
         length = part.end()
-        joined = _JOINED.match(text, length)
+        joined = re.compile(_JOINED).match(text, length)
         at = joined.end() if joined else length
     return (0, 0) if seconds % 60 else (int(seconds), length)
 
@@ -80,14 +82,14 @@ _NEAR: Final = (
 _DAY: Final = rf"(?:{_DATE}|(?:{_NEAR})\b)"
 _GREETING: Final = r"(?:(?:hi|hello|hey|sorry|ps)\W{1,3})?(?:but )?"
 _TO: Final = "to|until|till|through|and"
-_ABSENCE: Final = re.compile(
+_ABSENCE: Final = (
     rf"{_GREETING}(?:i am |i'm |i will be |i'll be )?(?:going )?away:? (?:"
     rf"(?:from |between )?(?P<first>{_DAY}) ?(?:{_TO}|-|–|\.\.) ?(?P<last>{_DAY})"
     rf"|(?:{_TO}|\.\.) ?(?P<until>{_DAY})|(?:on |only )?(?P<only>{_DAY})"
     r"|(?P<weekend>(?:(?:this|over the|on the|at the) )?weekend)|(?P<week>next week)"
     r"|(?:for )?(?P<span>[a-z0-9., ]+))"
 )
-_DAYS_OF_ONE_MONTH: Final = re.compile(
+_DAYS_OF_ONE_MONTH: Final = (
     r"\b(\d{1,2})(st|nd|rd|th|\.)? ?(?:to|until|-|–) ?(\d{1,2})(st|nd|rd|th|\.)? ([a-z]{3,9})\b"
     r"|\b([a-z]{3,9}) (\d{1,2}) ?(?:to|until|-|–) ?(\d{1,2})\b(?! ?[a-z])"
 )
@@ -120,7 +122,7 @@ def read_absence(said: str) -> DaysAway | None:
     """Return what a line in lower case says about an absence; None if it says nothing clear."""
     if said in _BACK:
         return DaysAway(None, None)
-    match = _ABSENCE.fullmatch(_DAYS_OF_ONE_MONTH.sub(_both, said))
+    match = re.fullmatch(_ABSENCE, re.sub(_DAYS_OF_ONE_MONTH, _both, said))
     if match is None:
         return None
     if match["weekend"] or match["week"]:
@@ -211,16 +213,15 @@ def _month(word: str) -> int:
 
 SENTENCE: Final = "I concede the game"
 """The line with which a reply that concedes must begin."""
-_SALUTATION: Final = re.compile(
-    r"(?:hi|hey|hello|hallo|dear|good (?:morning|day|afternoon|evening))(?:\W+\w+){0,3}\W*|\w+,",
-    re.I,
+_SALUTATION: Final = (
+    r"(?i)(?:hi|hey|hello|hallo|dear|good (?:morning|day|afternoon|evening))(?:\W+\w+){0,3}\W*|\w+,"
 )
-_WISH: Final = re.compile(
+_WISH: Final = (
     r"(?:i think )?(?:i |we )?"
     r"(?:hereby |will |must |should |have to |want to |would like to |wish to )?"
     r"(?:concede|resign|surrender|capitulate|forfeit|give up)(?: the game| this game| now)*"
 )
-_MENTION: Final = re.compile(r"\bconced(?:e|es|ed|ing)\b", re.I)
+_MENTION: Final = r"(?i)\bconced(?:e|es|ed|ing)\b"
 _LONGEST: Final = 160
 """Longer lines, in characters, are not read."""
 
@@ -229,14 +230,14 @@ def concedes(lines: Sequence[str]) -> bool:
     """Return whether a reply with these lines, without quotes and empty lines, concedes the game:
     the sentence comes first, after a greeting at most."""
     begun = [line.rstrip(".! ").casefold() == SENTENCE.casefold() for line in lines[:2]]
-    return bool(begun) and (begun[0] or (begun[-1] and bool(_SALUTATION.fullmatch(lines[0]))))
+    return bool(begun) and (begun[0] or (begun[-1] and bool(re.fullmatch(_SALUTATION, lines[0]))))
 
 
 def wishes_to_concede(said: str) -> bool:
     """Return whether a line in lower case says in other words that its writer gives up."""
-    return bool(_WISH.fullmatch(said))
+    return bool(re.fullmatch(_WISH, said))
 
 
 def mentions_conceding(line: str) -> bool:
     """Return whether conceding is mentioned anywhere in a line."""
-    return len(line) <= _LONGEST and bool(_MENTION.search(line))
+    return len(line) <= _LONGEST and bool(re.search(_MENTION, line))

@@ -80,7 +80,8 @@ def test_the_checkpoint_is_the_same_text_each_time(changed):
     some = next(iter(reader.in_force.values())).record.id
     reader.spent_lines = {(some, slot) for slot in range(40)}
     reader.spent_lines.add((bytes(32), 3))
-    assert checkpoint_of(reader)["spent"] == [[some.hex(), slot] for slot in range(40)]
+    rows = [[{"bytes": some.hex()}, slot] for slot in range(40)]
+    assert checkpoint_of(reader)["spent"] == {"set": rows}
 
 
 def progress_of(game, number):

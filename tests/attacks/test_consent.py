@@ -50,7 +50,7 @@ def key(table: Round, seat: str) -> bytes:
     """The key that counts for a seat now."""
     from tests.cli.games import session_of
 
-    return session_of(table.person("rhea")).standing.roster[seat].key
+    return session_of(table.person("rhea")).game_folder.standing.roster[seat].key
 
 
 # ------------------------------------------------------------------ a referee against one player

@@ -307,7 +307,7 @@ def test_a_notice_that_a_turn_listed_cannot_be_listed_again(table: Round) -> Non
     folder = table.shared / "savannah"
     (notice,) = folder.glob("notices/*")
     chain = heads(table)
-    content = session_of(rhea).standing.votes
+    content = session_of(rhea).game_folder.standing.votes
     assert content == {"b": "score"}
     ok(table.person("bo"), "notice end --no -C savannah")
     play_on(table, "ab", turns=1)
@@ -322,7 +322,7 @@ def test_a_notice_that_a_turn_listed_cannot_be_listed_again(table: Round) -> Non
     )  # fmt: skip
     assert again.file == notice.read_bytes()
     play_on(table, "ab", turns=1)
-    assert session_of(rhea).standing.votes == {}
+    assert session_of(rhea).game_folder.standing.votes == {}
     ok(table.person("ann"), "audit savannah")
 
 

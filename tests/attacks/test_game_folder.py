@@ -60,7 +60,7 @@ def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     assert said.endswith("if your game is elsewhere, use -C FOLDER")
     (root / "notes.txt").write_text("")
     said, state = told()
-    assert said == f"{root} is not a game folder: it has no game.toml; give its path with -C FOLDER"
+    assert said.startswith(f"{root} is not a game folder: it has no game.toml; give the path of ")
     for name in ("d", "b", "a", "c"):
         (root / name).mkdir()
         (root / name / "game.toml").write_text("")

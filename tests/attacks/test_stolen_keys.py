@@ -44,7 +44,7 @@ def flood(table: Round, after: int = -1) -> None:
 
 
 def holder(table: Round) -> bytes:
-    return session_of(table.person("rhea")).standing.roster["b"].key
+    return session_of(table.person("rhea")).game_folder.standing.roster["b"].key
 
 
 # ------------------------------------------------------------------ the recovery key
@@ -62,7 +62,9 @@ def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> 
     assert "the recovery key signed a notice, which will count in the next turn before all" in told
     ok(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]
-    assert session_of(rhea).standing.votes == {}, "the thief's votes came after the new key"
+    assert session_of(rhea).game_folder.standing.votes == {}, (
+        "the thief's votes came after the new key"
+    )
     assert status_data(bo)["seat"] == "b"
     assert "does not count: it is not signed with the key that counts now" in ok(
         rhea, "status -C savannah"
@@ -76,7 +78,7 @@ def test_a_thief_cannot_concede_before_the_recovery_key_counts(table: Round) -> 
     ok(thief, "notice concede --yes -C savannah")
     ok(bo, "notice key -C savannah --recovery recovery --profile third")
     ok(rhea, "advance -C savannah")
-    standing = session_of(rhea).standing
+    standing = session_of(rhea).game_folder.standing
     assert (standing.gone, holder(table)) == ({}, session_of(bo).keyring.publics["third"])
     ok(bo, "audit savannah --as b")
 

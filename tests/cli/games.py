@@ -36,7 +36,7 @@ def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None
     line = f"new savannah {options} --as-printed --table {TABLE}"
     silent = "--deadline" not in options
     policies = "pbem.desk.start.typed_policies"
-    with patch(policies, lambda *_: {}) if silent else nullcontext():
+    with patch(policies, lambda *_: ({}, [])) if silent else nullcontext():
         said = table.person("rhea").pbem(line)
     assert said.exit == 0, said.text
 

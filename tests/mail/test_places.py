@@ -215,9 +215,11 @@ def test_what_came_is_delivered_game_by_game(receiving, here):
     run.open(CHARTER.file, "three")
     run.deliver()
     one, two = run.deliveries
-    assert (one.game, one.title, one.root, one.made) == (GAME, "Savannah", here / "savannah", True)
+    assert (one.game_folder.game, one.title) == (GAME, "Savannah")
+    assert (one.root, one.made) == (here / "savannah", True)
     assert ([r.content.kind for r in one.new], one.here) == (["charter", "join", "join"], 0)
-    assert (two.game, two.root, two.made) == (game_id(OTHER.signed.body), here / "savannah-2", True)
+    assert two.game_folder.game == game_id(OTHER.signed.body)
+    assert (two.root, two.made) == (here / "savannah-2", True)
     assert (run.refusals, run.kept, run.repaired) == ([], [], [])
     again = receiving()
     again.open(BUNDLE.replace("\n", "\r\n").encode(), "once more")

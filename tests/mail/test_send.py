@@ -223,7 +223,7 @@ def test_who_joined_by_mail_is_remembered(game):
     Home(rhea.home).game(game_id(table)).root.joinpath("mail.toml").unlink()  # may be deleted
     got = rhea.pbem(["receive", str(table.root / "bo" / "savannah-join-b.pbem")])
     assert got.exit == 0, got.text
-    assert "next: pbem advance" in got.out
+    assert "next: wait for Ann to join, then pbem advance" in got.out
     (join,) = session_of(rhea).game_folder.joins()
     book = SentMail(Home(rhea.home).game(game_id(table)))
     assert (book.by_mail({join: "b"}), book.by_mail({bytes(32): "b"})) == (["b"], [])

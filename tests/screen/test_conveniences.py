@@ -53,7 +53,7 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
     rhea = table.person("rhea")
     line = "new savannah --players Ann,Bo --referee Rhea --deadline 24h"
     assert rhea.pbem(line).exit == 0
-    assert listed(rhea).endswith("not begun; the game is waiting for Ann, Bo to join")
+    assert listed(rhea).endswith("not begun; the game is waiting for Ann and Bo to join")
     for seat, name in (("a", "ann"), ("b", "bo")):
         line = f"join -C savannah --invite {invite(table, seat)}"
         assert table.person(name).pbem(line).exit == 0

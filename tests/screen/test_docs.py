@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.manual import commands
 from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
 from tests.cli.people import Person, Round
 from tests.screen.test_help import asked, order_file
 from tests.shared import ROOT
+from tools.manual import commands
 
 DOCS = ROOT / "docs"
 PAGES = [

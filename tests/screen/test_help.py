@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.app import COMMANDS, all_examples, load
-from pbem.cli.manual import commands, man_page
 from pbem.desk.advance import bot_texts
 from pbem.format.keys import write_key
 from tests.cli.games import invite, session_of
 from tests.cli.people import NOW, Person, Round, key_of
 from tests.notices.test_deputy import with_deputy
 from tests.shared import ROOT
+from tools.manual import commands, man_page
 
 NAMES = [name for name, _ in commands()]
 START = {
@@ -191,7 +191,7 @@ def test_the_first_section_of_the_help_is_for_those_who_begin(table: Round) -> N
 
 
 def test_the_man_page_is_true() -> None:
-    """Renew it with: python -m pbem.cli.manual > docs/pbem.1"""
+    """Renew it with: python -m tools.manual > docs/pbem.1"""
     assert (ROOT / "docs" / "pbem.1").read_text("utf-8") == man_page()
 
 
