@@ -1,5 +1,7 @@
 """Build the page that plays in a browser: `python -m tools.site [--quick] [FOLDER]` (make site).
 
+SITE_HOSTS="https://pond.example.org …" in the environment: the page may also use games there.
+
 `--quick`, for tests: compress less, and do nothing if nothing has changed.
 
 The folder then has static files only, which any web server can give out, below any path:
@@ -190,11 +192,17 @@ def _stamp(out: Path) -> None:
     }
     version = hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
     worker = (out / "sw.js").read_text()
+    hosts = os.environ.get("SITE_HOSTS", "").split()
+    if bad := [one for one in hosts if not re.fullmatch(r"https://[a-z0-9.-]+(:[0-9]+)?", one)]:
+        sys.exit(f"SITE_HOSTS: {bad[0]!r} is no address like https://pond.example.org")
+    worker = worker.replace('"HOSTS"', json.dumps(" ".join(hosts)))
     worker = worker.replace('"VERSION"', json.dumps(version[:16]))
     worker = worker.replace('"FILES"', json.dumps(hashes, separators=(",", ":")))
     (out / "sw.js").write_text(worker)
     hashes["sw.js"] = hashlib.sha256(worker.encode()).hexdigest()
-    (out / "site.json").write_text(json.dumps({"version": version[:16], "files": hashes}, indent=1))
+    (out / "site.json").write_text(
+        json.dumps({"version": version[:16], "hosts": hosts, "files": hashes}, indent=1)
+    )
 
 
 def _compress(out: Path) -> None:

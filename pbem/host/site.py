@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Final
 
@@ -25,9 +26,9 @@ PAGE: Final = (
 )
 """What the page may do: load from this host only, and run no script that stands in a page."""
 WORKER: Final = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'"
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src {}; base-uri 'none'"
 )
-"""The same for the worker, which also compiles WebAssembly."""
+"""The same for the worker, which also compiles WebAssembly, and asks hosts."""
 
 
 class Site:
@@ -35,9 +36,11 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         """Raises CliError if the folder has no such page."""
-        if not (folder / "index.html").is_file() or not (folder / "app.pack").is_file():
+        if not (folder / "index.html").is_file() or not (folder / "site.json").is_file():
             raise CliError(f"{folder} has no page to play in", "`make site` builds one")
         self.folder = folder
+        hosts = json.loads((folder / "site.json").read_bytes())["hosts"]
+        self._worker = WORKER.format(" ".join(["'self'", *hosts]))
         files = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix not in _PACKED)
         self._hashes = {
             p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest()
@@ -56,7 +59,7 @@ class Site:
             return None
         # the name is the same in the next version, so the browser asks each time whether it changed
         sent = {"etag": f'"{digest[:32]}"', "cache-control": "no-cache", "vary": "accept-encoding"}
-        sent["content-security-policy"] = WORKER if name.endswith("worker.js") else PAGE
+        sent["content-security-policy"] = self._worker if name == "worker.js" else PAGE
         sent["x-frame-options"] = "SAMEORIGIN"
         if headers.get("if-none-match") == sent["etag"]:
             return Response(status_code=304, headers=sent)

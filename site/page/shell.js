@@ -45,6 +45,8 @@ function start() {
   worker.addEventListener("error", (event) => stop(event.message || "The program did not start."));
 }
 
+window.killWorker = () => worker.terminate(); // for tests
+
 function stop(why) {
   isReady.fail(Error(why));
   told.textContent = why;
@@ -96,6 +98,7 @@ frame.addEventListener("load", () => {
   if (at.href === "about:blank") return;
   document.getElementById("wait").hidden = true;
   frame.hidden = false;
+  frame.contentWindow.focus(); // keys belong to the page
   times.page ??= performance.now();
   document.title = frame.contentDocument.title;
   history.replaceState(null, "", `${BASE}#/${at.pathname.slice(BASE.length)}${at.search}`);

@@ -1,6 +1,7 @@
 // Answers what the pages ask: files of the site from a cache, everything else from the program.
 const FILES = "FILES"; // the names of all files, each with its SHA-256
 const CACHE = `pbem-${"VERSION"}`;
+const HOSTS = "HOSTS"; // other hosts whose games this page may use
 const BASE = new URL("./", self.location).pathname; // the site works below any path
 const line = new BroadcastChannel(`pbem:${BASE}`);
 const open = new Map();
@@ -8,7 +9,7 @@ const open = new Map();
 const POLICY = {
   page: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
   shell: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  worker: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'",
+  worker: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${HOSTS}; base-uri 'none'`,
 };
 // what the shell needs to show something; the rest is kept when the worker loads it
 const FIRST = ["index.html", "shell.js", "shell.css"];

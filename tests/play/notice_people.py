@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-
+from pbem.format.encrypted_box import public_of
 from pbem.format.keys import SigningKey
 from pbem.game.archive import make_notice
 from pbem.game.notice_kinds import Kind
@@ -25,7 +24,7 @@ REF = SigningKey(bytes([90]) * 32)
 
 def x25519(number: int) -> bytes:
     """A key for boxes."""
-    return X25519PrivateKey.from_private_bytes(bytes([number]) * 32).public_key().public_bytes_raw()
+    return public_of(bytes([number]) * 32)
 
 
 X_NEW = x25519(200)

@@ -14,9 +14,8 @@ from dataclasses import MISSING, dataclass, fields, replace
 from itertools import chain
 from typing import Any, Literal
 
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
 from pbem.format.canonical import MAX_BYTES, Reason, emit, parse
+from pbem.format.crypto import siv_seal
 from pbem.format.encrypted_box import TAG, Place, padded
 from pbem.format.keys import SigningKey, public_line
 from pbem.format.signed_file import sign
@@ -296,7 +295,7 @@ def _wrong_boxes(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wro
     right = sealed.secret + texts_bytes(sealed.texts)
 
     def boxed(text: bytes, at: Place = place, with_key: bytes = box_key) -> Orders:
-        return replace(orders, box=AESSIV(with_key).encrypt(text, [at.associated()]))
+        return replace(orders, box=siv_seal(with_key, text, at.associated()))
 
     yield "box: a bit flipped", "box", replace(orders, box=_flip(orders.box, 0))
     yield "box: its last bit flipped", "box", replace(orders, box=_flip(orders.box, -1))
@@ -329,10 +328,10 @@ def _wrong_slots(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wro
     yield "a line in another slot", "commitment", replace(orders, lines=tuple(lines))
     wide = replace(orders, lines=orders.lines + tuple(bytes([i]) * 32 for i in range(64 * n)))
     right = padded(sealed.secret + texts_bytes(sealed.texts), 2 * SHEET * n)
-    box = AESSIV(box_key).encrypt(right, [sealed.place.box().associated()])
+    box = siv_seal(box_key, right, sealed.place.box().associated())
     yield "more slots than needed", "commitment", replace(wide, box=box)
     many = padded(sealed.secret + b"feed: x\n" * (64 * n + 1), SHEET * n)
-    box = AESSIV(box_key).encrypt(many, [sealed.place.box().associated()])
+    box = siv_seal(box_key, many, sealed.place.box().associated())
     yield "fewer slots than needed", "commitment", replace(orders, box=box)
 
 
@@ -349,7 +348,7 @@ def join_faults(join: Join, audit: bytes, game: bytes, key: SigningKey) -> Itera
 
     def boxed(text: bytes, signer: bytes = join.key) -> bytes:
         place = Place("join", "r", 0, join.seat, signer=signer)
-        return AESSIV(audit).encrypt(text, [place.associated()])
+        return siv_seal(audit, text, place.associated())
 
     yield fault("r: a bit flipped", "box", replace(join, r=_flip(join.r, 3)))
     yield fault("r: another", "commitment", replace(join, r=boxed(padded(b"r" * 32, 64))))
@@ -371,7 +370,7 @@ def press_faults(press: Press, box_key: bytes, key: SigningKey) -> Iterator[Faul
 
     def fault(name: str, reason: Reason, text: bytes, **at: Any) -> Fault:
         place = replace(place_of(press.turn, press.seat, press.number), **at)
-        box = AESSIV(box_key).encrypt(text, [place.associated()])
+        box = siv_seal(box_key, text, place.associated())
         data = sign("press", body_of(replace(press, box=box)), key).file
         return Fault(name, "press", reason, data, "open", check)
 

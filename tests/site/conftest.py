@@ -28,8 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class SiteHost:
     """`pbem host --site` as a command of its own, with what it printed first."""
 
-    def __init__(self, person: Person, data: Path, options: str = "") -> None:
-        line = f"host --data {data} --port 0 --site {SITE} {options}"
+    def __init__(self, person: Person, data: Path, port: int = 0) -> None:
+        line = f"host --data {data} --port {port} --site {SITE}"
         self.process = person.start(line)
         assert self.process.stdout is not None
         said = [self.process.stdout.readline() for _ in range(3)]
@@ -57,6 +57,11 @@ class Evening:
         person = self.table.person(name)
         person.env["SOURCE_DATE_EPOCH"] = ""
         return person
+
+    def host_again(self) -> None:
+        """Start the host that was stopped, at the same address."""
+        port = int(self.host.url.rpartition(":")[2])
+        self.host = SiteHost(self.person("owner"), self.table.root / "data", port)
 
     def new_game(self, line: str) -> str:
         """Rhea makes a game; returns its address."""

@@ -302,5 +302,6 @@ export function listen() {
 export async function refresh() {
   if (!plan || !inside() || busy) return;
   const found = await part(here("/plan"));
-  if (found?.ok) show(found, remembered(document.activeElement));
+  // the click that brought the focus may have begun a choice: it must not vanish
+  if (found?.ok && !chosen.length) show(found, remembered(document.activeElement));
 }

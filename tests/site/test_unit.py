@@ -1,0 +1,49 @@
+"""The unit tests of what a browser has in another way, run by the Python of the page itself."""
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.shared import ROOT
+
+PURE = ROOT / "build" / "packages-for-tests"
+HYPOTHESIS = ("hypothesis==6.131.0", "sortedcontainers==2.4.0", "attrs==25.3.0")
+"""Later versions of hypothesis have a part in Rust, which Pyodide cannot load."""
+NOT_IN_A_TAB = (
+    "test_a_locked_key_file_wants_its_passphrase",  # no bcrypt: such a key is refused
+    "process", "ssh_keygen", "second",  # they start programs
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def packages() -> None:
+    if not (PURE / "hypothesis").exists():
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", PURE]
+        subprocess.run([*command, *HYPOTHESIS], check=True)
+
+
+def run(site: Path, *paths: str, deselect: tuple[str, ...] = NOT_IN_A_TAB) -> str:
+    """Run tests in Pyodide; what pytest printed."""
+    command = ["node", ROOT / "site" / "unit.mjs", ROOT, sysconfig.get_path("purelib"), *paths]
+    command += ["-k", " and ".join(f"not {one}" for one in deselect)]
+    env = {**os.environ, "SITE": str(site)}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("paths", "least"),
+    [
+        (("tests/format", "tests/records", "tests/engine"), 1000),
+        (("tests/play", "tests/vectors"), 500),
+    ],
+)
+def test_the_unit_tests_pass_in_the_page_s_python(site, packages, paths, least):
+    told = run(site, *paths)
+    assert int(re.findall(r"(\d+) passed", told)[-1]) >= least, told[-500:]
