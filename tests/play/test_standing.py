@@ -416,6 +416,12 @@ def test_a_listed_notice_is_remembered():
     assert believed(standing(), [vote], 5) == after
 
 
+def test_notices_about_seats_that_nobody_has_are_passed_over():
+    vote, about = sign("b", Vote(SCORE)), sign("a", Vouch("d", NEW, X_NEW), 2)
+    stranger = sign("d", Concede(), key=KEYS["new"])
+    assert believed(standing(), [about, vote, stranger], 5) == believed(standing(), [vote], 5)
+
+
 def test_a_later_notice_is_judged_by_the_earlier_ones():
     one, two = sign("b", Vote(SCORE), 1), sign("b", Vote(SCORE), 2)
     good, others, _ = sorted_out(standing(), [two, one], HEADS)
