@@ -40,7 +40,8 @@ function start() {
     if (data.ready) { times.worker = performance.now(); Object.assign(times, data.times); isReady.go(); }
     if (data.elsewhere) isReady.go(); // another tab runs the program, and answers this one too
     if (data.failed) stop(data.failed);
-    if ("news" in data) news(data.news);
+    if (data.lines) refused.push(...data.lines.filter((one) => one.startsWith("warning: ")));
+    if ("news" in data) news(data.news.words);
   });
   worker.addEventListener("error", (event) => stop(event.message || "The program did not start."));
 }
@@ -108,10 +109,14 @@ frame.addEventListener("load", () => {
 window.addEventListener("hashchange", () => location.reload());
 
 // ------------------------------------------------------------------ what waits, what was refused
-function news({ words, bad }) {
-  line.hidden = !words;
-  line.textContent = words;
-  line.className = bad ? "bad" : "";
+const refused = [];
+
+function news(words) {
+  // what a host refused stays in this browser, and in sight until the page is opened again
+  const last = refused.at(-1)?.replace(/^warning: /, "").replace(/; it is kept as .*/, ". It is kept in this browser.");
+  line.hidden = !(words || last);
+  line.textContent = last || words;
+  line.className = last ? "bad" : "";
 }
 
 main().catch((error) => stop(String(error.message || error)));

@@ -99,7 +99,7 @@ async function answer({ id, method, path, query, headers, body }) {
 }
 
 line.addEventListener("message", ({ data }) => {
-  if (data.to !== "worker" || !program || stopped || busyWith.has(data.id)) return;
+  if (data.to !== "worker" || data.ping || !program || stopped || busyWith.has(data.id)) return;
   busyWith.set(data.id, true);
   const mine = data.follow ? follow(data) : alone(() => answer(data));
   mine.then(
@@ -241,7 +241,7 @@ async function keepUp() {
     }
     if (late) others = Date.now();
     const words = await alone(() => program.waiting_words());
-    tell({ news: { words: words && (fine ? `Sending: ${words}…` : `No network. Kept here, and sent later: ${words}.`), bad: false } });
+    tell({ news: { words: words && (fine ? `Sending: ${words}…` : `No network. Kept here, and sent later: ${words}.`) } });
     // news of a game that is watched comes at once; without network or games, wait
     const pause = fine && games.some(([name]) => name === watched) ? 200 : 4000;
     await new Promise((go) => { hurried = go; setTimeout(go, pause); });
@@ -302,11 +302,37 @@ from pbem.tab.program import News, Program
   keepUp();
 }
 
-// One worker at a time, in all tabs; when its tab ends, the next one goes on.
-const mine = async () => { await start(); await new Promise(() => {}); };
+// One worker at a time, in all tabs. When its tab ends, the next one goes on. If it does not answer for
+// a while, because the browser froze its tab, the next one takes its place, and the epoch keeps the
+// old one from writing.
+const PATIENCE = 20000;
+let heard = 0, isMine = false;
 const failed = (error) => { stopped = String(error.message || error); tell({ failed: sentence(error) }); };
-navigator.locks.request(`pbem:${BASE}`, { ifAvailable: true }, async (lock) => {
+const mine = async () => { isMine = true; await start(); await new Promise(() => {}); };
+const lost = () => { stopped = "Another tab has the program now. Reload this one."; tell({ failed: stopped }); };
+
+function wait() {
+  heard = Date.now();
+  const control = new AbortController();
+  const asking = setInterval(() => {
+    line.postMessage({ to: "worker", ping: true });
+    if (Date.now() - heard < PATIENCE) return;
+    clearInterval(asking);
+    control.abort();
+    navigator.locks.request(`pbem:${BASE}`, { steal: true }, mine).catch((error) => (error.name === "AbortError" ? lost() : failed(error)));
+  }, 3000);
+  navigator.locks.request(`pbem:${BASE}`, { signal: control.signal }, () => { clearInterval(asking); return mine(); }).catch((error) => {
+    if (!control.signal.aborted) (error.name === "AbortError" ? lost() : failed(error));
+  });
+}
+
+line.addEventListener("message", ({ data }) => {
+  if (data.ping && isMine && !stopped) line.postMessage({ to: "waiting" });
+  if (data.to === "waiting") heard = Date.now();
+});
+
+navigator.locks.request(`pbem:${BASE}`, { ifAvailable: true }, (lock) => {
   if (lock) return mine();
   tell({ elsewhere: true });
-  navigator.locks.request(`pbem:${BASE}`, mine).catch(failed);
-}).catch(failed);
+  wait();
+}).catch((error) => (error.name === "AbortError" ? lost() : failed(error)));

@@ -113,6 +113,30 @@ def test_two_tabs_take_turns(evening: Evening):
     assert messages_at_the_host(evening) == ["message 1", "message 2"]
 
 
+def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
+    phone = seated(evening)
+    path, hanging = game_path(phone), phone.page
+    hanging.workers[0].evaluate("setTimeout(() => { for (;;); })")
+    phone.open(f"{evening.host.url}/#{path}")  # its worker waits, then takes over
+    assert phone.frame.evaluate(SEND, [f"{path}/messages", {"text": "message 1", "to": ""}]) == 200
+    sent(phone)
+    assert messages_at_the_host(evening) == ["message 1"]
+    hanging.close()
+
+
+def test_what_the_host_refuses_is_said_and_kept(evening: Evening):
+    """A host without room: it says so, and the message stays in the browser."""
+    phone = seated(evening)
+    path = game_path(phone)
+    refusal = {"status": 507, "content_type": "text/plain", "body": "this game is full"}
+    phone.context.route("**/g/*/press/*", lambda route: route.fulfill(**refusal))
+    assert phone.frame.evaluate(SEND, [f"{path}/messages", {"text": "message 1", "to": ""}]) == 200
+    phone.page.wait_for_selector("#line.bad:has-text('the host has no room for this file')")
+    assert evening.address not in phone.page.inner_text("#line")
+    assert messages_at_the_host(evening) == []
+    phone.said.clear()
+
+
 def test_without_a_network_orders_wait_and_are_sent_later(evening: Evening):
     phone = seated(evening)
     path = game_path(phone)

@@ -40,7 +40,7 @@ def run(site: Path, *paths: str, deselect: tuple[str, ...] = NOT_IN_A_TAB) -> st
 @pytest.mark.parametrize(
     ("paths", "least"),
     [
-        (("tests/format", "tests/records", "tests/engine"), 1000),
+        (("tests/format", "tests/records", "tests/engine"), 950),
         (("tests/play", "tests/vectors"), 500),
     ],
 )

@@ -1,0 +1,205 @@
+"""The page that plays in a browser: bytes that travel, and how long people wait.
+
+Once at full speed, and once with the network at 10 Mbit/s and the processor a quarter as fast: all
+processes of the browser are stopped for three quarters of the time. A real host, Debian's Chromium.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.shared import ROOT
+from tests.site.conftest import Evening, Phone
+
+BYTES_A_SECOND = 10_000_000 // 8
+SHARE, PERIOD = 0.25, 0.02
+"""How much of each period, in seconds, the slowed browser runs."""
+CLICK = """async () => {
+  const plan = document.getElementById("plan");
+  const offers = [...document.querySelectorAll(".offers .offer")].filter((one) => !one.disabled);
+  const begun = performance.now();
+  const done = new Promise((go) => new MutationObserver(go).observe(plan, { childList: true }));
+  offers[0].click();
+  await done;
+  return performance.now() - begun;
+}"""
+"""Add the first choice to the plan; milliseconds until the page shows it."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure, and the most that it may be."""
+
+    name: str
+    value: float
+    unit: str
+    aim: float
+
+    def line(self) -> str:
+        """The row as a line of the table."""
+        aim = f"aim ≤ {self.aim:g}" if self.aim else ""
+        return f"{self.name:48} {self.value:9.2f} {self.unit:3}  {aim}"
+
+
+def rows() -> Iterator[Figure]:
+    """Build the page as people get it, and measure it."""
+    from playwright.sync_api import sync_playwright
+
+    import tests.site.conftest as site
+
+    site.SITE = ROOT / "build" / "site"
+    subprocess.run([sys.executable, "-m", "tools.site"], cwd=ROOT, check=True, stdout=2)
+    packed = [Path(f"{p}.br") for p in site.SITE.rglob("*") if p.suffix not in (".br", ".gz")]
+    size = sum((p if p.exists() else p.with_suffix("")).stat().st_size for p in packed if p.suffix)
+    yield Figure("bytes that travel, brotli", size / 1e6, "MB", 6.5)
+    with sync_playwright() as playwright:
+        for slow in (False, True):
+            with tempfile.TemporaryDirectory() as folder:
+                browser = playwright.chromium.launch(
+                    executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
+                )
+                evening = Evening(Path(folder), browser)
+                try:
+                    yield from _evening(evening, slow)
+                finally:
+                    evening.end()
+                    browser.close()
+
+
+def _evening(evening: Evening, slow: bool) -> Iterator[Figure]:
+    """Ann joins, and comes back to the board: in a fresh browser, in one that knows the page."""
+    named = "slow" if slow else "full speed"
+    with contextlib.ExitStack() as stack:
+        if slow:
+            evening.host.url = stack.enter_context(_narrow(evening.host.url))
+            stack.enter_context(_slowed())
+        evening.new_game("--players Ann,Bo --game evolution")
+        evening.joins("Bo")
+        phone = evening.phone().open(evening.link("Ann"))
+        begun = time.perf_counter()
+        phone.press("button[type=submit]")
+        phone.frame.wait_for_selector("p.good")
+        yield Figure(
+            f"{named}: join", 1e3 * (time.perf_counter() - begun), "ms", 2000 if slow else 600
+        )
+        phone.press("a:has-text('Keep my way back')")
+        link = phone.frame.locator("#way-back-link").inner_text()
+        phone.page.wait_for_timeout(1000)
+        evening.advance()
+        fresh = evening.phone()
+        yield Figure(
+            f"{named}: fresh tab to the board", _board(fresh, link), "s", 15 if slow else 3
+        )
+        there = fresh.page.url
+        fresh.page.close()
+        yield Figure(
+            f"{named}: warm tab to the board", _board(fresh, there), "s", 6 if slow else 1.5
+        )
+        clicks = sorted(fresh.frame.evaluate(CLICK) for _ in range(5))
+        yield Figure(f"{named}: a click", clicks[2], "ms", 500 if slow else 150)
+        yield Figure(f"{named}: memory of all of the browser's processes", _memory(), "MB", 0)
+        for phone in evening.phones:
+            phone.said.clear()
+
+
+def _board(phone: Phone, address: str) -> float:
+    begun = time.perf_counter()
+    phone.open(address)
+    phone.frame.wait_for_selector("#seal")
+    return time.perf_counter() - begun
+
+
+# ---- a slow network, and a slow processor
+
+
+@contextlib.contextmanager
+def _narrow(url: str) -> Iterator[str]:
+    """Give an address that leads to this host at 10 Mbit/s, for all connections together."""
+    host, _, port = url.removeprefix("http://").partition(":")
+    server = socket.create_server(("127.0.0.1", 0))
+    room = threading.Lock()
+
+    def copy(source: socket.socket, target: socket.socket, limited: bool) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(16_384):
+                if limited:
+                    with room:
+                        time.sleep(len(data) / BYTES_A_SECOND)
+                target.sendall(data)
+        for one in (source, target):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def serve() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = server.accept()
+                far = socket.create_connection((host, int(port)))
+                for args in ((near, far, False), (far, near, True)):
+                    threading.Thread(target=copy, args=args, daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    yield f"http://127.0.0.1:{server.getsockname()[1]}"
+    server.close()
+
+
+@contextlib.contextmanager
+def _slowed() -> Iterator[None]:
+    """Stop all processes of the browser for three quarters of the time."""
+    ended = threading.Event()
+
+    def blink() -> None:
+        while not ended.is_set():
+            pids = _processes()
+            for sign, seconds in ((signal.SIGSTOP, 1 - SHARE), (signal.SIGCONT, SHARE)):
+                for pid in pids:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, sign)
+                time.sleep(seconds * PERIOD)
+
+    thread = threading.Thread(target=blink, daemon=True)
+    thread.start()
+    yield
+    ended.set()
+    thread.join()
+
+
+def _processes() -> list[int]:
+    """The processes of the browser that this program started."""
+    parents: dict[int, list[int]] = {}
+    names: dict[int, str] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            head, _, rest = stat.read_text().rpartition(")")
+            pid = int(stat.parent.name)
+            parents.setdefault(int(rest.split()[1]), []).append(pid)
+            names[pid] = head.partition("(")[2]
+    todo, found = [os.getpid()], list[int]()
+    while todo:
+        for pid in parents.get(todo.pop(), []):
+            todo.append(pid)
+            if names.get(pid, "").startswith("chrom"):
+                found.append(pid)
+    return found
+
+
+def _memory() -> float:
+    """Their proportional share of memory, in MB."""
+    total = 0
+    for pid in _processes():
+        with contextlib.suppress(OSError):
+            text: Any = Path(f"/proc/{pid}/smaps_rollup").read_text()
+            total += int(text.partition("Pss:")[2].split()[0])
+    return total / 1e3
