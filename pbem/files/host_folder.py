@@ -93,6 +93,11 @@ class HostFolder(StoreFolder):
         except AwayError:
             time.sleep(min(seconds, AGAIN))
             return False
+        except StorageError as error:
+            if not error.missing:
+                raise
+            time.sleep(min(seconds, AGAIN))
+            return True  # the game is gone, as the next list says
 
     def link(self, kind: str, secret: str = "") -> str:
         try:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.disk import AwayError, make_folder, remove_folder
+from pbem.files.disk import AwayError, StorageError, make_folder, remove_folder
 from pbem.files.folder import Folder, Listing, Name, Place, SharedFolder, StoreAddress
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
@@ -113,6 +113,8 @@ class Game:
         FileError, StorageError."""
         with self.lock:
             begun, listing = time.monotonic(), self.look()
+            if self.listed_at < begun:
+                self._need_it_still()
             if any(found.name == name for found in (*listing.records, *listing.press)):
                 return self.folder.create(name, data)  # which compares the bytes
             try:
@@ -134,6 +136,18 @@ class Game:
         """Raise Refusal if there is no game."""
         if listing.charter is None:
             raise Refusal(404, NO_GAME)
+
+    def _need_it_still(self) -> None:
+        """Raise Refusal if the owner has removed the game since it was listed, so that no file of
+        it comes back."""
+        self.folder.read_anew()
+        try:
+            self.folder.read(Name("charter"))
+        except StorageError as error:
+            if not error.missing:
+                raise
+            self.drop()
+            raise Refusal(404, NO_GAME) from None
 
     def check(self, listing: Listing, name: Name, data: bytes) -> None:
         """Check a new file. Raises Refusal; FileError, StorageError for what is there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
@@ -40,6 +41,8 @@ ARRIVING: Final = 64 * MIB
 """The most bytes of files that are on their way to the host at a time."""
 ARRIVING_EACH: Final = 16 * MIB
 """How many of them may be from one network."""
+
+_WITH_PORT: Final = re.compile(r"\[([0-9a-fA-F:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII)
 
 log = logging.getLogger("pbem.host")
 
@@ -175,6 +178,8 @@ def network_of(scope: Scope) -> str:
     """Return the network that a request comes from: an IPv4 address, or the first half of an IPv6
     address, which one household has."""
     host = str((scope.get("client") or ("", 0))[0])
+    if match := _WITH_PORT.fullmatch(host):  # as some proxies write it
+        host = match[1] or match[2]
     try:
         address = ip_address(host)
     except ValueError:  # a proxy in front says something else

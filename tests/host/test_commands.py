@@ -58,6 +58,9 @@ def test_the_unit_has_the_options_of_the_command(table: Round):
     assert f"host --data {rhea.place}/games --bind 127.0.0.1 --port 8088" in unit
     assert "Description=pbem keeps games for others" in unit
     assert "pbem-host.service" in unit, "beside the unit of pbem run"
+    unit = ok(rhea, "host --data s3://club/x --address https://pond.example.org --print-unit")
+    assert "host --data s3://club/x --bind 127.0.0.1 --port 8080" in unit
+    assert "--address https://pond.example.org" in unit
 
 
 def test_a_host_starts_serves_and_stops(tmp_path: Path):

@@ -175,6 +175,9 @@ def test_one_network_cannot_hold_all_the_places_of_those_who_wait(
         ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
         ("::ffff:192.0.2.1", "192.0.2.1", True),
         ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "192.0.2.1:5123", True),
+        ("[2001:db8::1]:443", "[2001:db8::1]", True),
+        ("[2001:db8::1]:443", "2001:db8::1", True),
     ],
 )
 def test_an_ipv6_household_is_one_network(one: str, other: str, same: bool):
@@ -308,6 +311,61 @@ def test_one_network_has_so_many_connections(host: RunningHost, monkeypatch: pyt
         more = stack.enter_context(socket.create_connection(address, 20))
         with contextlib.suppress(ConnectionResetError):
             assert more.recv(12) == b""
+
+
+def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+):
+    """Also one that reaches the host at ::1."""
+    monkeypatch.setattr(server, "MOST", 1)
+    for address in ("127.0.0.1", "::1"):
+        assert guard.network_of({"client": (address, 9)}) in server.LOCAL
+    host = start()
+    with contextlib.ExitStack() as stack:
+        for _ in range(4):
+            address = ("127.0.0.1", host.port)
+            one = stack.enter_context(socket.create_connection(address, 20))
+            one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert one.recv(12) == b"HTTP/1.1 200"
+
+
+def test_one_network_makes_so_many_games_an_hour(
+    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+):
+    """The hour goes on over minutes in which nothing is made, and then begins again."""
+    clock = Clock([])
+    monkeypatch.setattr(guard, "time", clock)
+    for number in range(22):
+        clock.up += 120
+        url = f"{host.url}/g/{number:032x}/game.toml"
+        answer = POOL.request("PUT", url, body=client.records[0].file, headers=PUT)
+        assert answer.status == (201 if number < 20 else 429), number
+    clock.up += 3600
+    assert POOL.request("PUT", url, body=client.records[0].file, headers=PUT).status == 201
+
+
+def test_slow_people_keep_nobody_else_waiting(client: Client, host: RunningHost):
+    """Twenty send a byte now and then, and twenty take one; the others are answered at once."""
+    client.put_all("turns/0002.toml")
+    address, game = ("127.0.0.1", host.port), DIGITS.encode()
+    ask = b"GET /g/%s/turns/0001.toml HTTP/1.1\r\nHost: x\r\n\r\n" % game
+    give = b"PUT /g/%s/turns/0002.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n" % game
+    give += b"Content-Length: 9000\r\n\r\n"
+    with contextlib.ExitStack() as stack:
+        slow = [stack.enter_context(socket.create_connection(address, 20)) for _ in range(40)]
+        for number, one in enumerate(slow):
+            one.sendall(ask if number % 2 else give)
+        for _ in range(5):
+            for number, one in enumerate(slow):
+                if number % 2:
+                    assert one.recv(1)
+                else:
+                    one.sendall(b"x")
+            begun = time.monotonic()
+            assert client.get().status == 200
+            assert time.monotonic() - begun < 5, "a slow machine may take so long"
+        turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+        assert client.put("turns/0002.toml", turn.file).status == 201
 
 
 # ------------------------------------------------------------------ the owner

@@ -1,0 +1,72 @@
+"""The owner removes a game, with `pbem host remove`, while the host runs and people use it."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pbem.host import app
+from pbem.host.games import Game, Games
+from tests.cli.people import Round
+from tests.host.running import RunningHost
+from tests.host.test_game import made, ok
+from tests.host.test_gate import DIGITS, path_of
+from tests.host.test_web import Client
+
+
+def removed(host: RunningHost) -> None:
+    """Another process removes the game; what the host has listed is from before."""
+    games = Games(host.games.place)
+    assert games.remove(host.games.at(DIGITS).name)
+
+
+def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
+    client = Client(host)
+    client.put_all("turns/0002.toml")
+    monkeypatch.setattr(Game, "fresh", 1e9)
+    assert client.get().status == 200
+    assert client.put("turns/0003.toml", client.records[-1].file).status == 400
+    removed(host)
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    charter = client.records[0]
+    for path, data in (("turns/0002.toml", turn.file), ("turns/0001.toml", charter.file)):
+        assert client.put(path, data).status in (404, 412)
+    place = host.games.at(DIGITS).folder.place
+    assert isinstance(place, Path)
+    assert not place.exists()
+    monkeypatch.setattr(Game, "fresh", 0.0)
+    assert client.get().status == 404
+    client.put_all()
+    assert client.get().status == 200, "its maker may make it again"
+
+
+def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(app, "LOOK", 0.2)
+    client = Client(host)
+    client.put_all("turns/0002.toml")
+    etag, found = client.get().headers["etag"], list[int]()
+    waiting = threading.Thread(
+        target=lambda: found.append(client.get(if_none_match=etag, prefer="wait=25").status)
+    )
+    waiting.start()
+    time.sleep(0.5)
+    removed(host)
+    waiting.join(15)
+    assert found == [404]
+
+
+def test_a_referee_who_waits_is_told(table: Round, host: RunningHost):
+    """`advance --watch` ends with a sentence."""
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    for name in ("Ann", "Bo"):
+        ok(table.person(name.lower()), lines[name])
+    rhea = table.person("rhea")
+    ok(rhea, f"advance -C {address}")
+    watching = rhea.start(f"advance --watch -C {address}")
+    time.sleep(4)
+    Games(host.games.place).remove(host.games.at(address[-32:]).name)
+    out, err = watching.communicate(timeout=60)
+    assert watching.returncode != 0
+    assert "no game is at http://127.0.0.1:" in err, out + err
+    assert "Traceback" not in err
