@@ -95,7 +95,7 @@ def _stage_program(stage: Path) -> None:
         for path in (ROOT / top).rglob("*"):
             inside = path.relative_to(ROOT)
             code = path.suffix in (".py", ".pyc") or not path.is_file()
-            elsewhere = {"static", "host"} & {*path.parts}
+            elsewhere = {"static", "host", "fonts"} & {*path.parts}
             if not code and not elsewhere and (stage / inside).parent.parent.is_dir():
                 (stage / inside).parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, stage / inside)

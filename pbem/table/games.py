@@ -27,6 +27,8 @@ from pbem.table.guard import in_tab, page, read_body
 
 MOST = 1 << 18
 """The most bytes of data that one click may send."""
+MOST_BRACKETS = 2000
+"""The most brackets in them: in a browser tab, data that is nested deeply ends Python itself."""
 
 
 def games_of(request: Request) -> OpenGames:
@@ -62,7 +64,7 @@ def field_of(sent: dict[str, Any], name: str) -> str:
 async def sent_data(request: Request) -> dict[str, Any]:
     """Return the JSON data that a click sent. Raises CliError for anything else."""
     data = await read_body(request.receive, MOST)
-    if data is None:
+    if data is None or data.count(b"[") + data.count(b"{") > MOST_BRACKETS:
         raise CliError("the page sent more than pbem accepts")
     try:
         found = json.loads(data)

@@ -11,6 +11,7 @@ const times = (window.times = { begun: performance.now() });
 async function main() {
   await registered();
   start();
+  navigator.storage?.persist?.(); // a browser that says no may clear the storage: the pages ask for the way back
   await ready;
   await follow(location.hash.slice(1));
 }
@@ -109,13 +110,16 @@ frame.addEventListener("load", () => {
 window.addEventListener("hashchange", () => location.reload());
 
 // ------------------------------------------------------------------ what waits, what was refused
+// Chat programs open links in a browser of their own, which shares nothing with the real one.
+const CHAT = /FBAN|FBAV|Instagram|Line\/|MicroMessenger|WhatsApp|Telegram|Snapchat|; wv\)/;
+const advice = CHAT.test(navigator.userAgent) ? "This is the browser inside a chat program, which soon forgets. Before you join, open the link in your own browser." : "";
 const refused = [];
 
 function news(words) {
   // what a host refused stays in this browser, and in sight until the page is opened again
   const last = refused.at(-1)?.replace(/^warning: /, "").replace(/; it is kept as .*/, ". It is kept in this browser.");
-  line.hidden = !(words || last);
-  line.textContent = last || words;
+  line.hidden = !(last || words || advice);
+  line.textContent = last || words || advice;
   line.className = last ? "bad" : "";
 }
 

@@ -25,9 +25,13 @@ const MOST_ANSWERS = 64;
 let answered = []; // ids of the requests whose answers are kept, the oldest first
 
 async function openStorage() {
-  const request = indexedDB.open(`pbem:${BASE}`, 1);
+  const request = indexedDB.open(`pbem:${BASE}`, 1); // refused below, if it is
   request.onupgradeneeded = () => { for (const name of ["files", "answers", "meta"]) request.result.createObjectStore(name); };
-  db = await asked(request);
+  try {
+    db = await asked(request);
+  } catch {
+    throw Error("This browser keeps nothing for this page: it is a private window, or storage is switched off. A seat would be lost, so open the link in a normal window.");
+  }
   const tx = db.transaction("meta", "readwrite", { durability: "strict" });
   epoch = ((await asked(tx.objectStore("meta").get("epoch"))) || 0) + 1;
   tx.objectStore("meta").put(epoch, "epoch"); // a worker that had the program before can write no more
@@ -106,6 +110,7 @@ line.addEventListener("message", ({ data }) => {
     (said) => line.postMessage(data.follow ? { to: "shell", id: data.id, found: said } : { to: "pages", id: data.id, ...said }),
     (error) => {
       const words = sentence(error);
+      if (error.pyodide_fatal_error) { stopped = "The program has stopped. Nothing that was confirmed is lost: reload the page."; tell({ failed: stopped }); }
       if (data.follow) line.postMessage({ to: "shell", id: data.id, error: words });
       else line.postMessage({ to: "pages", id: data.id, status: 500, headers: [["content-type", "text/plain"]], body: new TextEncoder().encode(words) });
     },

@@ -1,0 +1,61 @@
+"""A round of every ruleset in a browser tab, beside a player and a referee at terminals; the game
+goes on in a terminal with the same seat, and is proven."""
+
+import json
+import re
+
+import pytest
+
+from games.registry import names, ruleset
+from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.cli.people import Person
+from tests.site.conftest import Evening, Phone
+
+OTHERS = ("Bo", "Cy")
+
+
+def asked(person: Person, address: str) -> dict[str, list[str]]:
+    """What each seat is asked now, as somebody at a terminal sees it."""
+    said = person.pbem(f"status -C {address} --json")
+    assert said.exit == 0, said.text
+    return {seat: one["asked"] for seat, one in json.loads(said.out)["data"]["seats"].items()}
+
+
+def turn_shown(phone: Phone, turn: int) -> None:
+    """Wait until the page has news of this turn, and look at it."""
+    heading = f"h1:has-text('Turn {turn}')"
+    phone.frame.wait_for_selector(f"{heading}, #banner button")
+    if not phone.frame.locator(heading).count():
+        phone.press("#banner button")
+        phone.frame.wait_for_selector(heading)
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_round_in_a_tab(evening: Evening, game: str):
+    others = OTHERS[: ruleset(game).players[0] - 1]
+    address = evening.new_game(f"--players {','.join(('Ann', *others))} --game {game}")
+    people = dict(zip("bc", [evening.joins(name) for name in others], strict=False))
+    phone = evening.phone().open(evening.link("Ann"))
+    phone.press("button[type=submit]")
+    phone.press("a:has-text('Open the game')")
+    phone.page.wait_for_selector("#line", state="hidden")
+    phone.frame.wait_for_selector("h1:has-text('has not begun')")
+    rounds, turn = set[str](), 0
+    while len(rounds) < 2 and turn < 12:
+        made = [int(one) for one in re.findall(r"turns/(\d+)\.toml", evening.advance())]
+        turn = max([turn, *made])
+        turn_shown(phone, turn)
+        rounds.add(phone.frame.locator("h1").inner_text().partition("round ")[2].partition(" ")[0])
+        waits = asked(people["b"], address)
+        for seat, person in people.items():
+            if waits[seat]:
+                bot_plays_at(address, person, seat)
+        if waits["a"] and len(rounds) < 2:
+            player = Player(phone.frame, Mouse(phone.frame))
+            player.answer()
+            assert "SEALED here as" in player.seal()
+            phone.page.wait_for_selector("#line", state="hidden")
+    assert len(rounds) == 2, turn
+    said = people["b"].pbem(f"audit {address}")
+    assert said.exit == 0, said.text
+    assert "Everything that can be checked is correct" in said.out
