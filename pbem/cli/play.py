@@ -375,7 +375,10 @@ class Conversation:
         from pbem.desk.situation import situation_of
 
         if not unsent(self.session, self.view.seat):
-            self._print(f"next: {at_address(self.session.place, situation_of(self.session).next)}")
+            step = situation_of(self.session).next
+            whole = at_address(self.session.place, step)
+            # with an address it stays on one line, so that it can be copied
+            (self._print if whole == step else print)(f"next: {whole}")
             return
         if not self._yes("write the file to mail to the referee now?"):
             self._print(f"next: {at_address(self.session.place, 'pbem send')}")

@@ -68,3 +68,14 @@ def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: Running
     said = ok(rhea, f"notice invite b -C {address}")
     assert f"  pbem join -C {address} --name NAME --invite savannah:b:" in said
     assert f"pbem send -C {address} --all --to b" in said
+
+
+def test_play_prints_the_next_line_in_one_piece(table: Round, host: RunningHost):
+    """Folded at the width of the terminal, a command could not be copied."""
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    ann = table.person("ann")
+    ok(ann, lines["Ann"])
+    ok(table.person("bo"), lines["Bo"])
+    ok(table.person("rhea"), f"advance -C {address}")
+    said = ann.pbem(f"play -C {address}", "q\n", COLUMNS="60")
+    assert steps(said.text, address) == [f"play -C {address}"]

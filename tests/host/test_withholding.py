@@ -1,0 +1,139 @@
+"""A host that keeps one file back, or shows two games, while people join, read and make turns."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from pbem.host import games
+from tests.cli.people import NOW, Person, Round
+from tests.host.running import RunningHost
+from tests.host.test_game import made, ok
+from tests.host.test_replays import ORDERS, begun, files, folder_of, turn
+
+ENDS = (0, 2, 3, 4, 5, 7)
+
+
+@pytest.fixture(autouse=True)
+def _owner_tampers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games.Game, "fresh", 0.0)
+
+
+@contextmanager
+def withheld(host: RunningHost, address: str, path: str) -> Iterator[None]:
+    """The file is neither listed nor given out meanwhile; what is written in its place stays."""
+    file, kept = folder_of(host, address) / path, folder_of(host, address).parent / "kept"
+    file.rename(kept)
+    host.games._awake.clear()
+    try:
+        yield
+    finally:
+        if not file.exists():
+            kept.rename(file)
+        host.games._awake.clear()
+
+
+def commands(table: Round, address: str) -> str:
+    """What people read from the commands that read a game; each ends with a sentence."""
+    bundle, told = table.root / "bundle.txt", ""
+    bundle.unlink(missing_ok=True)
+    for name, line in (
+        ("ann", f"status -C {address}"),
+        ("ann", f"show -C {address}"),
+        ("ann", f"send -C {address} --to referee -o {bundle}"),
+        ("rhea", f"receive -C {address} {bundle}"),
+        ("rhea", f"status -C {address}"),
+        ("eve", f"audit {address}"),
+    ):
+        said = table.person(name).pbem(line)
+        assert said.exit in (*ENDS, 1), (line, said.text)
+        assert "Traceback" not in said.text
+        assert "bug" not in said.err
+        told += said.text
+    return told
+
+
+def test_no_file_that_is_kept_back_forks_the_game(table: Round, host: RunningHost):
+    """Each file in turn; the referee's machine makes the same turn 3 afterwards, once."""
+    address = begun(table, host, "Ann,Bo")
+    turn(table, address, "ann bo")
+    before = files(host, address)
+    for path in sorted(before):
+        with withheld(host, address, path):
+            commands(table, address)
+            said = table.person("rhea").pbem(f"advance -C {address}")
+            assert said.exit in ENDS, (path, said.text)
+            assert "Traceback" not in said.text
+        assert files(host, address) == before, path
+    for name in ("ann", "bo"):
+        table.person(name).pbem(["submit", "-C", address, "-"], ORDERS)
+    assert "turns/0003.toml" in ok(table.person("rhea"), f"advance -C {address}")
+
+
+@pytest.mark.parametrize("path", ["game.toml", "seats/a-"])
+def test_a_join_of_a_game_that_is_not_all_there(table: Round, host: RunningHost, path: str):
+    """Bo joins, and joins again when the host shows the whole game: one join, and it counts."""
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    ok(table.person("ann"), lines["Ann"])
+    [whole] = [one for one in files(host, address) if one.startswith(path)]
+    with withheld(host, address, whole):
+        said = table.person("bo").pbem(lines["Bo"])
+        assert said.exit in ENDS, said.text
+    ok(table.person("bo"), lines["Bo"])
+    assert len([one for one in files(host, address) if one.startswith("seats/b-")]) == 1
+    assert "made turns/0001.toml" in ok(table.person("rhea"), f"advance -C {address}")
+
+
+def test_orders_that_are_kept_back_are_missed_by_their_writer(table: Round, host: RunningHost):
+    address = begun(table, host, "Ann,Bo")
+    ok(table.person("ann"), ["submit", "-C", address, "-"], ORDERS)
+    [path] = [one for one in files(host, address) if one.startswith("orders/")]
+    with withheld(host, address, path):
+        said = ok(table.person("ann"), f"status -C {address}")
+        assert "SEALED" not in said.partition("Bo")[0], said
+        assert "made turns" not in table.person("rhea").pbem(f"advance -C {address}").text
+        ok(table.person("ann"), ["submit", "-C", address, "-"], ORDERS)
+    assert len([one for one in files(host, address) if one.startswith("orders/")]) == 1
+
+
+def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
+    """The referee's two computers made two turns, and the host shows Ann one and Bo the other.
+
+    Both keep to what they saw first, their words differ, and nothing that Ann writes goes on in the
+    other game."""
+    address, rhea = begun(table, host, "Ann,Bo"), table.person("rhea")
+    ann, bo = table.person("ann"), table.person("bo")
+    for person in (ann, bo):
+        person.pbem(["submit", "-C", address, "-"], ORDERS)
+    one, other = folder_of(host, address), table.root / "other"
+    shutil.copytree(one, other)
+    shutil.copytree(rhea.home, table.root / "laptop")
+    ok(rhea, f"advance -C {address}")
+    first = words(ann, address)
+    one.rename(table.root / "first")
+    other.rename(one)
+    host.games._awake.clear()
+    laptop = {"PBEM_HOME": str(table.root / "laptop"), "SOURCE_DATE_EPOCH": str(NOW + 60)}
+    said = rhea.pbem(f"advance -C {address}", **laptop)
+    assert said.exit == 0, said.text
+    before = files(host, address)
+    second = words(bo, address)
+    assert second != first
+    told = bo.pbem(["audit", address, "--head", first])
+    assert (told.exit, "the words you were told do not match" in told.out) == (3, True), told
+    shown = ann.pbem(f"status -C {address} --json")
+    if shown.exit == 0:  # a file of the same size is not fetched again
+        assert words(ann, address) == first
+    else:
+        assert (shown.exit, "turns/0002.toml" in shown.err) == (3, True), shown
+    for person, line in ((ann, "tell hello"), (ann, "submit -"), (rhea, "advance")):
+        said = person.pbem([*line.split(), "-C", address], ORDERS)
+        assert said.exit in (2, 3, 5, 7), said
+    assert files(host, address) == before, "nothing of the first game is taken into the second"
+
+
+def words(person: Person, address: str) -> str:
+    """The twelve words that somebody reads out."""
+    return " ".join(json.loads(ok(person, f"status -C {address} --json"))["data"]["words"])
