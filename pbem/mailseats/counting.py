@@ -88,6 +88,7 @@ class Numbers:
         mine = bool(subject) and subject[-1].has("me")
         return (
             "of" in (before.text, after.text)
+            or (after.text == "out" and _after(tokens, place + 1).text == "of")  # `7 out of 9`
             or before.has("moments", "counts_nothing", "counts")  # `at 3`, `turn 3`
             or after.has("measures", "counts_nothing", "counts", "least", "most")
             or (before.has("counters") and (place > 1 or before.text != "have"))  # `I have 3`
