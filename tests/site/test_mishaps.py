@@ -8,7 +8,7 @@ import time
 from tests.browser.players import Mouse, Player, bot_plays_at
 from tests.site.conftest import Evening, Phone
 
-KILLS = int(os.environ.get("PBEM_KILLS", "20"))
+KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 
 SEND = """([path, body]) => fetch(path, {method: "POST", headers: {"x-pbem-part": "1"},
   body: JSON.stringify(body)}).then((answer) => answer.status)"""
