@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import tomlkit
@@ -16,10 +17,14 @@ ONE = os.environ.get("PBEM_SEED", "")
 
 
 def seeds(short: int, most: int) -> list[Any]:
-    """Return the seeds of `make test`, and those of the long run, for `parametrize`."""
+    """Return the seeds of `make test`, and those of the long run, for `parametrize`.
+
+    Those of the long run are cut into four, so that all processors have some to the end.
+    """
     if ONE:
         return [range(int(ONE), int(ONE) + 1)]
-    return [range(short), *long([range(short, most)])]
+    cuts = [short + (most - short) * n // 4 for n in range(5)]
+    return [range(short), *long([range(*both) for both in pairwise(cuts)])]
 
 
 @contextmanager
