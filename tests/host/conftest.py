@@ -44,7 +44,11 @@ def in_bucket(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch, start: Start) -
     """A host that keeps its games in a bucket, which the environment of this test names."""
     for name, value in one_s3.env().items():
         monkeypatch.setenv(name, value)
-    one_s3.client().create_bucket(Bucket="club")
+    client = one_s3.client()
+    client.create_bucket(Bucket="club")
+    while left := client.list_objects_v2(Bucket="club").get("Contents"):  # of an earlier test
+        for one in left:
+            client.delete_object(Bucket="club", Key=one["Key"])
     return start(StoreAddress("s3", "club/games"))
 
 
