@@ -51,6 +51,7 @@ class Places:
     plays, uses the bucket in which the host keeps its games, past the host."""
 
     def __init__(self, table: Round, host: RunningHost, ruleset: str, bucket: str = "") -> None:
+        host.host.counts.asked.most = 1_000_000  # a game of hours is played in a minute
         names = "Rhea,Ann,Bo" + ",Cy" * bool(bucket)
         line = f"--players {names} --referee-plays --game {ruleset}"
         self.address, lines = made(table, host, line)
