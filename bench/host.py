@@ -16,10 +16,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
 
+from bench.measure import Figure
 from pbem.format.keys import SigningKey
 from pbem.game.archive import file_name
 from pbem.host.games import Games
@@ -31,20 +32,6 @@ GAMES, WAITING = 1_000, 200
 LISTS, CREATES, JUNK = 1_000, 300, 300
 _COUNT = itertools.count()
 VECTORS = Path(__file__).parent.parent / "tests" / "vectors" / "sample"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure and its aim."""
-
-    name: str
-    value: float
-    unit: str
-    aim: float
-
-    def line(self) -> str:
-        """The figure as a line of the table."""
-        return f"{self.name:48} {self.value:7.1f}  aim ≤ {self.aim:<4g}  {self.unit}"
 
 
 def rows() -> Iterator[Figure]:

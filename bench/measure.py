@@ -47,6 +47,21 @@ class Rate:
         return f"{self.name:48} {self.rate:5.0f}/s  aim ≥ {self.aim:<4g}  {self.others}"
 
 
+@dataclass(frozen=True)
+class Figure:
+    """One figure, and the most that we aim at, if we aim at something."""
+
+    name: str
+    value: float
+    unit: str
+    aim: float | None = None
+
+    def line(self) -> str:
+        """The row as a line of the table."""
+        aim = f"aim ≤ {self.aim:g}" if self.aim else ""
+        return f"{self.name:48} {self.value:7.2f}  {aim:10}  {self.unit}"
+
+
 def take_turns(
     tasks: Mapping[str, Task],
     rounds: int,

@@ -14,11 +14,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
 from bench.make_games import FIRST_TIME, Wish, begin, key_of
+from bench.measure import Figure
 from pbem.desk.game_here import Keyring
 from pbem.files.home import Home
 from pbem.format.keys import write_key
@@ -38,22 +38,7 @@ QUIET = 0.002
 """Seconds for a game in which nothing happened: what we aim at."""
 
 
-@dataclass(frozen=True)
-class Cost:
-    """What one thing costs, and what we aim at."""
-
-    name: str
-    value: float
-    unit: str
-    aim: float | None = None
-
-    def line(self) -> str:
-        """The row as a line of the table."""
-        aim = f"aim ≤ {self.aim:g}" if self.aim else ""
-        return f"{self.name:48} {self.value:7.2f}  {aim:10}  {self.unit}"
-
-
-def rows(games: int = GAMES, due: int = DUE, mails: int = MAILS) -> Iterator[Cost]:
+def rows(games: int = GAMES, due: int = DUE, mails: int = MAILS) -> Iterator[Figure]:
     """A row for each thing that a pass does."""
     with tempfile.TemporaryDirectory() as base:
         make(Path(base), games, due, mails)
@@ -62,12 +47,12 @@ def rows(games: int = GAMES, due: int = DUE, mails: int = MAILS) -> Iterator[Cos
         said = subprocess.run(command, capture_output=True, text=True, check=True, env=environ)
     took = json.loads(said.stdout.splitlines()[-1])
     assert took["sent"] == 2 * due, took
-    yield Cost(f"run, each of {mails} messages that wait", 1000 * took["mails"] / mails, "ms")
-    yield Cost(f"run, each of {due} games that are due", 1000 * took["due"] / max(due, 1), "ms")
+    yield Figure(f"run, each of {mails} messages that wait", 1000 * took["mails"] / mails, "ms")
+    yield Figure(f"run, each of {due} games that are due", 1000 * took["due"] / max(due, 1), "ms")
     aim = 1000 * QUIET
     quiet = 1000 * took["quiet"] / games
-    yield Cost(f"run, each of {games} games, nothing happened", quiet, "ms", aim)
-    yield Cost("run, the most memory of that process", took["memory"] / 1024, "MB")
+    yield Figure(f"run, each of {games} games, nothing happened", quiet, "ms", aim)
+    yield Figure("run, the most memory of that process", took["memory"] / 1024, "MB")
 
 
 # ------------------------------------------------------------------ what is measured

@@ -16,10 +16,10 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.measure import Figure
 from tests.shared import ROOT
 from tests.site.conftest import Evening, Phone
 
@@ -36,21 +36,6 @@ CLICK = """async () => {
   return performance.now() - begun;
 }"""
 """Add the first choice to the plan; milliseconds until the page shows it."""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One figure, and the most that it may be."""
-
-    name: str
-    value: float
-    unit: str
-    aim: float
-
-    def line(self) -> str:
-        """The row as a line of the table."""
-        aim = f"aim ≤ {self.aim:g}" if self.aim else ""
-        return f"{self.name:48} {self.value:9.2f} {self.unit:3}  {aim}"
 
 
 def rows() -> Iterator[Figure]:
@@ -109,7 +94,7 @@ def _evening(evening: Evening, slow: bool) -> Iterator[Figure]:
         )
         clicks = sorted(fresh.frame.evaluate(CLICK) for _ in range(5))
         yield Figure(f"{named}: a click", clicks[2], "ms", 500 if slow else 150)
-        yield Figure(f"{named}: memory of all of the browser's processes", _memory(), "MB", 0)
+        yield Figure(f"{named}: memory of all of the browser's processes", _memory(), "MB")
         for phone in evening.phones:
             phone.said.clear()
 

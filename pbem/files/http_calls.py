@@ -9,7 +9,6 @@ import contextlib
 import logging
 import socket
 import threading
-from collections.abc import Mapping
 from typing import Any, Final
 
 import urllib3
@@ -18,7 +17,7 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 from pbem import __version__
 from pbem.files import store
-from pbem.files.http_store import Answer
+from pbem.files.http_store import Answer, Request
 
 TRIES: Final = 10
 """How often a connection is cut until its thread has ended."""
@@ -62,38 +61,30 @@ class Calls:
         )
         self._pool.pool_classes_by_scheme = {"http": _HttpPool, "https": _HttpsPool}
 
-    def ask(
-        self,
-        method: str,
-        url: str,
-        headers: Mapping[str, str],
-        most: int,
-        wait: int = 0,
-        body: bytes | None = None,
-        cut: bool = False,
-    ) -> Answer:
-        """Send a request and read the whole answer, in at most `WHOLE` seconds and `most` bytes.
+    def ask(self, request: Request) -> Answer:
+        """Send a request and read the whole answer, in at most `WHOLE` seconds.
 
         The library limits the time of each read, and a host that sends one byte a second would
         never reach that limit. So a thread asks, and its connection is cut if it takes too long.
         """
         found: list[Answer | BaseException] = []
+        most, pause = request.most, store.PAUSE + request.wait
 
         def ask() -> Answer:
             answer = self._pool.request(
-                method,
-                url,
-                body=body,
-                headers=dict(headers),
+                request.method,
+                request.url,
+                body=request.body,
+                headers=dict(request.headers),
                 redirect=False,  # the address is a secret, and goes to this host only
                 preload_content=False,
-                timeout=urllib3.Timeout(connect=store.CONNECT, read=store.PAUSE + wait),
+                timeout=urllib3.Timeout(connect=store.CONNECT, read=pause),
             )
             data = bytearray()
             try:
                 while len(data) <= most and (part := answer.read1(1 << 16, decode_content=False)):
                     data += part
-                if len(data) > most and not cut:
+                if len(data) > most and not request.cut:
                     raise store.TooMuchError
             finally:
                 if len(data) > most:
@@ -111,7 +102,7 @@ class Calls:
 
         thread = threading.Thread(target=note, daemon=True)
         thread.start()
-        thread.join(store.WHOLE + wait)
+        thread.join(store.WHOLE + request.wait)
         if not found:
             _cut(thread)
             raise store.SlowError

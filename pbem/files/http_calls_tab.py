@@ -8,9 +8,7 @@ folder take the answers, as if the host could be reached now.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from pbem.files.http_store import Answer
+from pbem.files.http_store import Answer, Request
 from pbem.files.store import TooMuchError
 
 ANSWERS: dict[tuple[str, str], Answer] = {}
@@ -22,21 +20,12 @@ class Calls:
 
     waits = frozenset(["join", "orders", "press", "notice"])
 
-    def ask(
-        self,
-        method: str,
-        url: str,
-        headers: Mapping[str, str],
-        most: int,
-        wait: int = 0,
-        body: bytes | None = None,
-        cut: bool = False,
-    ) -> Answer:
+    def ask(self, request: Request) -> Answer:
         """Return the answer to this request. Raises ConnectionError if it is not here,
         TooMuchError."""
-        found = ANSWERS.get((method, url))
+        found = ANSWERS.get((request.method, request.url))
         if found is None:
             raise ConnectionError
-        if len(found.data) > most and not cut:
+        if len(found.data) > request.most and not request.cut:
             raise TooMuchError
-        return found._replace(data=found.data[:most])
+        return found._replace(data=found.data[: request.most])

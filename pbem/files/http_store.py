@@ -34,6 +34,21 @@ class RefusedError(StorageError):
     """Raised if a host refuses a file, whatever room it has and whenever it is asked."""
 
 
+class Request(NamedTuple):
+    """What a host is asked."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    most: int
+    """How many bytes the answer may have."""
+    wait: int = 0
+    """The seconds for which the host may hold the answer back."""
+    body: bytes | None = None
+    cut: bool = False
+    """Whether a longer answer is cut; otherwise it raises TooMuchError."""
+
+
 class Answer(NamedTuple):
     """What a host answered."""
 
@@ -56,19 +71,9 @@ class Calls(Protocol):
     waits: frozenset[str]
     """The kinds of records that can wait at home until the host is there."""
 
-    def ask(
-        self,
-        method: str,
-        url: str,
-        headers: Mapping[str, str],
-        most: int,
-        wait: int = 0,
-        body: bytes | None = None,
-        cut: bool = False,
-    ) -> Answer:
-        """Send a request, and return the whole answer. `most`: how many bytes an answer may have;
-        a longer one is `cut`, or raises TooMuchError. `wait`: the seconds for which the host may
-        hold it back. Raises what `store.asking` turns into plain errors."""
+    def ask(self, request: Request) -> Answer:
+        """Send a request, and return the whole answer. Raises TooMuchError, and what
+        `store.asking` turns into plain errors."""
 
 
 class HostStore(Store):
@@ -99,13 +104,13 @@ class HostStore(Store):
         """Return the address of the page that plays in a browser, if the host serves one; else an
         empty text."""
         site = self.root.rpartition("/g/")[0] + "/"
-        answer = self.calls.ask("GET", f"{site}site.json", {}, MOST_LIST)
+        answer = self.calls.ask(Request("GET", f"{site}site.json", {}, MOST_LIST))
         return site if answer.status == 200 else ""
 
     def _ask_for_list(self, wait: int = 0) -> None:
         headers = {"If-None-Match": self.etag} if self.etag else {}
         headers |= {"Prefer": f"wait={wait}"} if wait else {}
-        answer = self._ask("GET", "/", headers, MOST_LIST, wait)
+        answer = self.calls.ask(Request("GET", f"{self.root}/", headers, MOST_LIST, wait))
         if answer.status == 304:
             return
         self._need(answer, 200)
@@ -113,7 +118,7 @@ class HostStore(Store):
         self.etag = answer.headers.get("ETag", "")[:200]
 
     def get(self, path: str, most: int) -> bytes:
-        answer = self._ask("GET", f"/{path}", {}, most, cut=True)
+        answer = self.calls.ask(Request("GET", f"{self.root}/{path}", {}, most, cut=True))
         self._need(answer, 200)
         return answer.data
 
@@ -121,7 +126,8 @@ class HostStore(Store):
         headers = {"If-None-Match": "*", "Content-Type": "application/toml"}
         if self.token and path == "game.toml":
             headers["Authorization"] = f"Bearer {self.token}"
-        answer = self._ask("PUT", f"/{path}", headers, MOST_LIST, body=data)
+        request = Request("PUT", f"{self.root}/{path}", headers, MOST_LIST, body=data)
+        answer = self.calls.ask(request)
         if answer.status in (200, 412):  # it is there: the same bytes, or others
             raise FileExistsError(path)
         self._need(answer, 201)
@@ -156,18 +162,6 @@ class HostStore(Store):
         if 400 <= answer.status < 500 and words:
             raise RefusedError(where, _REFUSED.format(words))
         raise AwayError(where, f"the host answers with an error ({answer.status}); try again later")
-
-    def _ask(
-        self,
-        method: str,
-        path: str,
-        headers: Mapping[str, str],
-        most: int,
-        wait: int = 0,
-        body: bytes | None = None,
-        cut: bool = False,
-    ) -> Answer:
-        return self.calls.ask(method, f"{self.root}{path}", headers, most, wait, body, cut)
 
 
 def entries_in(text: bytes, shown: str) -> list[tuple[str, Entry]]:
