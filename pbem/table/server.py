@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import webbrowser
 from contextlib import suppress
@@ -48,14 +49,21 @@ class Server:
         """Answer until Ctrl-C."""
         # uvicorn raises KeyboardInterrupt again once everything is closed
         with suppress(KeyboardInterrupt):
-            print(f"your table: {self.address}", flush=True)
-            told = "press Ctrl-C to stop pbem table; the address works once, in one browser"
-            print(told, flush=True)
-            if open_browser:
-                webbrowser.open(self.address)
-            config = uvicorn.Config(
-                self.guard, log_level="critical", access_log=False, lifespan="off",
-                server_header=False, timeout_graceful_shutdown=1, http="h11", ws="none",
-            )  # fmt: skip
-            uvicorn.Server(config).run(sockets=[self._socket])
+            asyncio.run(self._answer(open_browser=open_browser))
         print(CLOSED)
+
+    async def _answer(self, *, open_browser: bool) -> None:
+        """Print the address, open a browser, and answer.
+
+        Whoever has read the address may press Ctrl-C: by then it is a coroutine that they stop.
+        """
+        print(f"your table: {self.address}", flush=True)
+        told = "press Ctrl-C to stop pbem table; the address works once, in one browser"
+        print(told, flush=True)
+        if open_browser:
+            webbrowser.open(self.address)
+        config = uvicorn.Config(
+            self.guard, log_level="critical", access_log=False, lifespan="off",
+            server_header=False, timeout_graceful_shutdown=1, http="h11", ws="none",
+        )  # fmt: skip
+        await uvicorn.Server(config).serve(sockets=[self._socket])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.reference.hunting import by_silence, carry_out, feedings, normal, thoughts
-from tests.reference.seeds import as_case, repeatable, seeds
+from tests.reference.seeds import as_case, is_short, repeatable, seeds
 from tests.reference.tables import Pair
 
 NAMES = ("evolution", "digital", "climate")
@@ -103,4 +103,4 @@ def test_both_implementations_feed_alike(name: str, seeds: range) -> None:
             feeding.play()
         answers += feeding.answers
     seen = {word for text in answers for word in text.split()}
-    assert len(seeds) == 1 or seen >= {"eats", "attacks", "despite", "thinks", "pass"}
+    assert not is_short(seeds) or seen >= {"eats", "attacks", "despite", "thinks", "pass"}
