@@ -59,9 +59,15 @@ class StoreAddress(NamedTuple):
         return "" if self.scheme in HOSTS else self.rest.rpartition("/")[2]
 
     @property
+    def digits(self) -> str:
+        """The secret end of an address on a host: 32 hex digits; nothing in another address."""
+        return self.rest[-32:] if self.scheme in HOSTS else ""
+
+    @property
     def shown(self) -> str:
-        """What messages say: people show them to others, and an address on a host is a secret."""
-        return str(self)[:-28] + HIDDEN if self.scheme in HOSTS else str(self)
+        """What messages say: people show them to others, and the digits are a secret."""
+        hidden = self.digits[4:]
+        return str(self).removesuffix(hidden) + HIDDEN if hidden else str(self)
 
 
 Place: TypeAlias = Path | StoreAddress
@@ -97,7 +103,7 @@ def new_address(host: str) -> StoreAddress:
         scheme, rest = "https", scheme
     if game := re.search(f"{_GAME}$", rest, re.ASCII):
         told = f"is the address of a game; --at takes its host: {scheme}://{rest[: game.start()]}"
-        raise StorageError(f"{scheme}://{rest[:-28]}{HIDDEN}", told)
+        raise StorageError(f"{scheme}://{rest[: game.end() - 28]}{HIDDEN}", told)
     place = place_of(f"{scheme}://{rest}/g/{secrets.token_hex(16)}")
     if not isinstance(place, StoreAddress) or place.scheme not in HOSTS:
         raise StorageError(host, "is not the address of a host; it begins with https://")

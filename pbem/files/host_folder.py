@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import sys
 import time
 from pathlib import Path
 from typing import Final
@@ -42,6 +43,10 @@ AGAIN: Final = 10.0
 """Seconds until a program that waits asks a host again that could not be reached."""
 SOON: Final = 1.0
 """The fewest seconds between two pieces of news."""
+WAITS: Final = frozenset(["orders", "press", "notice"]) | (
+    {"join"} if sys.platform == "emscripten" else set()
+)
+"""The kinds of records that can wait; in a browser tab, no file leaves before it has waited."""
 _LIST: Final = "list"
 _OUTBOX: Final = "outbox"
 
@@ -79,7 +84,11 @@ class HostFolder(StoreFolder):
                 return None
             self._remember(entries)
         here = {path for path, _ in entries}
-        return entries + [one for one in self._waiting() if one[0] not in here]
+        for path in self.waiting():
+            with contextlib.suppress(FileNotFoundError):  # another command has just sent it
+                if path not in here:
+                    entries.append(listed(path, self._kept(path).stat().st_size))
+        return entries
 
     def wait(self, seconds: float) -> bool:
         begun = time.monotonic()
@@ -105,8 +114,7 @@ class HostFolder(StoreFolder):
                 page = self._host.page()
         except StorageError:
             return ""
-        digits = str(self._address)[-32:]
-        return page and f"{page}#{kind}={digits}" + (f"/{secret}" if secret else "")
+        return page and f"{page}#{kind}={self._address.digits}" + (f"/{secret}" if secret else "")
 
     @property
     def _host(self) -> HostStore:
@@ -120,16 +128,16 @@ class HostFolder(StoreFolder):
             return super().create(record, data)
         except AwayError:
             name = parse_name(path)
-            if self._home is None or name is None or name.kind not in self._host.calls.waits:
+            if self._home is None or name is None or name.kind not in WAITS:
                 raise
-            new = create(self._waits(path), data)
+            new = create(self._kept(path), data)
             log.warning("note: %s waits on this computer; the next command sends it", path)
             return new
 
     def read(self, record: Found | Name | str) -> bytes:
         path = record if isinstance(record, str) else record.path
         waiting = self._home is not None and parse_name(path) is not None
-        data = read_if_there(self._waits(path)) if waiting else None
+        data = read_if_there(self._kept(path)) if waiting else None
         return super().read(record) if data is None else data
 
     @property
@@ -137,25 +145,20 @@ class HostFolder(StoreFolder):
         assert self._home is not None
         return self._home / _OUTBOX
 
-    def _waits(self, path: str) -> Path:
+    def _kept(self, path: str) -> Path:
         return self._outbox / path.replace("/", " ")
 
-    def _waiting(self) -> list[tuple[str, Entry]]:
-        """Return the files that wait, each with its path in the game folder."""
+    def waiting(self) -> list[str]:
+        """Return the paths of the files that wait to be sent."""
         if self._home is None or not self._outbox.is_dir():
             return []
-        found = list[tuple[str, Entry]]()
-        for file in sorted(self._outbox.iterdir()):
-            path = file.name.replace(" ", "/")
-            with contextlib.suppress(FileNotFoundError):  # another command has just sent it
-                if parse_name(path):
-                    found.append(listed(path, file.stat().st_size))
-        return found
+        paths = [file.name.replace(" ", "/") for file in sorted(self._outbox.iterdir())]
+        return [path for path in paths if parse_name(path)]
 
-    def waiting(self) -> list[tuple[str, bytes]]:
-        """Return the path and the bytes of each file that waits to be sent. Raises StorageError."""
-        found = [(path, read_if_there(self._waits(path))) for path, _ in self._waiting()]
-        return [(path, data) for path, data in found if data is not None]
+    def read_waiting(self, path: str) -> bytes | None:
+        """Return the bytes of a file that waits; None if it has just been sent. Raises
+        StorageError."""
+        return read_if_there(self._kept(path))
 
     def lacking(self, text: bytes) -> list[tuple[str, int]]:
         """Return which files of a host's list have no copy at home, each with its size. Raises
@@ -170,8 +173,8 @@ class HostFolder(StoreFolder):
     def _send(self) -> None:
         """Send what waits. Raises AwayError; what the host refuses stays here, under another
         name."""
-        for path, _ in self._waiting():
-            file = self._waits(path)
+        for path in self.waiting():
+            file = self._kept(path)
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
                 if (data := read_if_there(file)) is None:
                     continue

@@ -48,8 +48,6 @@ class _HttpsPool(HTTPSConnectionPool):
 class Calls:
     """Connections to hosts, kept open between requests; all threads may use them."""
 
-    waits = frozenset(["orders", "press", "notice"])
-
     def __init__(self) -> None:
         logging.getLogger("urllib3").addHandler(logging.NullHandler())  # it logs addresses
         self._pool = urllib3.PoolManager(

@@ -18,8 +18,6 @@ ANSWERS: dict[tuple[str, str], Answer] = {}
 class Calls:
     """Gives the answers that are here."""
 
-    waits = frozenset(["join", "orders", "press", "notice"])
-
     def ask(self, request: Request) -> Answer:
         """Return the answer to this request. Raises ConnectionError if it is not here,
         TooMuchError."""

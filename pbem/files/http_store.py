@@ -68,9 +68,6 @@ class Answer(NamedTuple):
 class Calls(Protocol):
     """How requests reach a host: `http_calls`, and in a browser tab `http_calls_tab`."""
 
-    waits: frozenset[str]
-    """The kinds of records that can wait at home until the host is there."""
-
     def ask(self, request: Request) -> Answer:
         """Send a request, and return the whole answer. Raises TooMuchError, and what
         `store.asking` turns into plain errors."""

@@ -156,7 +156,7 @@ _CHANGED_HOST: Final = (
 )
 _GONE: Final = "the {} cannot be reached now; check your network{}, and try again"
 _BUSY: Final = "the store is busy or is not working now; try again in a moment"
-_SLOW: Final = f"the store takes longer than {WHOLE:.0f} seconds to answer; try again later"
+_SLOW: Final = f"the {{}} takes longer than {WHOLE:.0f} seconds to answer; try again later"
 
 # errors are recognised by the names of their classes, so that no library must be imported for it
 _BY_CLASS: Final = {
@@ -167,8 +167,8 @@ _BY_CLASS: Final = {
     "TokenRetrievalError": _REFUSED,
     "SSOTokenLoadError": _REFUSED,
     "UnauthorizedSSOTokenError": _REFUSED,
-    "TooMuchError": "the store sends more than it was asked for; ask the person who runs it",
-    "TooManyFilesError": f"the store lists more than {MOST_FILES:,} files here, and no game has so "
+    "TooMuchError": "the {} sends more than it was asked for; ask the person who runs it",
+    "TooManyFilesError": f"the {{}} lists more than {MOST_FILES:,} files here, and no game has so "
     "many; ask the person who owns it to remove what is not part of the game",
     "UnwrittenError": "the server could not write this file and does not say why; most often its "
     "disk is full, or your share of it is used up: ask the person who runs it",
@@ -235,9 +235,9 @@ def store_error(error: BaseException, where: str) -> StorageError:
     told = _BY_CODE.get(code) or next((_BY_CLASS[c] for c in classes if c in _BY_CLASS), "")
     what = "host" if where.startswith("http") else "store"
     if told:
-        return StorageError(where, told.replace("the store", f"the {what}"))
+        return StorageError(where, told.format(what))
     if classes & _SLOW_CLASSES:
-        return AwayError(where, _SLOW.replace("the store", f"the {what}"))
+        return AwayError(where, _SLOW.format(what))
     if code in _PASSING_CODES:
         return AwayError(where, _BUSY)
     if isinstance(error, FileNotFoundError):

@@ -68,6 +68,7 @@ class Host:
                 Route("/{path:path}", self.other),
             ],
             middleware=[Middleware(Guard, counts=self.counts)],
+            exception_handlers={405: _no_such_method},
         )
 
     # -------------------------------------------------------------- lists
@@ -208,6 +209,11 @@ class Host:
             waiting=self.counts.waiting.held.total(),
             hours=round((time.time() - self.begun) / 3600, 1),
         )  # fmt: skip
+
+
+async def _no_such_method(_request: Request, error: Any) -> Response:
+    taken = ", ".join(sorted(error.headers["Allow"].split(", ")))
+    return PlainTextResponse(f"this address takes only {taken}\n", 405, headers=error.headers)
 
 
 def _page(template: str, **values: Any) -> HTMLResponse:

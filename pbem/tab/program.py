@@ -82,12 +82,12 @@ class Program:
 
     def has_waiting(self, address: str) -> bool:
         """Return whether something waits to be sent to this game's host."""
-        return bool(News(self, address).waiting())
+        return bool(News(self, address).folder.waiting())
 
     def waiting_words(self) -> str:
         """Return in words what waits to be sent to the hosts of all games; empty if nothing
         does."""
-        found = [path for _, at in self.games() for path, _ in News(self, at).waiting()]
+        found = [path for _, at in self.games() for path in News(self, at).folder.waiting()]
         kinds = Counter(_WORDS[path.partition("/")[0]] for path in found)
         return ", ".join(f"{one} ×{n}" if n > 1 else one for one, n in kinds.items())
 
@@ -144,7 +144,8 @@ class News:
 
     def waiting(self) -> list[tuple[str, bytes]]:
         """Return the path and the bytes of each file that waits to be sent."""
-        return self.folder.waiting()
+        files = ((path, self.folder.read_waiting(path)) for path in self.folder.waiting())
+        return [(path, data) for path, data in files if data is not None]
 
     def lacking(self, text: bytes) -> list[tuple[str, int]]:
         """Return which files of the host's list are not here, each with its size. Raises

@@ -66,6 +66,12 @@ def test_a_game_is_made_filled_listed_and_read(client: Client):
     assert client.get("../../secret").status == 404
 
 
+def test_other_methods_are_refused_with_a_sentence(client: Client):
+    answer = POOL.request("DELETE", client.base + "game.toml")
+    assert (answer.status, answer.headers["content-type"]) == (405, "text/plain; charset=utf-8")
+    assert answer.data == b"this address takes only GET, HEAD, PUT\n"
+
+
 def test_the_same_again_is_fine_and_other_bytes_are_not(client: Client):
     client.put_all("turns/0002.toml")
     charter = client.records[0]
