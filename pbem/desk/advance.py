@@ -22,7 +22,7 @@ from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import file_notes, leaves_open
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import Name, parse_name
+from pbem.files.folder import Found, Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
 from pbem.game.archive import file_name
@@ -247,15 +247,17 @@ def _put_back(session: Session) -> list[str]:
     files = [(path, file, own) for path, file in _own_joins(session)]
     files += [(path, file, own) for path, file in session.mine.held.all()]
     files += _players_joins(session)
+    here = {found.name: found for found in session.names.records}
     notes = []
     for path, file, what in files:
         name = parse_name(path)
-        if name is None or _is_there(session, path, file):
+        found = here.get(name) if name else None
+        if name is None or (found and _is(session, found, file)):
             continue
-        damaged = [one for one in session.names.records if one.name == name]
-        aside = [session.folder.set_aside(one) for one in damaged]
+        how = "was missing"
+        if found:
+            how = f"was damaged, and is now called {session.folder.set_aside(found)}"
         session.folder.create(name, file)
-        how = f"was damaged, and is now called {aside[0]}" if aside else "was missing"
         notes.append(f"note: {path}, {what}, {how}; pbem has rewritten it")
     if notes:
         session.refresh()
@@ -281,9 +283,10 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
     return joins
 
 
-def _is_there(session: Session, path: str, file: bytes) -> bool:
+def _is(session: Session, found: Found, file: bytes) -> bool:
+    """Return whether a file that is listed has these bytes."""
     try:
-        return session.folder.read(path) == file
+        return session.folder.read(found) == file
     except FileError:
         return False
     except StorageError as error:
