@@ -336,8 +336,9 @@ def _another(session: Session, last: Signed) -> list[str]:
     Most likely the referee's second computer made the other record. Two signed records prove that
     the referee signed twice, so the referee must learn of it before players get both.
     """
+    found = next(one for one in session.listing.records if one.path == last.path)
     try:
-        other = read(session.folder.read(last.path))
+        other = read(session.folder.read(found))
     except RecordError:
         return []  # the commands that read the game say what is wrong with it
     keys = session.charter.referee_keys
