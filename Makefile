@@ -32,7 +32,7 @@ test-all: ## the long tests too, as .ci/run does
 	@$(PYTEST) -m "not browser and not host and not post and not store" $(ARGS)
 
 test-long: ## test-all, then each hook removed in turn, and 300 games under the laws for each table
-	@$(MAKE) --no-print-directory test-all ARGS='$(ARGS)'
+	@PBEM_LONGEST=1 $(MAKE) --no-print-directory test-all ARGS='$(ARGS)'
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.laws
 

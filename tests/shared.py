@@ -18,7 +18,7 @@ def needs_shared(path: str) -> pytest.MarkDecorator:
 
 
 def long(parameters: Iterable[Any]) -> list[Any]:
-    """The parameters that `make test-long` tests, and `make test` does not."""
+    """The parameters that `make test-all` tests, and `make test` does not."""
     each = (one if isinstance(one, tuple) else (one,) for one in parameters)
     return [pytest.param(*one, marks=pytest.mark.long) for one in each]
 

@@ -14,15 +14,19 @@ from tests.shared import long
 
 ONE = os.environ.get("PBEM_SEED", "")
 """The only seed to test, for somebody who repeats a failure."""
+LONGEST = bool(os.environ.get("PBEM_LONGEST"))
+"""Whether `make test-long` runs."""
 
 
-def seeds(short: int, most: int) -> list[Any]:
+def seeds(short: int, most: int, longest: int = 0) -> list[Any]:
     """Return the seeds of `make test`, and those of the long run, for `parametrize`.
 
-    Those of the long run are cut into four, so that all processors have some to the end.
+    Those of the long run are cut into four, so that all processors have some to the end. They end
+    at `most`; in `make test-long` at `longest`, for games that take seconds each.
     """
     if ONE:
         return [range(int(ONE), int(ONE) + 1)]
+    most = longest if LONGEST and longest else most
     cuts = [short + (most - short) * n // 4 for n in range(5)]
     return [range(short), *long([range(*both) for both in pairwise(cuts)])]
 
