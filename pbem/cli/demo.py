@@ -15,7 +15,6 @@ from engine.bots import factories
 from games.registry import UnknownGame, first, ruleset
 from pbem.cli.options import JsonOption, complete_game
 from pbem.desk.advance import bot_texts, step
-from pbem.desk.audit import print_report
 from pbem.desk.base import print_data
 from pbem.desk.orders import send
 from pbem.desk.replay import write_replay
@@ -29,8 +28,9 @@ from pbem.format.keys import SigningKey, write_key
 from pbem.game.audit import audit
 from pbem.game.sign import invite_to
 from pbem.replay.page import all_hands
-from pbem.screen.scores import score_lines
+from pbem.screen.errors import print_report
 from pbem.screen.table import picture
+from pbem.screen.tell import score_lines
 from pbem.screen.terminal import stdout_style
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")

@@ -39,8 +39,8 @@ from pbem.files.home import Home
 from pbem.game.archive import game_in
 from pbem.game.view import View
 from pbem.records.charter import slug
-from pbem.screen.scores import score_lines
 from pbem.screen.table import picture, rules_chosen
+from pbem.screen.tell import score_lines
 from pbem.screen.terminal import brief, clean, fold, stdout_style
 
 # ---- The command `replay`: write a game as one web page

@@ -21,8 +21,7 @@ from pbem.files.disk import storage_error
 from pbem.files.folder import Place, is_gone, place_of
 from pbem.files.home import Home
 from pbem.game.view import View
-from pbem.screen.scores import places
-from pbem.screen.tell import listed
+from pbem.screen.tell import listed, places
 from pbem.screen.terminal import clean, print_folded
 from pbem.text.dates import local_date
 

@@ -25,7 +25,6 @@ from pbem.cli.options import (
     SeatOption,
     complete_game,
 )
-from pbem.desk.audit import finding_text, print_report
 from pbem.desk.base import bug_sentence, print_data, progress, say
 from pbem.desk.explain import entries, find, groups, names_piece, print_text, ruleset_called
 from pbem.desk.game_here import chosen_place, note_heads
@@ -42,9 +41,9 @@ from pbem.game.press import Message
 from pbem.game.rules import ruleset_of
 from pbem.game.view import View
 from pbem.records.words import parse_words
-from pbem.screen.scores import score_lines
+from pbem.screen.errors import finding_text, print_report
 from pbem.screen.table import wrapped
-from pbem.screen.tell import as_rows, entries_of, message_lines, story_by_turn
+from pbem.screen.tell import as_rows, entries_of, message_lines, score_lines, story_by_turn
 from pbem.screen.terminal import clean, folding_width, print_folded, stdout_style
 
 # ---- The command `audit`: check a whole game

@@ -34,7 +34,7 @@ from pbem.game.view import View
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
-from pbem.screen.scores import end_sentence, play_again
+from pbem.screen.tell import end_sentence, play_again
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date, moment
 

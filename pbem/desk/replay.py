@@ -13,7 +13,7 @@ from pbem.files.disk import FileError, read_if_there, replace
 from pbem.files.folder import SharedFolder
 from pbem.game.press import Message
 from pbem.game.view import View
-from pbem.screen.scores import score_lines
+from pbem.screen.tell import score_lines
 from pbem.screen.terminal import clean, typed
 
 # ---- The command `replay`: write a game as one web page

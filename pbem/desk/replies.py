@@ -31,8 +31,8 @@ from pbem.drafts.write import kept_lines, standing_now
 from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
+from pbem.game.absence import Announced
 from pbem.game.archive import file_name, game_in
-from pbem.game.calendar import Announced
 from pbem.game.lines import read_lines
 from pbem.game.notice_kinds import Away, Concede, Vote
 from pbem.game.press import Message

@@ -35,8 +35,7 @@ from pbem.records.read_record import Record
 from pbem.records.schema import near_the_last_turn
 from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
-from pbem.screen.scores import play_again, score_lines
-from pbem.screen.tell import Teller, as_rows, listed, spaced
+from pbem.screen.tell import Teller, as_rows, listed, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
 from pbem.text.dates import moment, odd_time, span
 

@@ -226,20 +226,6 @@ class CertifiedJoin(NamedTuple):
     """Who else has the same key in the game: `seat a`, `the referee`; empty for nobody."""
 
 
-def next_step_for(finding: Finding, report: Report) -> str:
-    """Say what to do about a finding: who to ask, or how to get the file; empty if nothing."""
-    if finding.grade in ("stray", "foreign"):
-        return ""
-    name = {REFEREE: report.referee, DEPUTY: report.deputy}.get(finding.culprit, "")
-    if finding.proof:
-        return f"keep both files and show them to everybody: {name}'s key signed both"
-    if name:
-        return f"{name} signed this: send {name} this line and ask for an explanation"
-    if finding.culprit:
-        return f"ask {finding.culprit}, whose key signed this"
-    return _FIXES.get(finding.reason, "")
-
-
 _AGAIN: Final = (
     "get the file again from another player; if their copy is the same, ask the "
     "person who signed the file"
@@ -459,6 +445,19 @@ class Report(Mutable):
             return f"{so_far}: final.toml, which opens everything hidden, is missing."
         return f"{so_far}: the hidden parts can be checked only when the game is over."
 
+    def next_step(self, finding: Finding) -> str:
+        """Say what to do about a finding: who to ask, or how to get the file; empty if nothing."""
+        if finding.grade in ("stray", "foreign"):
+            return ""
+        name = {REFEREE: self.referee, DEPUTY: self.deputy}.get(finding.culprit, "")
+        if finding.proof:
+            return f"keep both files and show them to everybody: {name}'s key signed both"
+        if name:
+            return f"{name} signed this: send {name} this line and ask for an explanation"
+        if finding.culprit:
+            return f"ask {finding.culprit}, whose key signed this"
+        return _FIXES.get(finding.reason, "")
+
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain data, with ids and heads in hex."""
         told: dict[str, Any] = {
@@ -472,7 +471,7 @@ class Report(Mutable):
             "statement": self.statement(),
             "findings": [
                 {name: getattr(finding, name) for name in _FINDING_IN_JSON}
-                | {"next": next_step_for(finding, self)}
+                | {"next": self.next_step(finding)}
                 for finding in self.findings
             ],
         }

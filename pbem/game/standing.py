@@ -12,8 +12,7 @@ from dataclasses import field, replace
 from typing import Final, Literal, NamedTuple
 
 from engine.values import Value
-from pbem.game.absence import Absence, Reason
-from pbem.game.calendar import Calendar
+from pbem.game.absence import Absence, Calendar, Reason
 from pbem.game.consent import IN, Act, Consent, Holder, Presence, Seat, consent
 from pbem.game.deputy import maker_of
 from pbem.records import schema

@@ -18,8 +18,7 @@ from typing import Final, NamedTuple
 
 from engine.values import Mutable
 from pbem.drafts.offers import Choice
-from pbem.mailseats.counting import Numbers, beside
-from pbem.mailseats.naming import Naming, content
+from pbem.mailseats.naming import Naming, Numbers, beside, content
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.words import (
     NUMBERS,

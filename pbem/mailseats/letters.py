@@ -23,9 +23,8 @@ from pbem.mail.letter import PICTURE, WIDTH, Letter
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import ABOVE, ECHO
 from pbem.records.charter import slug
-from pbem.screen.scores import score_lines
 from pbem.screen.table import facts
-from pbem.screen.tell import listed, spaced, story
+from pbem.screen.tell import listed, score_lines, spaced, story
 from pbem.screen.terminal import clean
 from pbem.text.absence import SENTENCE
 

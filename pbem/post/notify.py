@@ -17,7 +17,7 @@ from pbem.desk.situation import Situation
 from pbem.errors import CliError
 from pbem.files.home import Home, Notebook, texts_of
 from pbem.game.view import View
-from pbem.screen.scores import end_sentence
+from pbem.screen.tell import end_sentence
 from pbem.screen.terminal import clean
 
 # ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON

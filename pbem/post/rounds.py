@@ -54,7 +54,7 @@ from pbem.records.policies import DAY, HOUR
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
-from pbem.screen.scores import end_sentence
+from pbem.screen.tell import end_sentence
 from pbem.screen.terminal import clean, typed
 from pbem.text.dates import utc_date
 

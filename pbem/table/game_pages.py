@@ -21,7 +21,7 @@ from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, p
 from pbem.errors import CliError
 from pbem.game.view import View
 from pbem.records.charter import slug
-from pbem.screen.scores import score_lines
+from pbem.screen.tell import score_lines
 from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data
 from pbem.table.guard import page

@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import first, names, ruleset
-from pbem.desk.audit import few_of, finding_text
 from pbem.desk.deadlines import DEFAULT, deadline_line
 from pbem.desk.explain import find
 from pbem.desk.game_here import DEFAULT as PROFILE
@@ -31,9 +30,10 @@ from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone, place_of
 from pbem.format.canonical import RecordError
 from pbem.game.archive import game_in
-from pbem.game.audit import Report, audit, next_step_for
+from pbem.game.audit import Report, audit
 from pbem.records.charter import parse_invite, slug
 from pbem.records.words import parse_words
+from pbem.screen.errors import few_of, finding_text
 from pbem.table.games import (
     SHORT,
     OpenGame,
@@ -67,7 +67,7 @@ async def show_audit(request: Request) -> Response:
         {
             "grade": finding.grade,
             "text": finding_text(finding),
-            "next": next_step_for(finding, report),
+            "next": report.next_step(finding),
             "reason": finding.reason,
         }
         for finding in few

@@ -9,7 +9,7 @@ from engine import Decision, Entry
 from pbem.files.home import Sighting
 from pbem.format.canonical import RecordError
 from pbem.game.absence import absence_of
-from pbem.game.audit import CertifiedJoin, Finding, Report, Witness, next_step_for
+from pbem.game.audit import CertifiedJoin, Finding, Report, Witness
 from pbem.game.deputy import Maker
 from pbem.game.lines import check_choice, check_status, set_that_counts, why_misplaced
 from pbem.game.standing import Standing
@@ -412,7 +412,7 @@ def test_the_worst_finding_is_the_exit_code(findings, code):
     ],
 )
 def test_what_to_do_about_a_finding(finding, cure):
-    said = next_step_for(finding, Report(referee="Rhea", deputy="Flo"))
+    said = Report(referee="Rhea", deputy="Flo").next_step(finding)
     assert said.startswith(cure)
     assert bool(said) is bool(cure)
     plain = Report(referee="Rhea", deputy="Flo", findings=[finding]).to_json()["findings"][0]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.keys import SigningKey
-from pbem.game.calendar import Calendar
+from pbem.game.absence import Calendar
 from pbem.game.notice_kinds import (
     LONGEST_ABSENCE,
     Away,

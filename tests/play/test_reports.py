@@ -13,7 +13,6 @@ from pbem.game.audit import (
     Finding,
     Report,
     Witness,
-    next_step_for,
     threats,
 )
 from pbem.game.deputy import Maker
@@ -236,7 +235,7 @@ def test_the_exit_code_is_that_of_the_worst_finding():
 def test_what_to_do_about_a_finding():
     def step(grade="broken", reason="chain", **rest):
         report = Report(referee="Rhea", deputy="Flo")
-        return next_step_for(finding(grade, reason, **rest), report)
+        return report.next_step(finding(grade, reason, **rest))
 
     again = (
         "get the file again from another player; if their copy is the same, ask the person "

@@ -6,8 +6,7 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.game.absence import Absence
-from pbem.game.calendar import Calendar
+from pbem.game.absence import Absence, Calendar
 from pbem.game.notice_kinds import (
     Away,
     Concede,

@@ -8,8 +8,7 @@ import pytest
 
 from engine import CHANCE, Decision
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence
-from pbem.game.calendar import Calendar
+from pbem.game.absence import Absence, Calendar
 from pbem.game.rules import board_lines
 from pbem.game.standing import Standing
 from pbem.game.turn_checker import (
