@@ -45,7 +45,7 @@ test-host: ## whole games on a host, by commands and in browsers; KILLS=100 kill
 	@sh tools/setup.sh test-host
 	@sh tools/chromium.sh
 	@sh tools/node.sh
-	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 2 -m host tests/host tests/site $(ARGS)
+	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 4 -m host tests/host tests/site $(ARGS)
 
 site: ## the page that plays in a browser, in build/site, for `pbem host --site build/site`
 	@sh tools/setup.sh site
