@@ -52,7 +52,8 @@ from pbem.table.guard import in_tab, page
 
 
 async def show_audit(request: Request) -> Response:
-    """Audit the whole game, each file read again, and show the report."""
+    """Audit the whole game, each file read again, and show the report. A browser tab, which has no
+    network while it answers, reads the files that it keeps."""
     game = game_of(request)
     words = request.query_params.get("words", "").strip()
     try:
@@ -60,7 +61,8 @@ async def show_audit(request: Request) -> Response:
     except RecordError as error:
         raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
     folder = game.session.home.folder(game.session.place)
-    folder.read_anew()
+    if not in_tab(request):
+        folder.read_anew()
     report: Report = await run_in_threadpool(audit, folder, head=head)
     few, rest = few_of(report)
     findings = [

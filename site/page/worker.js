@@ -203,6 +203,7 @@ async function exchange(address, wait = 0) {
       return rows(found);
     });
     if (lines.length) tell({ lines });
+    line.postMessage({ to: "watchers" }); // a page of this game need not wait until it asks again
   }
   news.destroy();
   if (trouble && trouble.name !== "AbortError") throw trouble;

@@ -90,6 +90,16 @@ class Player:
             with self.changed():
                 self.hand.press(end)
 
+    def always(self, kind: str, text: str) -> None:
+        """Choose a ready line as a standing order."""
+        self.settle()
+        for name in ("standing", f"words-{kind}True"):
+            fold = f'details[data-keep="{name}"]'
+            if not self.page.locator(fold).evaluate("one => one.open"):
+                self.hand.press(f"{fold} > summary")
+        with self.changed():
+            self.hand.press(f'.offer[data-kind="{kind}"][data-always="1"][data-text="{text}"]')
+
     def changed(self):
         """Wait for the answer to a click that changes the draft, and for what follows."""
         return Changed(self)

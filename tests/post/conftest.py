@@ -12,7 +12,7 @@ from tests.post.mailserver import PASSWORD, MailServer, installed, running
 @pytest.fixture(scope="session")
 def server() -> Iterator[MailServer]:
     if not installed():
-        pytest.fail("Dovecot and Postfix are not installed: make test-post installs them")
+        pytest.fail("Dovecot and Postfix are not installed: sh tools/mailserver.sh installs them")
     with running() as found:
         yield found
 

@@ -1,8 +1,10 @@
 """The site on a real host, in a real browser: people with phones, and people at terminals."""
 
+import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -129,6 +131,30 @@ class Phone:
 
     def text(self) -> str:
         return self.frame.locator("main").inner_text()
+
+
+def until(is_so: Callable[[], object], seconds: float = SECONDS) -> None:
+    """Wait until this is so."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def status(person: Person, address: str) -> dict:
+    """The game on a host, as somebody at a terminal sees it."""
+    said = person.pbem(f"status -C {address} --json")
+    assert said.exit == 0, said.text
+    return json.loads(said.out)["data"]
+
+
+def turn_shown(phone: Phone, turn: int) -> None:
+    """Wait until the page has news of this turn, and look at it."""
+    heading = f"h1:text-matches('Turn {turn}([^0-9]|$)')"
+    phone.frame.wait_for_selector(f"{heading}, #banner button")
+    if not phone.frame.locator(heading).count():
+        phone.press("#banner button")
+        phone.frame.wait_for_selector(heading)
 
 
 @pytest.fixture(scope="session")

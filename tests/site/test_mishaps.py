@@ -3,10 +3,9 @@
 import os
 import random
 import re
-import time
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import Evening, Phone
+from tests.site.conftest import Evening, Phone, until
 
 KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 
@@ -34,13 +33,6 @@ def seated(evening: Evening, **more) -> Phone:
     phone.frame.wait_for_selector("#seal")
     phone.page.wait_for_selector("#line", state="hidden")
     return phone
-
-
-def until(is_so, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def game_path(phone: Phone) -> str:

@@ -1,33 +1,15 @@
 """A round of every ruleset in a browser tab, beside a player and a referee at terminals; the game
 goes on in a terminal with the same seat, and is proven."""
 
-import json
 import re
 
 import pytest
 
 from games.registry import names, ruleset
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.cli.people import Person
-from tests.site.conftest import Evening, Phone
+from tests.site.conftest import Evening, status, turn_shown
 
 OTHERS = ("Bo", "Cy")
-
-
-def asked(person: Person, address: str) -> dict[str, list[str]]:
-    """What each seat is asked now, as somebody at a terminal sees it."""
-    said = person.pbem(f"status -C {address} --json")
-    assert said.exit == 0, said.text
-    return {seat: one["asked"] for seat, one in json.loads(said.out)["data"]["seats"].items()}
-
-
-def turn_shown(phone: Phone, turn: int) -> None:
-    """Wait until the page has news of this turn, and look at it."""
-    heading = f"h1:has-text('Turn {turn}')"
-    phone.frame.wait_for_selector(f"{heading}, #banner button")
-    if not phone.frame.locator(heading).count():
-        phone.press("#banner button")
-        phone.frame.wait_for_selector(heading)
 
 
 @pytest.mark.parametrize("game", names())
@@ -46,11 +28,11 @@ def test_a_round_in_a_tab(evening: Evening, game: str):
         turn = max([turn, *made])
         turn_shown(phone, turn)
         rounds.add(phone.frame.locator("h1").inner_text().partition("round ")[2].partition(" ")[0])
-        waits = asked(people["b"], address)
+        seats = status(people["b"], address)["seats"]
         for seat, person in people.items():
-            if waits[seat]:
+            if seats[seat]["asked"]:
                 bot_plays_at(address, person, seat)
-        if waits["a"] and len(rounds) < 2:
+        if seats["a"]["asked"] and len(rounds) < 2:
             player = Player(phone.frame, Mouse(phone.frame))
             player.answer()
             assert "SEALED here as" in player.seal()

@@ -5,7 +5,7 @@ import { enter } from "./enter.js";
 import { listenForForms, renew } from "./forms.js";
 import { listen as slider } from "./history.js";
 import { listenForMail, listenForParcels } from "./mail.js";
-import { at, banner, here, json, part, sent } from "./net.js";
+import { at, banner, here, json, news, part, sent } from "./net.js";
 import { listen as planning, refresh } from "./plan.js";
 import { listenInTab } from "./tab.js";
 
@@ -15,7 +15,7 @@ const EVERY = 4000;
 // ------------------------------------------------------------------ while others play
 function watch() {
   const body = document.body;
-  setInterval(async () => {
+  const look = async () => {
     if (document.hidden) return;
     const now = await json(here("/now"));
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
@@ -26,7 +26,9 @@ function watch() {
       label: "Show it",
       act: () => location.reload(),
     });
-  }, EVERY);
+  };
+  setInterval(look, EVERY);
+  news(look);
   window.addEventListener("focus", () => page === "table" && refresh());
 }
 

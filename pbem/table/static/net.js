@@ -74,6 +74,13 @@ export async function json(path, options = {}) {
   }
 }
 
+// In a browser tab, the worker says when something has come from a host.
+export function news(act) {
+  if (!body.dataset.tab) return;
+  const line = new BroadcastChannel(`pbem:${root}/`);
+  line.addEventListener("message", ({ data }) => data.to === "watchers" && act());
+}
+
 export function sent(data) {
   return { method: "POST", body: JSON.stringify(data) };
 }

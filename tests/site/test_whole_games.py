@@ -1,0 +1,110 @@
+"""Whole games, from links to "Proven": three phones, a player at a terminal, and one who has only a
+mail program, and a bot; the referee types `pbem run`, and has a mailbox."""
+
+import pytest
+
+from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.mailseats.mail_game import opened_bytes
+from tests.post.conftest import server, set_up
+from tests.post.mailserver import MailServer
+from tests.post.test_whole_game import cy_answers
+from tests.site.conftest import Evening, Phone, status, turn_shown, until
+
+__all__ = ["server"]
+
+PHONES = {"a": "Ann", "b": "Bo", "c": "Di"}
+STANDING = {"evolution": "plants first, then prey"}
+"""The standing order for feeding, without which each species is asked for in a turn of its own."""
+SEEDED = """(seed) => {
+  let state = seed;
+  crypto.getRandomValues = (array) => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let at = 0; at < bytes.length; at++) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      bytes[at] = state >>> 24;
+    }
+    return array;
+  };
+}"""
+"""The keys of the phones are the same each time, and so are the cards."""
+
+
+class Company:
+    """The people of one game; Rhea deals."""
+
+    def __init__(self, evening: Evening, server: MailServer, game: str) -> None:
+        self.evening, self.server = evening, server
+        self.rhea = evening.person("rhea")
+        set_up(self.rhea, server)
+        server.empty("cy")
+        self.address = evening.new_game(
+            f"--game {game} --players 'Ann,Bo,Di,Ed,Cy <{server.address('cy')}>' --mail-seats Cy "
+            f"--bots greedy:1 --deadline never --table {'5eed' * 8}"
+        )
+        self.phones: dict[str, Phone] = {}
+        for number, (seat, name) in enumerate(PHONES.items()):
+            phone = self.phones[seat] = evening.phone().open(evening.link(name))
+            phone.page.workers[0].evaluate(SEEDED, number)
+            phone.press("button[type=submit]")
+            phone.frame.wait_for_selector(f"p.good:has-text('You are {name}')")
+            phone.press("a:has-text('Open the game')")
+        self.ed = evening.joins("Ed")
+        self.read_by_cy: set[str] = set()
+        self.standing = STANDING.get(game, "")
+        self.first_mail = f"\nalways feed: {self.standing}" if self.standing else ""
+
+    def run(self) -> None:
+        said = self.rhea.pbem("run --once")
+        assert said.exit == 0, said.text
+        assert "error" not in said.text, said.text
+
+    def answers(self, seat: str, turn: int) -> None:
+        """Somebody answers at a phone; their first orders stand for feeding too."""
+        phone = self.phones[seat]
+        turn_shown(phone, turn)
+        player = Player(phone.frame, Mouse(phone.frame))
+        if turn == 1 and self.standing:
+            player.always("feed", self.standing)
+        player.answer()
+        assert "SEALED here as" in player.seal()
+
+    def arrive(self, turn: int, seats: list[str]) -> None:
+        """Wait until the host has the orders of these seats."""
+        data = self.evening.table.root / "data"
+        until(lambda: all(any(data.rglob(f"orders/{turn:04}-{seat}-*")) for seat in seats))
+
+    def play(self) -> int:
+        """Everybody answers until the game is over; returns the number of turns."""
+        for _ in range(100):
+            self.run()
+            now = status(self.ed, self.address)
+            turn, seats = now["turn"], now["seats"]
+            if now["over"]:
+                return turn
+            waits = {seat for seat, one in seats.items() if one["asked"]}
+            phones = sorted(waits & {*self.phones})
+            for seat in phones:
+                self.answers(seat, turn)
+            if "d" in waits:
+                bot_plays_at(self.address, self.ed, "d")
+            if "e" in waits:
+                cy_answers(self.server, self.read_by_cy, self.first_mail)
+            self.arrive(turn, phones)
+        raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("game", ["evolution", "classroom"])
+def test_a_whole_game(evening: Evening, server: MailServer, game: str):
+    company = Company(evening, server, game)
+    turns = company.play()
+    said = evening.person("eve").pbem(f"audit {company.address}")
+    assert said.exit == 0, said.text
+    assert "Proven: " in said.out
+    for phone in company.phones.values():
+        turn_shown(phone, turns)
+        phone.frame.wait_for_selector(".scores")
+        phone.press("nav >> text=Audit")
+        phone.frame.wait_for_selector(".verdict:has-text('Proven')")
+    server.settle()
+    assert "the game is over" in str(opened_bytes(server.letters("cy", "rhea")[-1])["Subject"])
+    assert len(company.read_by_cy) > 3
