@@ -17,9 +17,18 @@ async function main() {
 }
 
 // ------------------------------------------------------------------ the service worker
+let open = null; // shows a page, in a browser without a service worker
+
 async function registered() {
-  if (!("serviceWorker" in navigator)) throw Error("This browser cannot run the program here. Open the link in another browser: not in a private window, and not inside a chat program.");
-  const found = await navigator.serviceWorker.register(`${BASE}sw.js`, { scope: BASE, updateViaCache: "none" });
+  if (!isSecureContext) throw Error("This page came without encryption, so browsers do not let it keep a key. Ask for a link that begins with https.");
+  let found;
+  try {
+    found = await navigator.serviceWorker.register(`${BASE}sw.js`, { scope: BASE, updateViaCache: "none" });
+  } catch { // there is none in a private window, or inside a chat program
+    const { direct } = await import("./direct.js");
+    open = direct(frame, ask, shown);
+    return;
+  }
   if (!navigator.serviceWorker.controller) {
     // a page that was loaded past the service worker (Shift and reload) is not taken over by itself
     await new Promise((go) => {
@@ -65,11 +74,11 @@ function ask(message) {
   return new Promise((go, fail) => {
     const again = setInterval(() => channel.postMessage({ to: "worker", id, ...message }), 700);
     channel.addEventListener("message", function hear({ data }) {
-      if (data.to !== "shell" || data.id !== id) return;
+      if (data.to === "worker" || data.id !== id) return;
       clearInterval(again);
       channel.removeEventListener("message", hear);
       if (data.error) fail(Error(data.error));
-      else go(data.found);
+      else go(data);
     });
     channel.postMessage({ to: "worker", id, ...message });
   });
@@ -85,41 +94,55 @@ async function follow(hash) {
   if (link) {
     history.replaceState(null, "", BASE); // the link may hold a secret: it need not stay
     told.textContent = "Fetching the game…";
-    path = await ask({ follow: link[1], text: decodeURIComponent(link[2]) });
+    path = (await ask({ follow: link[1], text: decodeURIComponent(link[2]) })).found;
   }
   show(path);
 }
 
 function show(path) {
   const url = new URL(`${BASE}${path.slice(1)}`, location.origin);
-  if (url.origin === location.origin && url.pathname.startsWith(BASE)) frame.src = url.href;
+  if (url.origin !== location.origin || !url.pathname.startsWith(BASE)) return;
+  if (open) open(url);
+  else frame.src = url.href;
 }
 
-frame.addEventListener("load", () => {
-  const at = frame.contentWindow.location;
+frame.addEventListener("load", () => open || shown());
+
+function shown(at = frame.contentWindow.location) {
   if (at.href === "about:blank") return;
   document.getElementById("wait").hidden = true;
   frame.hidden = false;
   frame.contentWindow.focus(); // keys belong to the page
   times.page ??= performance.now();
   document.title = frame.contentDocument.title;
-  history.replaceState(null, "", `${BASE}#/${at.pathname.slice(BASE.length)}${at.search}`);
+  const here = `#/${at.pathname.slice(BASE.length)}${at.search}`;
+  // without a service worker, the frame's own history has one page only
+  if (open && document.documentElement.dataset.shown && location.hash !== here) history.pushState(null, "", `${BASE}${here}`);
+  else history.replaceState(null, "", `${BASE}${here}`);
   document.documentElement.dataset.shown = at.pathname;
-});
+}
 
-window.addEventListener("hashchange", () => location.reload());
+window.addEventListener("hashchange", () => {
+  if (open && location.hash.startsWith("#/")) show(location.hash.slice(1)); // back or forward
+  else location.reload();
+});
 
 // ------------------------------------------------------------------ what waits, what was refused
 // Chat programs open links in a browser of their own, which shares nothing with the real one.
 const CHAT = /FBAN|FBAV|Instagram|Line\/|MicroMessenger|WhatsApp|Telegram|Snapchat|; wv\)/;
-const advice = CHAT.test(navigator.userAgent) ? "This is the browser inside a chat program, which soon forgets. Before you join, open the link in your own browser." : "";
+const advice = () => {
+  const joining = frame.contentDocument?.querySelector("form[data-send*='/join'] button");
+  if (!joining?.offsetParent) return "";
+  if (CHAT.test(navigator.userAgent)) return "This is the browser inside a chat program, which soon forgets. Before you join, open the link in your own browser.";
+  return open ? "This browser may soon forget what it keeps here: it may be a private window. Before you join, open the link in a normal window, or keep your way back at once." : "";
+};
 const refused = [];
 
 function news(words) {
   // what a host refused stays in this browser, and in sight until the page is opened again
   const last = refused.at(-1)?.replace(/^warning: /, "").replace(/; it is kept as .*/, ". It is kept in this browser.");
-  line.hidden = !(last || words || advice);
-  line.textContent = last || words || advice;
+  line.hidden = !(last || words || advice());
+  line.textContent = last || words || advice();
   line.className = last ? "bad" : "";
 }
 

@@ -4,14 +4,24 @@ import hashlib
 import json
 import urllib.request
 
+import pytest
+
 from tests.browser.players import Mouse, Player, bot_plays_at
 from tests.site.conftest import SITE, Evening
 
+NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
+"""As in a private window of Firefox, or in the browsers inside many chat programs."""
 
-def test_a_link_a_name_a_button_and_a_turn(evening: Evening):
+
+@pytest.mark.parametrize("service_worker", [True, False])
+def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: bool):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
-    phone = evening.phone().open(evening.link("Ann"))
+    phone = evening.phone()
+    if not service_worker:
+        phone.context.add_init_script(NO_SERVICE_WORKER)
+    phone.open(evening.link("Ann"))
+    assert phone.page.evaluate("'serviceWorker' in navigator") == service_worker
     assert "Rhea invites you to play" in phone.text()
     assert "With you: Bo" in phone.text()
     assert evening.host.url in phone.page.url
@@ -35,6 +45,33 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening):
     phone.frame.wait_for_selector("h1:has-text('Turn 2')")
     said = evening.person("rhea").pbem(f"audit {address}")
     assert "Everything that can be checked is correct" in said.out, said.text
+
+
+def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(evening: Evening):
+    evening.new_game("--players Ann,Bo --game evolution")
+    phone = evening.phone()
+    phone.context.add_init_script(NO_SERVICE_WORKER)
+    phone.open(evening.link("Ann"))
+    phone.page.wait_for_selector("#line:has-text('Before you join, open the link')")
+    phone.press("button[type=submit]")
+    phone.press("a:has-text('Keep my way back')")
+    phone.page.wait_for_selector("html[data-shown$='/back']", state="attached")
+    kept = phone.page.url
+    phone.press("a:has-text('Back to the game')")
+    phone.frame.wait_for_selector("h1:has-text('has not begun')")
+    phone.page.go_back()
+    phone.frame.wait_for_selector("[data-way-back]")
+    assert phone.page.url == kept
+    with phone.page.expect_download() as download:
+        phone.press("[data-back=save]")
+    assert download.value.suggested_filename == "savannah-way-back.txt"
+    phone.frame.evaluate("location.reload()")
+    phone.frame.wait_for_selector("main:not(:has-text('seat is lost')) [data-way-back]")
+    phone.frame.evaluate(
+        "document.body.append(Object.assign(document.createElement('script'), {text: 'ran = 1'}))"
+    )
+    assert not phone.frame.evaluate("'ran' in window"), "no script that stands in a page runs"
+    phone.said = [line for line in phone.said if "Content Security Policy" not in line]
 
 
 def test_the_host_says_which_page_it_serves(evening: Evening):

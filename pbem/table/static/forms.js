@@ -1,6 +1,6 @@
 // Forms: what they have is sent to the table, and its answer is shown below them.
 
-import { part, sent } from "./net.js";
+import { pageAddress, part, sent } from "./net.js";
 
 function fields(form) {
   const said = Object.fromEntries(new FormData(form));
@@ -10,7 +10,7 @@ function fields(form) {
 
 // The page's parts that may have changed, as the table shows them now.
 export async function renew() {
-  const found = await part(location.pathname + location.search);
+  const found = await part(pageAddress());
   if (!found?.ok) return;
   const now = new DOMParser().parseFromString(found.html, "text/html");
   for (const old of document.querySelectorAll("[data-renew]")) {

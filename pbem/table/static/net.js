@@ -36,6 +36,14 @@ const GONE =
 // The address of a page of this table that is not a page of the game.
 export const at = (path) => `${root}${path}`;
 
+// The address of this page. Where it was written into a frame (site/page/direct.js), location has another.
+export const pageAddress = () => window.pageAddress ?? location.pathname + location.search;
+
+export function remember(path) {
+  if (window.pageAddress) window.pageAddress = path;
+  else history.replaceState(null, "", path);
+}
+
 async function ask(path, options) {
   try {
     const answer = await fetch(path, { cache: "no-store", ...options });
