@@ -41,12 +41,13 @@ test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium)
 	@sh tools/chromium.sh
 	@$(PYTHON) -m pytest -q -n 2 -m browser tests/browser $(ARGS)
 
-test-host: ## whole games on a host, by commands, mail and in browsers; KILLS=100 kills more often
+test-host: ## whole games on a host, by commands, mail and in browsers; KILLS=100 kills more often, LONG=1 does all
 	@sh tools/setup.sh test-host
 	@sh tools/chromium.sh
 	@sh tools/node.sh
 	@sh tools/mailserver.sh
-	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 4 -m host tests/host tests/site $(ARGS)
+	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 4 -m "$(if $(LONG),host,host and not long)" \
+	  tests/host tests/site tests/browser $(ARGS)
 
 site: ## the page that plays in a browser, in build/site, for `pbem host --site build/site`
 	@sh tools/setup.sh site

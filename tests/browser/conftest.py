@@ -1,14 +1,25 @@
-"""A real browser, and people who sit at tables: each table is a `pbem table` of its own."""
+"""A real browser, and people who sit at tables: each table is a `pbem table` of its own.
 
+Tests with `@in_both` run twice: at such a table, and in a tab that plays by itself (`make
+test-host`), where a host serves the page and the folder that the others share.
+"""
+
+import functools
 import signal
 import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.browser.phone import SITE, OneGame, TabPage, watch
+from tests.cli import people
 from tests.cli.conftest import game, kept
 from tests.cli.people import Person
+from tests.host.running import RunningHost
+from tests.shared import ROOT
 
 __all__ = ["game", "kept"]
 
@@ -22,8 +33,29 @@ RESET, or an answer that was cut off or never began."""
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Every test of this folder needs the browser."""
     for item in items:
-        if Path(item.fspath).parent == Path(__file__).parent:
+        in_tab = item.get_closest_marker("host")
+        if Path(item.fspath).parent == Path(__file__).parent and not in_tab:
             item.add_marker(pytest.mark.browser)
+
+
+TAB = pytest.param("tab", marks=pytest.mark.host)
+LATER = pytest.param("tab", marks=[pytest.mark.host, pytest.mark.long])
+in_both = pytest.mark.parametrize("backend", ["table", TAB], indirect=True)
+in_both_at_length = pytest.mark.parametrize("backend", ["table", LATER], indirect=True)
+"""Where the table is; in a tab `make test-host LONG=1` tries it."""
+
+
+@pytest.fixture
+def backend(request) -> str:
+    """What answers the page: `pbem table`, unless the test says otherwise."""
+    return getattr(request, "param", "table")
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The built site; one worker builds it, if anything has changed."""
+    subprocess.run([sys.executable, "-m", "tools.site", "--quick", str(SITE)], cwd=ROOT, check=True)
+    return SITE
 
 
 @pytest.fixture(scope="session")
@@ -40,23 +72,19 @@ def chromium():
 
 
 @pytest.fixture
-def page(chromium):
+def page(chromium, backend, request):
     """A page of a fresh browser profile. A message on its console makes the test fail."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(SECONDS * 1000)
-    said: list[str] = []
-    page = context.new_page()
-    watch(page, said)
-    page.said = said
+    if backend == "tab":
+        page = TabPage(chromium, width=1280, height=900)
+    else:
+        context = chromium.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(SECONDS * 1000)
+        page = context.new_page()
+        page.said = []
+        watch(page, page.said)
     yield page
-    context.close()
-    assert not [one for one in said if not any(end in one for end in ENDED)]
-
-
-def watch(page, said: list[str]) -> None:
-    """Collect what the page says on its console, and errors of its scripts."""
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
+    page.context.close()
+    assert not [one for one in page.said if not any(end in one for end in ENDED)]
 
 
 class Table:
@@ -105,13 +133,30 @@ def open_table() -> Iterator[Callable[..., Table]]:
 
 
 @pytest.fixture
-def sit_down(page, open_table) -> Callable[..., Table]:
+def sit_down(page, backend, request) -> Iterator[Callable[..., Table | RunningHost]]:
     """A function that starts a table for a person and opens it in the browser."""
+    if backend == "table":
+        yield functools.partial(_at_table, page, request.getfixturevalue("open_table"))
+        return
+    # the program in the tab has this computer's clock
+    request.getfixturevalue("monkeypatch").setattr(people, "NOW", int(time.time()))
+    site = request.getfixturevalue("site")
+    hosts: list[RunningHost] = []
 
-    def sat(person: Person, options: str = "", **env: str) -> Table:
-        table = open_table(person, options, **env)
-        page.goto(table.address)
-        page.wait_for_selector("h1:has-text('All my games')")
-        return table
+    def in_tab(person: Person, options: str = "", **_: str) -> RunningHost:
+        hosts.append(RunningHost(person.shared / "savannah", games=OneGame, site=site))
+        hosts[-1].host.counts.asked.most = 1_000_000
+        page.sit_down(hosts[-1], person)
+        return hosts[-1]
 
-    return sat
+    yield in_tab
+    page.context.close()
+    for host in hosts:
+        host.stop()
+
+
+def _at_table(page, open_table, person: Person, options: str = "", **env: str) -> Table:
+    table = open_table(person, options, **env)
+    page.goto(table.address)
+    page.wait_for_selector("h1:has-text('All my games')")
+    return table

@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from pbem.format.keys import write_key
-from tests.browser.conftest import watch
+from tests.browser.conftest import in_both, in_both_at_length
+from tests.browser.phone import watch
 from tests.browser.players import CLOCK, Mouse, Player, begin, bot_plays
 from tests.cli.games import made, sit
 from tests.cli.people import Person, Round, key_of
@@ -87,6 +88,7 @@ def test_entering(page, open_table, tmp_path):
     assert kept == [{"pbem-table": urlsplit(page.url).path}, {}], "neither the token nor the pass"
 
 
+@in_both
 def test_a_game(looking, tmp_path):
     at = looking(begin(Round(tmp_path), "climate"))
     page, player = at.page, Player(at.page, Mouse(at.page))
@@ -118,6 +120,7 @@ def test_a_game(looking, tmp_path):
     at.look("explained")
 
 
+@in_both_at_length
 @pytest.mark.parametrize("ruleset", ["evolution", "digital", "climate", "origin", "classroom"])
 def test_a_table(ruleset, looking, tmp_path):
     table = Round(tmp_path)
@@ -142,6 +145,7 @@ def _some_turns(table: Round) -> None:
         advance(table)
 
 
+@in_both
 def test_history(looking, game):
     at = looking(game("middle").person("ann"))
     at.page.click("text=History")
@@ -155,6 +159,7 @@ def test_history(looking, game):
     at.look("since")
 
 
+@in_both
 def test_a_spectator(looking, game):
     table = game("middle")
     at = looking(table.person("eve"))
@@ -167,6 +172,7 @@ def test_a_spectator(looking, game):
     at.look("history")
 
 
+@in_both
 def test_the_end(looking, game):
     at = looking(game("over").person("ann"))
     at.page.wait_for_selector(".scores")
@@ -186,6 +192,7 @@ def test_a_broken_game(looking, game):
     at.look("audit")
 
 
+@in_both
 def test_mail(looking, tmp_path):
     ann = begin(Round(tmp_path), "evolution")
     bot_plays(ann, "a")

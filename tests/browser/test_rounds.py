@@ -3,10 +3,12 @@
 import pytest
 
 from games.registry import names
+from tests.browser.conftest import in_both_at_length
 from tests.browser.players import CLOCK, HANDS, Player, advance, begin, others_play, status
 from tests.cli.people import Round
 
 
+@in_both_at_length
 @pytest.mark.parametrize("hand", HANDS)
 @pytest.mark.parametrize("ruleset", names())
 def test_a_round_is_played_at_the_page(ruleset, hand, sit_down, page, tmp_path):

@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+from pathlib import Path
 
 import uvicorn
 
@@ -17,9 +18,9 @@ class RunningHost:
 
     def __init__(
         self, place: Place, token: str = "", password: str = "", port: int = 0,
-        games: type[Games] = Games,
+        games: type[Games] = Games, site: Path | None = None,
     ) -> None:  # fmt: skip
-        self.host = Host(games(place), token, password)
+        self.host = Host(games(place), token, password, site)
         self.games = self.host.games
         self._socket = socket.socket()
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -2,21 +2,18 @@
 
 import json
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import chromium, watch
+from tests.browser.conftest import chromium, site
+from tests.browser.phone import SITE, Phone
 from tests.cli.people import Person, Round
-from tests.shared import ROOT
 
-__all__ = ["chromium"]
+__all__ = ["chromium", "site"]
 
-SITE = ROOT / "build" / "site-for-tests"
 SECONDS = 60
 
 
@@ -102,37 +99,6 @@ class Evening:
         assert not said
 
 
-class Phone:
-    """A browser with storage of its own, 390 px wide; `frame` has the pages."""
-
-    def __init__(self, chromium, **more) -> None:
-        view = {"width": 390, "height": 844}
-        self.context = chromium.new_context(viewport=view, has_touch=True, **more)
-        self.context.set_default_timeout(SECONDS * 1000)
-        self.said: list[str] = []
-
-    def open(self, address: str) -> "Phone":
-        """Open an address in a new tab, and wait for the first page."""
-        self.page = self.context.new_page()
-        watch(self.page, self.said)
-        self.page.goto(address)
-        self.shown()
-        return self
-
-    def shown(self) -> None:
-        self.page.wait_for_selector("html[data-shown], html[data-failed]", state="attached")
-        failed = self.page.evaluate("document.documentElement.dataset.failed")
-        assert not failed, failed
-        self.frame = self.page.query_selector("#page").content_frame()
-        self.frame.wait_for_selector("main:not([inert])")
-
-    def press(self, selector: str) -> None:
-        self.frame.locator(selector).first.click()
-
-    def text(self) -> str:
-        return self.frame.locator("main").inner_text()
-
-
 def until(is_so: Callable[[], object], seconds: float = SECONDS) -> None:
     """Wait until this is so."""
     end = time.monotonic() + seconds
@@ -155,13 +121,6 @@ def turn_shown(phone: Phone, turn: int) -> None:
     if not phone.frame.locator(heading).count():
         phone.press("#banner button")
         phone.frame.wait_for_selector(heading)
-
-
-@pytest.fixture(scope="session")
-def site() -> Path:
-    """The built site; one worker builds it, if anything has changed."""
-    subprocess.run([sys.executable, "-m", "tools.site", "--quick", str(SITE)], cwd=ROOT, check=True)
-    return SITE
 
 
 @pytest.fixture

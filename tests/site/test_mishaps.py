@@ -4,6 +4,8 @@ import os
 import random
 import re
 
+import pytest
+
 from tests.browser.players import Mouse, Player, bot_plays_at
 from tests.site.conftest import Evening, Phone, until
 
@@ -53,41 +55,92 @@ def sent(phone: Phone) -> None:
     phone.page.wait_for_selector("#line", state="hidden")
 
 
-def test_workers_and_tabs_killed_at_any_moment(evening: Evening):
-    """Half of them are killed after a click was confirmed or at the moment of sending."""
+MOMENTS = ("before it is kept", "before the answer", "before it is sent", "while it is sent")
+WIDEN = """(aim) => {
+  self.moment = "";
+  const reach = () => { self.moment = aim; return new Promise((go) => setTimeout(go, 3000)); };
+  const post = BroadcastChannel.prototype.postMessage;
+  BroadcastChannel.prototype.postMessage = async function (data) {
+    const isPart = data.to === "pages" && data.headers.some(([, is]) => is.startsWith("text/html"));
+    if (isPart && aim === "before the answer") await reach();
+    post.call(this, data);
+  };
+  const ask = self.fetch;
+  self.fetch = async (url, how) => {
+    if (how?.method === "PUT" && aim === "before it is sent") await reach();
+    const found = await ask(url, how);
+    if (how?.method === "PUT" && aim === "while it is sent") await reach();
+    return found;
+  };
+}"""
+"""Makes a moment long enough to be met, in the worker; says when it is reached."""
+KEPT = """() => new Promise((go) => {
+  const open = indexedDB.open("pbem:/");
+  open.onsuccess = () => {
+    const tx = open.result.transaction(["answers", "files"]);
+    const ids = tx.objectStore("answers").getAllKeys();
+    const files = tx.objectStore("files").getAllKeys();
+    tx.oncomplete = () => {
+      open.result.close();
+      const waiting = files.result.filter((path) => /outbox\\/.*toml$/.test(path));
+      go([ids.result, waiting]);
+    };
+  };
+})"""
+"""What the browser keeps: ids of answered requests, and paths of files that wait to be sent."""
+CLICK = """([path, text]) => { window.heard = 0;
+  const body = JSON.stringify({text, to: ""});
+  fetch(path, {method: "POST", headers: {"x-pbem-part": "1"}, body})
+    .then((answer) => { window.heard = answer.status; }); }"""
+
+
+@pytest.mark.parametrize("dies", ["worker", "tab"])
+def test_killed_at_any_moment(evening: Evening, dies: str):
+    """Between a click and its keeping, until the answer, until it is sent, and while it is sent."""
     phone = seated(evening)
     path, rng = game_path(phone), random.Random(7)
-    confirmed = set()
-    for n in range(KILLS):
-        wait = rng.uniform(0, 400)
-        phone.frame.evaluate(
-            """([path, text]) => { window.heard = 0;
-              const body = JSON.stringify({text, to: ""});
-              fetch(path, {method: "POST", headers: {"x-pbem-part": "1"}, body})
-                .then((answer) => { window.heard = answer.status; }); }""",
-            [f"{path}/messages", f"message {n}"],
-        )
-        if n % 2:  # once it has been confirmed, while it is sent
-            until(lambda: phone.frame.evaluate("window.heard") != 0)
-            phone.page.wait_for_timeout(wait / 8)
-        else:
-            phone.page.wait_for_timeout(wait)
-        if phone.frame.evaluate("window.heard") == 200:
-            confirmed.add(f"message {n}")
-        if n % 4 < 2:  # the worker alone; the page around it goes on, and starts another
+    looking = phone.context.new_page()
+    looking.goto(f"{evening.host.url}/site.json")
+    data = evening.table.root / "data"
+    confirmed, met, n = set(), dict.fromkeys(MOMENTS, 0), 0
+    while n < KILLS or min(met.values()) < KILLS // len(MOMENTS) - 2:
+        n += 1
+        assert n <= 2 * KILLS, met
+        until(lambda: not looking.evaluate(KEPT)[1])
+        aim, worker = MOMENTS[n % 4], phone.page.workers[0]
+        worker.evaluate(WIDEN, aim)
+        before, there = {*looking.evaluate(KEPT)[0]}, {*data.rglob("press/*")}
+        phone.frame.evaluate(CLICK, [f"{path}/messages", f"message {n}"])
+        if aim != MOMENTS[0]:
+            until(lambda worker=worker: worker.evaluate("self.moment"))
+        if aim in MOMENTS[2:]:
+            until(lambda: phone.frame.evaluate("window.heard"))
+        phone.page.wait_for_timeout(rng.uniform(0, 60))
+        heard = phone.frame.evaluate("window.heard")
+        if dies == "worker":  # the page around it goes on, and starts another
             phone.page.evaluate("killWorker()")
+        else:
+            phone.page.close()
+        kept = bool({*looking.evaluate(KEPT)[0]} - before)
+        sent_ = bool({*data.rglob("press/*")} - there)
+        assert heard in (0, 200)
+        assert kept or not (heard or sent_), "nothing is told or sent before it is kept"
+        met[MOMENTS[0 if not kept else 1 if not heard else 3 if sent_ else 2]] += 1
+        if heard:
+            confirmed.add(f"message {n}")
+        if dies == "worker":
             phone.page.reload()
             phone.shown()
         else:
-            phone.page.close()
             phone.open(f"{evening.host.url}/#{path}/messages")
+        if not kept:  # the service worker may ask the new worker once more
+            phone.page.wait_for_timeout(800)
+    print(f"\n{n} kills of the {dies}: {met}")
     sent(phone)
-    there = messages_at_the_host(evening)
-    assert len(there) == len({*there}), "nothing arrives twice"
-    assert confirmed <= {*there}, "nothing that was confirmed is lost"
-    assert len(confirmed) >= KILLS // 2 - 1
-    names = sorted(x.name for x in (evening.table.root / "data").rglob("press/*.toml"))
-    numbers = [name.split("-")[2] for name in names]
+    messages = messages_at_the_host(evening)
+    assert len(messages) == len({*messages}), "nothing arrives twice"
+    assert confirmed <= {*messages}, "nothing that was confirmed is lost"
+    numbers = [one.name.split("-")[2] for one in data.rglob("press/*.toml")]
     assert len(numbers) == len({*numbers}), "no number was signed twice"
     said = evening.person("bo").pbem(f"audit {evening.address}")
     assert said.exit == 0, said.text
