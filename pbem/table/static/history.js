@@ -1,6 +1,6 @@
 // The slider of the history: it asks for the table after an entry, and shows it.
 
-import { banner, here, part, remember } from "./net.js";
+import { banner, changeAddress, here, part } from "./net.js";
 
 export function listen() {
   const slider = document.getElementById("step");
@@ -28,7 +28,7 @@ export function listen() {
       slider.value = at.step;
       turns.value = at.turn === "0" ? "1" : at.turn;
       slider.setAttribute("aria-valuetext", `turn ${at.turn}, entry ${at.step} of ${last}`);
-      if (now.remember) remember(here("/history", now.query));
+      if (now.remember) changeAddress(here("/history", now.query));
     }
     busy = false;
   }

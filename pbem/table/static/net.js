@@ -39,7 +39,7 @@ export const at = (path) => `${root}${path}`;
 // The address of this page. Where it was written into a frame (site/page/direct.js), location has another.
 export const pageAddress = () => window.pageAddress ?? location.pathname + location.search;
 
-export function remember(path) {
+export function changeAddress(path) {
   if (window.pageAddress) window.pageAddress = path;
   else history.replaceState(null, "", path);
 }
