@@ -6,7 +6,7 @@ SITE_HOSTS="https://pond.example.org …" in the environment: the page may also 
 
 The folder then has static files only, which any web server can give out, below any path:
 
-* `index.html`, `shell.js`, `sw.js`, `worker.js`, `crypto.mjs`: the page itself, as in `site/page/`;
+* `index.html`, `shell.js`, `sw.js`, `worker.js` …: the page itself, as in `site/page/`;
 * `pyodide.*`: Python in WebAssembly, from npm, as the lock file names it by its hash;
 * `noble/`: the ciphers, from npm likewise; only the addresses of their imports are changed;
 * `stdlib.zip`: Python's own library, without what is never imported, compiled;
@@ -31,6 +31,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from pbem.table.guard import templates
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "site"
@@ -95,10 +98,11 @@ def _stage_program(stage: Path) -> None:
         for path in (ROOT / top).rglob("*"):
             inside = path.relative_to(ROOT)
             code = path.suffix in (".py", ".pyc") or not path.is_file()
-            elsewhere = {"static", "host", "fonts"} & {*path.parts}
+            elsewhere = {"static", "host", "fonts", "templates"} & {*path.parts}
             if not code and not elsewhere and (stage / inside).parent.parent.is_dir():
                 (stage / inside).parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, stage / inside)
+    templates().compile_templates(stage / "pbem/tab/templates", zip=None, ignore_errors=False)
     (stage / "pbem/table/static").mkdir()
     (stage / "pbem/table/static/none").write_text("the page's own files are beside the worker\n")
     for package in DATA:
@@ -185,24 +189,33 @@ def _copy_noble(out: Path) -> None:
 
 
 def _stamp(out: Path) -> None:
-    """Write the hash of each file into `sw.js` and `site.json`; print the hash of the whole."""
+    """Write the version into `memory.mjs`, and with the hash of each file into `sw.js` and
+    `site.json`."""
     files = sorted(p for p in out.rglob("*") if p.is_file() and p.name != "sw.js")
-    hashes = {
-        p.relative_to(out).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in files
-    }
-    version = hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
-    worker = (out / "sw.js").read_text()
+    hashes = {p.relative_to(out).as_posix(): _digest(p) for p in files}
+    version = hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()[:16]
     hosts = os.environ.get("SITE_HOSTS", "").split()
     if bad := [one for one in hosts if not re.fullmatch(r"https://[a-z0-9.-]+(:[0-9]+)?", one)]:
         sys.exit(f"SITE_HOSTS: {bad[0]!r} is no address like https://pond.example.org")
-    worker = worker.replace('"HOSTS"', json.dumps(" ".join(hosts)))
-    worker = worker.replace('"VERSION"', json.dumps(version[:16]))
-    worker = worker.replace('"FILES"', json.dumps(hashes, separators=(",", ":")))
-    (out / "sw.js").write_text(worker)
-    hashes["sw.js"] = hashlib.sha256(worker.encode()).hexdigest()
+    hashes["memory.mjs"] = _fill(out / "memory.mjs", VERSION=version)
+    ordered = dict(sorted(hashes.items(), key=lambda one: (out / one[0]).stat().st_size))
+    hashes["sw.js"] = _fill(out / "sw.js", VERSION=version, HOSTS=" ".join(hosts), FILES=ordered)
     (out / "site.json").write_text(
-        json.dumps({"version": version[:16], "hosts": hosts, "files": hashes}, indent=1)
+        json.dumps({"version": version, "hosts": hosts, "files": hashes}, indent=1)
     )
+
+
+def _fill(path: Path, **values: Any) -> str:
+    """Write values for their names into a script; return its hash."""
+    text = path.read_text()
+    for name, value in values.items():
+        text = text.replace(f'"{name}"', json.dumps(value, separators=(",", ":")))
+    path.write_text(text)
+    return _digest(path)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _compress(out: Path) -> None:

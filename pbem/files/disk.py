@@ -171,10 +171,14 @@ def _refuse(found: os.stat_result, path: Path, limit: int) -> None:
         raise FileError("size", path, f"is longer than any record: it has over {limit} bytes")
 
 
+_AT_ONCE: Final = 1 << 20
+"""`os.read` first makes room for all that it may read; in a tab, such room is never given back."""
+
+
 def _read_all(fd: int, path: Path, limit: int) -> bytes:
     parts: list[bytes] = []
     left = limit + 1
-    while left and (part := os.read(fd, left)):
+    while left and (part := os.read(fd, min(left, _AT_ONCE))):
         parts.append(part)
         left -= len(part)
     if not left:

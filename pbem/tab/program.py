@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
+import random
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from jinja2 import ModuleLoader
 from starlette.routing import Route
 
 from pbem.desk.start import typed_invite
@@ -29,9 +32,19 @@ from pbem.files.http_store import Answer
 from pbem.tab import way_back
 from pbem.table.app import make_app
 from pbem.table.games import SHORT, OpenGames
+from pbem.table.guard import templates
 
 HOME = Path("/home/web")
 """The folder of the home of the tab's person; the worker keeps it in the browser's storage."""
+
+TEMPLATES = Path(__file__).with_name("templates")
+"""The templates of the table's pages, which `tools/site.py` has compiled."""
+
+
+def awake(zone: str) -> None:
+    """Note what differs from start to start: the memory of an earlier start may be this one's."""
+    random.seed()
+    os.environ["TZ"] = zone
 
 
 class Program:
@@ -41,6 +54,7 @@ class Program:
         """`site` is the address of the site, with a slash at its end: all pages are below it."""
         self.site, self.root = site, urlsplit(site).path.rstrip("/")
         self.home = Home(HOME / "pbem")
+        templates().loader = ModuleLoader(TEMPLATES)
         one = "/game/{name}/back"
         pages = [Route(one, way_back.show), Route(one, way_back.note, methods=["POST"])]
         self.app = make_app(self.home, None, pages)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from functools import lru_cache
 from hmac import compare_digest
+from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
@@ -18,9 +19,10 @@ from pbem.screen.terminal import clean
 
 
 @lru_cache(1)
-def _templates() -> Environment:
+def templates() -> Environment:
+    """Return what makes pages: everything in them is escaped."""
     found = Environment(
-        loader=PackageLoader("pbem.table", "templates"),
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -37,7 +39,7 @@ def page(request: Request, template: str, status: int = 200, /, **values: Any) -
     whether this is a browser tab, which has no folders and no terminal.
     """
     values |= {"root": request.scope["root_path"], "tab": in_tab(request)}
-    return HTMLResponse(_templates().get_template(template).render(values), status)
+    return HTMLResponse(templates().get_template(template).render(values), status)
 
 
 def in_tab(request: Request) -> bool:

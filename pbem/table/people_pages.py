@@ -22,9 +22,6 @@ from pbem.desk.notices import (
 from pbem.desk.notices import declare as sign
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
-from pbem.desk.receive import what_came
-from pbem.desk.replies import Replies, ReplyResult
-from pbem.desk.send import BundleWriter, Parcel
 from pbem.desk.session import Session, seats_by_mail
 from pbem.errors import CliError
 from pbem.game.notice_kinds import Concede, Kind, Leave, Vote
@@ -51,6 +48,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from pbem.desk.replies import ReplyResult
+    from pbem.desk.send import BundleWriter, Parcel
     from pbem.game.press import Message
 
 
@@ -198,6 +197,8 @@ LONGEST_NAME = 120
 
 async def receive(request: Request) -> Response:
     """Read one file or one pasted email, as `pbem receive` does."""
+    from pbem.desk.receive import what_came
+    from pbem.desk.replies import Replies
     from pbem.mail.filing import Places, Receiving
     from pbem.mail.opening import MAX_POST
 
@@ -242,15 +243,21 @@ async def show_mail(request: Request) -> Response:
     to, everything = request.query_params.get("to", ""), "all" in request.query_params
     parcels, why = _parcels(game, to, everything)
     own = {*game.session.charter.plays, *game.session.roles.seats}
-    names = BundleWriter(game.session).names
+    names = _writer(game).names
     others = [(seat, name) for seat, name in sorted(names.items()) if seat not in own]
     values: dict[str, Any] = {"parcels": parcels, "why": why, "to": to, "everything": everything}
     return page(request, "mail.html", others=others, **values, **frame(request, game, "mail"))
 
 
+def _writer(game: OpenGame, everything: bool = False) -> BundleWriter:
+    from pbem.desk.send import BundleWriter  # a third of the time in which the pages are imported
+
+    return BundleWriter(game.session, everything)
+
+
 def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], str]:
     try:
-        return BundleWriter(game.session, everything).parcels([to] if to else []), ""
+        return _writer(game, everything).parcels([to] if to else []), ""
     except CliError as error:
         return [], str(error)
 
@@ -258,7 +265,7 @@ def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Parcel], s
 async def note(request: Request) -> Response:
     """Remember that you saved or copied a bundle, as `pbem send` does."""
     game, said = game_of(request), await sent_data(request)
-    writer = BundleWriter(game.session)
+    writer = _writer(game)
     to, everything = field_of(said, "to"), said.get("all") is True
     for parcel in _parcels(game, to, everything)[0]:
         if parcel.stem == said.get("stem"):

@@ -1,5 +1,5 @@
 // Answers what the pages ask: files of the site from a cache, everything else from the program.
-const FILES = "FILES"; // the names of all files, each with its SHA-256
+const FILES = "FILES"; // the names of all files, the smallest first, each with its SHA-256
 const CACHE = `pbem-${"VERSION"}`;
 const HOSTS = "HOSTS"; // other hosts whose games this page may use
 const BASE = new URL("./", self.location).pathname; // the site works below any path
@@ -11,25 +11,34 @@ const POLICY = {
   shell: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   worker: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${HOSTS}; base-uri 'none'`,
 };
-// what the shell needs to show something; the rest is kept when the worker loads it
+// what the shell needs to show something; the rest is already on its way when the worker asks for it
 const FIRST = ["index.html", "shell.js", "shell.css"];
 
-self.addEventListener("install", (event) => event.waitUntil(Promise.all(FIRST.map((name) => kept(name)))));
+self.addEventListener("install", (event) => {
+  event.waitUntil(Promise.all(FIRST.map(kept)));
+  for (const name in FILES) kept(name).catch(() => {});
+});
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) if (name.startsWith("pbem-") && name !== CACHE) await caches.delete(name);
   await self.clients.claim(); // the tab that has just installed this is waiting for it
 })()));
 
-// A file of this version. If the server has another version by now, its files would not fit these.
+// A file of this version.
+const coming = new Map();
 async function kept(name) {
   const cache = await caches.open(CACHE);
   const key = new URL(name, self.location).href;
   const here = await cache.match(key);
   if (here) return here;
+  if (!coming.has(name)) coming.set(name, fetched(name, key, cache).finally(() => coming.delete(name)));
+  return (await coming.get(name)).clone();
+}
+
+// If the server has another version by now, its files would not fit these.
+async function fetched(name, key, cache) {
   const found = await fetch(key, { cache: "no-cache", credentials: "omit" });
   if (!found.ok) return found;
-  const bytes = await found.clone().arrayBuffer();
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await found.clone().arrayBuffer()));
   const hash = [...digest].map((one) => one.toString(16).padStart(2, "0")).join("");
   if (hash !== FILES[name]) {
     self.registration.update();
@@ -49,8 +58,9 @@ function dressed(answer, policy, body = answer.body) {
 }
 
 async function file(name) {
-  const policy = name === "worker.js" ? POLICY.worker : name === "index.html" ? POLICY.shell : POLICY.page;
-  return dressed(await kept(name), policy);
+  const policy = { "worker.js": POLICY.worker, "index.html": POLICY.shell }[name];
+  const found = await kept(name);
+  return policy ? dressed(found, policy) : found; // the browser keeps what it has compiled only of answers as they are
 }
 
 // What a page asks of the program, in the worker of whichever tab runs it. The message is sent again

@@ -1,6 +1,7 @@
 // Runs the program. What a request changes is kept in one transaction before anything leaves.
 import { loadPyodide } from "./pyodide.mjs";
 import { noble } from "./crypto.mjs";
+import * as memory from "./memory.mjs";
 
 const BASE = new URL("./", self.location).pathname;
 const HOME = "/home/web";
@@ -110,7 +111,7 @@ line.addEventListener("message", ({ data }) => {
     (said) => line.postMessage(data.follow ? { to: "shell", id: data.id, found: said } : { to: "pages", id: data.id, ...said }),
     (error) => {
       const words = sentence(error);
-      if (error.pyodide_fatal_error) { stopped = "The program has stopped. Nothing that was confirmed is lost: reload the page."; tell({ failed: stopped }); }
+      if (error.pyodide_fatal_error) { memory.drop(); stopped = "The program has stopped. Nothing that was confirmed is lost: reload the page."; tell({ failed: stopped }); }
       if (data.follow) line.postMessage({ to: "shell", id: data.id, error: words });
       else line.postMessage({ to: "pages", id: data.id, status: 500, headers: [["content-type", "text/plain"]], body: new TextEncoder().encode(words) });
     },
@@ -276,35 +277,61 @@ function unpack(pack) {
   }
 }
 
-async function start() {
-  const begun = performance.now();
-  tell({ step: "Fetching the program…", done: 10 });
-  const pack = bytes("app.pack");
-  const storage = openStorage();
-  storage.catch(() => {});
+// Python with the program in it: from the memory that an earlier start kept, or from the beginning.
+async function wake(pack) {
+  const kept = await memory.find();
+  if (kept) {
+    try {
+      return await load(pack, new Uint8Array(await kept.arrayBuffer()));
+    } catch {
+      await memory.drop(); // whatever is wrong with it: the long way always goes
+    }
+  }
+  return load(pack);
+}
+
+async function load(pack, bytes) {
   py = await loadPyodide({
     indexURL: new URL("./", self.location).href,
     stdLibURL: new URL("stdlib.zip", self.location).href,
     stdout: () => {}, // what it would say on a terminal is on the pages, or in the line above them
     stderr: () => {},
-    env: { HOME, PBEM_HOME: `${HOME}/pbem`, TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    env: { HOME, PBEM_HOME: `${HOME}/pbem` },
+    ...memory.options(bytes, { noble }),
   });
-  times.pyodide = since(begun);
-  tell({ step: "Opening your games…", done: 60 });
-  py.registerJsModule("noble", noble);
   unpack(await pack);
+  if (!bytes) {
+    py.registerJsModule("noble", noble);
+    py.runPython(`
+import sys
+sys.path.insert(0, "/app")
+from pbem.tab.program import News, Program, awake
+`);
+  }
+  const copy = bytes ? undefined : memory.copy(py, { noble });
+  py.globals.get("awake")(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  times.kept = Boolean(bytes);
+  return copy;
+}
+
+async function start() {
+  const begun = performance.now();
+  tell({ step: "Fetching the program…", done: 10 });
+  const pack = bytes("app.pack");
+  pack.catch(() => {});
+  const storage = openStorage();
+  storage.catch(() => {});
+  const copy = await wake(pack);
+  times.python = since(begun);
+  tell({ step: "Opening your games…", done: 60 });
   await storage;
   await readAll();
   times.files = since(begun);
-  py.runPython(`
-import sys
-sys.path.insert(0, "/app")
-from pbem.tab.program import News, Program
-`);
   program = py.globals.get("Program")(new URL("./", self.location).href);
   await keep();
   times.program = since(begun);
   tell({ ready: true, times, step: "Ready", done: 100 });
+  if (copy) memory.keep(copy);
   keepUp();
 }
 

@@ -1,6 +1,7 @@
 """Reading one file where others write: whole, never too long, never anything but a file."""
 
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,18 @@ def test_short_reads_are_continued(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "read", lambda fd, size: real(fd, min(size, 1000)))
     assert read_file(tmp_path / "a") == RECORD
     assert read_file(tmp_path / "a", len(RECORD)) == RECORD
+
+
+def test_room_is_made_for_what_is_read_and_not_for_what_might_be(tmp_path):
+    (tmp_path / "a").write_bytes(RECORD)
+    (tmp_path / "large").write_bytes(bytes(3 << 20))
+    tracemalloc.start()
+    try:
+        assert read_file(tmp_path / "a", 1 << 28) == RECORD
+        assert tracemalloc.get_traced_memory()[1] < 1 << 22
+    finally:
+        tracemalloc.stop()
+    assert read_file(tmp_path / "large", 1 << 28) == bytes(3 << 20)
 
 
 def test_a_file_that_grew_since_it_was_looked_at_is_not_read_beyond_the_limit(

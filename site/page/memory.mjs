@@ -1,0 +1,59 @@
+// The interpreter's memory as it was when the program had just been imported: the next start of this
+// version goes on from there. No file of the person was open then, so nothing of theirs is in it.
+import createModule from "./pyodide.asm.mjs";
+
+const CACHE = `pbem-${"VERSION"}`; // the service worker keeps this version's files there
+const NAME = new URL("memory", self.location).href;
+
+// Return the kept memory as an answer, or undefined.
+export async function find() {
+  try {
+    return await (await caches.open(CACHE)).match(NAME);
+  } catch {
+    return undefined;
+  }
+}
+
+// If the browser refuses, the next start is as slow as this one. Without a service worker, nobody would
+// remove it after this version.
+export async function keep(bytes) {
+  try {
+    if (await caches.has(CACHE)) await (await caches.open(CACHE)).put(NAME, new Response(bytes));
+  } catch { /* as said */ }
+}
+
+export const drop = () => caches.open(CACHE).then((cache) => cache.delete(NAME)).catch(() => {});
+
+// What loadPyodide needs to begin with this memory. `known` are the JavaScript objects that Python holds.
+export function options(bytes, known) {
+  return {
+    _makeSnapshot: !bytes,
+    _loadSnapshot: bytes,
+    _snapshotDeserializer: (name) => known[name],
+    // Python's memory has its first size, and does not grow for what comes: pyodide's issue 6254
+    createPyodideModule: (settings) => {
+      const instantiate = settings.instantiateWasm;
+      settings.instantiateWasm = (imports, go) => instantiate(imports, (instance, module) => {
+        const heap = instance.exports.memory;
+        const missing = (bytes?.length ?? 0) - heap.buffer.byteLength;
+        if (missing > 0) heap.grow(Math.ceil(missing / 65536));
+        go(instance, module);
+      });
+      return createModule(settings);
+    },
+  };
+}
+
+// Return the memory as it is now; undefined if Python holds an object that is not known.
+export function copy(py, known) {
+  const serializer = (object) => {
+    const name = Object.keys(known).find((one) => known[one] === object);
+    if (!name) throw Error("an object that the next start would not have");
+    return name;
+  };
+  try {
+    return py.makeMemorySnapshot({ serializer });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+"""The second start goes on from the memory that the first one kept, unless something is wrong."""
+
+import base64
+import random
+
+import pytest
+
+from pbem.tab.program import awake
+from tests.site.conftest import Evening, Phone
+from tests.site.test_any_server import plain
+
+__all__ = ["plain"]
+
+FIND = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith("pbem-"));
+  const cache = await caches.open(names.at(-1));
+  return [cache, await cache.match("memory")];
+}"""
+
+
+def in_cache(phone: Phone, does: str):
+    """Run JavaScript with `cache` and `kept`, the answer that is the kept memory."""
+    return phone.page.evaluate(
+        f"async () => {{ const [cache, kept] = await ({FIND})(); {does} }}",
+    )
+
+
+def is_kept(phone: Phone) -> None:
+    """Wait until the memory is in the browser's storage."""
+    for _ in range(100):
+        if in_cache(phone, "return Boolean(kept);"):
+            return
+        phone.page.wait_for_timeout(100)
+    raise AssertionError("the memory was not kept")
+
+
+def starts_again(phone: Phone) -> bool:
+    """Load the page again; whether it went on from a kept memory."""
+    phone.page.reload()
+    phone.shown()
+    assert "You have no games in this browser yet" in phone.text()
+    return phone.page.evaluate("times.kept")
+
+
+@pytest.fixture
+def phone(plain: str, chromium):
+    one = Phone(chromium).open(plain)
+    assert not one.page.evaluate("times.kept")
+    is_kept(one)
+    yield one
+    one.context.close()
+    assert not one.said
+
+
+def test_the_second_start_goes_on_from_the_first(phone: Phone):
+    assert starts_again(phone)
+    assert starts_again(phone)
+
+
+DAMAGES = {
+    "cut off": "bytes.slice(0, bytes.length / 2 | 0)",
+    "no bytes": "new Uint8Array()",
+    "of another interpreter": "bytes.fill(7, 16, 48)",
+    "of zeros": "bytes.fill(0, 4096)",
+}
+
+
+def test_a_damaged_memory_is_thrown_away(phone: Phone):
+    for damage, code in DAMAGES.items():
+        in_cache(
+            phone,
+            "const bytes = new Uint8Array(await kept.arrayBuffer());"
+            f'await cache.put("memory", new Response({code}));',
+        )
+        assert not starts_again(phone), damage
+        is_kept(phone)
+        assert starts_again(phone), damage
+
+
+def test_the_memory_of_another_version_is_not_used(phone: Phone):
+    in_cache(
+        phone,
+        'await (await caches.open("pbem-0123456789abcdef")).put("memory", kept);'
+        'await cache.delete("memory");',
+    )
+    assert not starts_again(phone)
+
+
+def test_a_browser_that_has_no_room_starts_the_long_way(phone: Phone):
+    used = in_cache(
+        phone,
+        "const { usage } = await navigator.storage.estimate();"
+        "const { byteLength } = await kept.arrayBuffer();"
+        'await cache.delete("memory");'
+        "return usage - byteLength;",
+    )
+    session = phone.context.new_cdp_session(phone.page)
+    origin = phone.page.evaluate("location.origin")
+    room = {"origin": origin, "quotaSize": used + 5_000_000}
+    session.send("Storage.overrideQuotaForOrigin", room)
+    for _ in range(2):
+        assert not starts_again(phone)
+        phone.page.wait_for_timeout(1000)
+    assert not in_cache(phone, "return Boolean(kept);")
+
+
+def test_nothing_of_the_person_is_in_it(evening: Evening):
+    """Also if it is made when there is a key already."""
+    evening.new_game("--players Ann,Bo --game evolution")
+    phone = evening.phone().open(evening.link("Ann"))
+    phone.press("button[type=submit]")
+    phone.press("a:has-text('Keep my way back')")
+    secret = phone.frame.locator("#way-back-link").inner_text().rpartition("/")[2]
+    key = phone.frame.locator("#key-file").text_content().split("\n")[1]
+    is_kept(phone)
+    in_cache(phone, 'await cache.delete("memory");')
+    phone.page.reload()
+    phone.shown()
+    is_kept(phone)
+    seed = base64.urlsafe_b64decode(f"{secret}=").decode("latin-1")
+    found = phone.page.evaluate(
+        f"""async (words) => {{
+          const [, kept] = await ({FIND})();
+          const text = new TextDecoder("latin1").decode(await kept.arrayBuffer());
+          return words.map((one) => text.includes(one));
+        }}""",
+        [seed, secret, key, evening.address[-32:], "pbem.tab.program"],
+    )
+    assert found == [False, False, False, False, True]
+
+
+def test_starts_from_one_memory_draw_different_numbers():
+    random.seed(1)
+    awake("Asia/Tokyo")
+    assert random.random() != random.Random(1).random()
