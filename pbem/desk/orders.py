@@ -239,7 +239,8 @@ def receipt(
     else:
         sealed = f"SEALED here as {ident} (revision {record.content.revision})"
         said = [f"{sealed}; only {clean(view.referee)} can read these orders"]
-        said += [f"they replace all of your orders {old[:6]}"] if old else []
+        what = "all of your orders" if before else "what is left of your earlier orders"
+        said += [f"they replace {what} {old[:6]}"] if old else []
         said.append(UNTIL)
     if left:
         said.append(f"these orders do not answer {', '.join(left)}, so you still have to answer")

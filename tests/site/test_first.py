@@ -30,6 +30,7 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     phone.frame.fill("[name=name]", "Anneliese")
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector("p.good:has-text('You are Anneliese, in seat a')")
+    assert not phone.frame.is_visible("[name=name]"), "the seat is taken"
     phone.page.wait_for_selector("#line", state="hidden")
     assert "turns/0001.toml" in evening.advance()
     phone.frame.wait_for_selector("#banner button")
@@ -59,6 +60,7 @@ def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(eve
     kept = phone.page.url
     phone.press("a:has-text('Back to the game')")
     phone.frame.wait_for_selector("h1:has-text('has not begun')")
+    assert "by mail" not in phone.text(), "a seat on a host needs no mail"
     phone.page.go_back()
     phone.frame.wait_for_selector("[data-way-back]")
     assert phone.page.url == kept

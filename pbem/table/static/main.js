@@ -21,7 +21,8 @@ function watch() {
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
     body.dataset.stamp = now.stamp;
     if (body.dataset.sealed) return;
-    const kept = page === "table" ? " Your plan is kept." : "";
+    if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
+    const kept = document.getElementById("plan") ? " Your plan is kept." : "";
     banner(`Something has changed in this game.${kept}`, {
       label: "Show it",
       act: () => location.reload(),
