@@ -115,12 +115,14 @@ def status(person: Person, address: str) -> dict:
 
 
 def turn_shown(phone: Phone, turn: int) -> None:
-    """Wait until the page has news of this turn, and look at it."""
+    """Look at whatever is new until the page shows this turn; other files may come before it."""
     heading = f"h1:text-matches('Turn {turn}([^0-9]|$)')"
-    phone.frame.wait_for_selector(f"{heading}, #banner button")
-    if not phone.frame.locator(heading).count():
+    while True:
+        phone.frame.wait_for_selector(f"{heading}, #banner button")
+        if phone.frame.locator(heading).count():
+            return
         phone.press("#banner button")
-        phone.frame.wait_for_selector(heading)
+        phone.frame.wait_for_selector("#banner button", state="detached")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import SITE, Evening
+from tests.site.conftest import SITE, Evening, turn_shown
 
 NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
 """As in a private window of Firefox, or in the browsers inside many chat programs."""
@@ -33,17 +33,14 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     assert not phone.frame.is_visible("[name=name]"), "the seat is taken"
     phone.page.wait_for_selector("#line", state="hidden")
     assert "turns/0001.toml" in evening.advance()
-    phone.frame.wait_for_selector("#banner button")
-    phone.press("#banner button")
+    turn_shown(phone, 1)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
     assert "SEALED here as" in player.seal()
     bot_plays_at(address, bo, "b")
     phone.page.wait_for_selector("#line", state="hidden")
     assert "turns/0002.toml" in evening.advance()
-    phone.frame.wait_for_selector("#banner button")
-    phone.press("#banner button")
-    phone.frame.wait_for_selector("h1:has-text('Turn 2')")
+    turn_shown(phone, 2)
     said = evening.person("rhea").pbem(f"audit {address}")
     assert "Everything that can be checked is correct" in said.out, said.text
 
