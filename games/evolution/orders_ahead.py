@@ -44,7 +44,7 @@ def feed_ahead(state: State, seat: Seat, given: Given) -> Decision:
 
     The seat's own traits count as face up, because they will be by then.
     """
-    then = turned_up(after_play(state, seat, given), seat)
+    then = turn_up_own_traits(after_play(state, seat, given), seat)
     if not state.scope.endswith(".feed"):
         then.hole = max(then.hole, 1)
     return Decision(seat, "feed", feed_options, (then, seat))
@@ -56,7 +56,7 @@ def leaf_ahead(state: State, seat: Seat, given: Given) -> Decision:
     If the orders play no cards yet, it lists all leaf traits that the seat could have with its
     hand.
     """
-    then = turned_up(after_play(state, seat, given), seat)
+    then = turn_up_own_traits(after_play(state, seat, given), seat)
     hand = [] if "play" in given or not before_play(state) else then.hands[seat]
     may = [trait for trait in LEAVES if trait in map(trait_of, hand)]
     return Decision(seat, "leaf", leaf_options_ahead, (then, seat, tuple(may)), script=True)
@@ -85,8 +85,8 @@ def before_play(state: State) -> bool:
     return state.scope.rpartition(".")[2] in ("deal", "food", "play")
 
 
-def turned_up(then: State, seat: Seat) -> State:
-    """Return the state with the seat's own face-down traits face up, as they will be later."""
+def turn_up_own_traits(then: State, seat: Seat) -> State:
+    """Turn the seat's own traits face up in this state, as they will be later, and return it."""
     for species in then.rows[seat]:
         species.down = [None for _ in species.down]
         dress(then, species)

@@ -137,7 +137,7 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
 
 
 def unsealed_draft(session: Session, view: View) -> Path | None:
-    """Return the last draft for an earlier turn, if no orders were sealed for its turn."""
+    """Return the newest draft of an earlier turn, if it was never sealed."""
     if (older := older_draft(session, view)) is None:
         return None
     turn = int(older.name[:4])

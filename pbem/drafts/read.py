@@ -797,7 +797,7 @@ class _File:
             texts = [value] if isinstance(value, str) else value
             kind = kinds.get(key.lower())
             if kind is None:
-                self._no_kind(key, list(kinds), table)
+                self._unknown_kind(key, list(kinds), table)
             elif isinstance(texts, list) and all(isinstance(text, str) for text in texts):
                 self.draft.rows += [
                     Row(kind, text, bool(table), self.places.string(table, key, index))
@@ -808,7 +808,7 @@ class _File:
                 self._note(3, f"{kind} must be a string, or a list of strings", hint, key, table)
                 self.troubled.add(kind)
 
-    def _no_kind(self, key: str, kinds: Sequence[str], table: str) -> None:
+    def _unknown_kind(self, key: str, kinds: Sequence[str], table: str) -> None:
         from difflib import get_close_matches
 
         known = [*kinds, *(() if table else (*HEADER, ALWAYS))]

@@ -11,12 +11,12 @@ from collections.abc import Callable
 
 if sys.platform == "emscripten":
     from pbem.format.crypto_tab import (
+        key_file_bytes,
         open_key_file,
         signed_by,
         signer,
         siv_open,
         siv_seal,
-        write_key_file,
         x25519_public,
         x25519_shared,
     )
@@ -86,7 +86,7 @@ else:
             raise ValueError(str(error)) from None
         return key.private_bytes_raw() if isinstance(key, Ed25519PrivateKey) else None
 
-    def write_key_file(seed: bytes, passphrase: bytes | None) -> bytes:
+    def key_file_bytes(seed: bytes, passphrase: bytes | None) -> bytes:
         """Return an OpenSSH private key file; its random check number and salt differ each
         time."""
         from cryptography.hazmat.primitives import serialization
@@ -101,12 +101,12 @@ else:
 
 
 __all__ = [
+    "key_file_bytes",
     "open_key_file",
     "signed_by",
     "signer",
     "siv_open",
     "siv_seal",
-    "write_key_file",
     "x25519_public",
     "x25519_shared",
 ]

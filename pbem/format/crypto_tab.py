@@ -100,7 +100,7 @@ def open_key_file(data: bytes, passphrase: bytes | None) -> bytes | None:  # noq
     return both[:32]
 
 
-def write_key_file(seed: bytes, passphrase: bytes | None) -> bytes:  # noqa: D103
+def key_file_bytes(seed: bytes, passphrase: bytes | None) -> bytes:  # noqa: D103
     if passphrase:
         raise RecordError("key", NO_PASSPHRASE)
     public = _call("publicOfSeed", seed)

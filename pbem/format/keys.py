@@ -335,7 +335,7 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
 def write_key(key: SigningKey, passphrase: bytes | None = None) -> bytes:
     """Write a key as an OpenSSH private key file; its random check number and salt differ each
     time."""
-    return crypto.write_key_file(key.seed, passphrase)
+    return crypto.key_file_bytes(key.seed, passphrase)
 
 
 def _inspect(data: bytes) -> tuple[bytes, bytes]:

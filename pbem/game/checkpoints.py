@@ -93,26 +93,27 @@ def resume(reader: AnyReader, state: Plain, last: Turn, find: Finder) -> AnyRead
 
 # ---- the chain
 
-_CHAIN: Final = ("heads", "times", "ends", "asked_by", "round", "join_ids", "listed_orders")
-_STANDING: Final = (
+_CHAIN_FIELDS: Final = ("heads", "times", "ends", "asked_by", "round", "join_ids", "listed_orders")
+_STANDING_FIELDS: Final = (
     "votes", "voted", "vouched", "waits", "ended", "ended_by", "idle", "disputed", "present_then",
     "answered", "pressed", "rekeyed", "round",
 )  # fmt: skip
 """What follows from more than the listed notices."""
-_CALENDAR: Final = ("wanted", "proposed", "clocks")
+_CALENDAR_FIELDS: Final = ("wanted", "proposed", "clocks")
 
 
 def plain_chain(chain: Chain) -> Plain:
-    """Return a chain as plain data, but for its last turn, the joins and the notices."""
+    """Return a chain as plain data, without its last turn, its joins and the texts of its notices:
+    those are read from the folder again."""
     standing, absence = chain.standing, chain.absence
-    every = {name: getattr(chain, name) for name in _CHAIN} | {
+    fields = {name: getattr(chain, name) for name in _CHAIN_FIELDS} | {
         "notices": [(one.turn, one.id) for one in standing.listed],
         "absence": {"missed": absence.missed, "rounds": absence.rounds},
         "removed": standing.removed,
-        "standing": {name: getattr(standing, name) for name in _STANDING},
-        "calendar": {name: getattr(standing.calendar, name) for name in _CALENDAR},
+        "standing": {name: getattr(standing, name) for name in _STANDING_FIELDS},
+        "calendar": {name: getattr(standing.calendar, name) for name in _CALENDAR_FIELDS},
     }
-    return {name: plain(value) for name, value in every.items()}
+    return {name: plain(value) for name, value in fields.items()}
 
 
 def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:

@@ -295,7 +295,10 @@ _APART: Final = frozenset(["p", "h1", "h2", "h3", "hr", "table", "ul", "ol", "bl
 """HTML elements with an empty line before and after them."""
 _UNSEEN: Final = frozenset(["head", "script", "style", "title", "xml"])
 """HTML elements whose text nobody sees."""
-_PIECE = re.compile(r"<(/?)([a-z][a-z0-9:]*)([^<>]*)>|<[^<>]*>|([^<]+)|<", re.I)
+_PIECE = re.compile(
+    r"<(?P<slash>/?)(?P<tag>[a-z][a-z0-9:]*)(?P<attributes>[^<>]*)>|<[^<>]*>|(?P<text>[^<]+)|<",
+    re.I,
+)
 _QUOTE: Final = "blockquote"
 _DEEPEST: Final = 50
 _MARKED = re.compile(
@@ -307,14 +310,14 @@ _MARKED = re.compile(
 OUTLOOK_CUT: Final = "-----Original Message-----"
 
 
-def html_lines(source: str) -> str:
+def text_of_html(source: str) -> str:
     """Return the text that a reader of this HTML sees, row by row. Never raises."""
     rows = _Rows()
     for match in _PIECE.finditer(_without_comments(source)):
-        if match[2]:
-            rows.tag(match[2].lower(), bool(match[1]), match[3])
-        elif match[4]:
-            rows.text(match[4])
+        if match["tag"]:
+            rows.tag(match["tag"].lower(), bool(match["slash"]), match["attributes"])
+        elif match["text"]:
+            rows.text(match["text"])
     return rows.done()
 
 
@@ -475,7 +478,7 @@ def read_reply(mail: Mail, source: str) -> Reply:
             texts.append(_plain(part))
         elif part.kind in ("text/html", "application/xhtml+xml"):
             page = text_of(part.decoded()[: 4 * MAX_HTML], part.charset)[:MAX_HTML]
-            pages.append(html_lines(page))
+            pages.append(text_of_html(page))
     text = "\n".join(text for text in texts if text.strip()) or "\n".join(pages)
     text = text[:MAX_TEXT]
     about = [mail.decoded(name) for name in ("subject", "in-reply-to", "references")]

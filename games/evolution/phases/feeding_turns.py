@@ -45,12 +45,12 @@ def nothing_to_decide(state: State) -> bool:
         for species in row:
             hunger = species.hunger
             left -= hunger
-            if left < 0 or decides(state, species, hunger):
+            if left < 0 or has_choice(state, species, hunger):
                 return False
     return True
 
 
-def decides(state: State, species: Species, hunger: int) -> bool:
+def has_choice(state: State, species: Species, hunger: int) -> bool:
     """Return whether the owner has a choice about a species with this hunger: whether it can hunt,
     store fat or use Intelligence."""
     kit = species.kit
