@@ -32,14 +32,18 @@ OTHER_SEAT: Final = (
 
 
 async def show(request: Request) -> Response:
-    """Show the link back to the seat in this game: to copy, to share, as a QR code, as a file."""
+    """Show the link back to the seat in this game: to copy, to share, as a QR code, as a file.
+
+    To a game on no host, no link can lead: there is only the key."""
     game = game_of(request)
-    key = _key(game)
-    link = f"{request.app.state.site}#back={_short(game, request.app.state.site)}/{_secret(key)}"
+    key, site = _key(game), request.app.state.site
+    at = _short(game, site)
+    link = f"{site}#back={at}/{_secret(key)}" if at else ""
+    title = slug(game.session.game_folder.charter.content.title)
     values = {
         "link": link,
-        "code": Markup(segno.make(link, micro=False).svg_inline(scale=5, border=3)),
-        "file": f"{slug(game.session.game_folder.charter.content.title)}-way-back.txt",
+        "code": Markup(segno.make(link, micro=False).svg_inline(scale=5, border=3)) if at else "",
+        "file": f"{title}-way-back.txt" if at else f"{title}-key.txt",
         "key_file": write_key(key).decode(),
         "profile": profile_of(game),
         "place": str(game.session.place),
@@ -74,7 +78,7 @@ def _secret(key: SigningKey) -> str:
 def _short(game: OpenGame, site: str) -> str:
     place = game.session.place
     if not isinstance(place, StoreAddress) or place.scheme not in HOSTS:
-        raise CliError("this game is not on a host, so a link cannot lead back to it")
+        return ""
     return str(place).removeprefix(f"{site.rstrip('/')}/g/")
 
 

@@ -16,7 +16,7 @@ from pbem.desk.session import Session
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
-from pbem.files.folder import Place, is_gone
+from pbem.files.folder import Place, StoreAddress, is_gone
 from pbem.files.home import Home
 from pbem.format.keys import read_key
 from pbem.game.view import View
@@ -255,6 +255,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "address": address,
         "wish": wish,
         "here": here,
+        "on_host": isinstance(session.place, StoreAddress) and bool(session.place.digits),
         "ask_way_back": in_tab(request)
         and bool(session.roles.seats)
         and not session.mine.way_back.notes(),

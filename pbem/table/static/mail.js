@@ -55,9 +55,26 @@ async function copy(text, place) {
   }
 }
 
+// Some browsers can hand a file to another program; of text files, they allow only those named .txt.
+const asFile = (text, name) => ({ files: [new File([text], name, { type: "text/plain" })] });
+
+async function share(text, name, place) {
+  try {
+    await navigator.share(asFile(text, name));
+    place.textContent = "Shared.";
+    return true;
+  } catch {
+    place.textContent = "It was not shared. Save the file, or copy the text.";
+    return false;
+  }
+}
+
 export function listenForParcels() {
+  for (const button of document.querySelectorAll("[data-share]")) {
+    button.hidden = !navigator.canShare?.(asFile("", button.dataset.share));
+  }
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-save], [data-copy], [data-copy-text]");
+    const button = event.target.closest("[data-save], [data-share], [data-copy], [data-copy-text]");
     if (!button) return;
     const told = button.parentElement.querySelector("[role=status]");
     if (button.dataset.copyText) {
@@ -73,6 +90,8 @@ export function listenForParcels() {
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60000); // the browser may still be reading it
       told.textContent = "Saved. Attach it to an email.";
+    } else if (button.dataset.share) {
+      if (!(await share(text, button.dataset.share, told))) return;
     } else {
       await copy(text, told);
     }
