@@ -18,7 +18,7 @@ from catanatron import Color, Game, RandomPlayer
 
 from bench.measure import Row, Task, take_turns
 from games.registry import OURS, ruleset
-from pbem.simulation.study import simulate
+from tests.sim.simulate import simulate
 
 ROUNDS = 21
 AIM_CATANATRON = 0.3

@@ -14,7 +14,7 @@ from time import process_time
 from bench.measure import Rate, Task, take_turns
 from games.classroom.stacked import silly_games
 from games.registry import ruleset
-from pbem.simulation.study import simulate
+from tests.sim.simulate import simulate
 
 ROUNDS = 7
 GAMES = 30

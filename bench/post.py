@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from bench.make_games import FIRST_TIME, Wish, begin, key_of
 from bench.measure import Figure
-from pbem.desk.game_here import Keyring
+from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 from pbem.game.archive import file_name

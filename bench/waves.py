@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from games.registry import OURS, ruleset
 from pbem.simulation.play import WAYS
-from pbem.simulation.study import simulate
+from tests.sim.simulate import simulate
 
 PAGE = Path(__file__).parent.parent / "docs" / "waves.md"
 BEGIN, END = "<!-- begin: python -m bench waves -->", "<!-- end -->"

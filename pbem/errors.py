@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 FINDINGS: Final = 1
@@ -44,3 +46,15 @@ class CliError(PbemError):
         super().__init__(sentence)
         self.hint = hint
         self.exit = code
+
+
+@contextmanager
+def extra(packages: Collection[str], problem: str, install: str) -> Iterator[None]:
+    """Raise CliError, with the command that installs them, if the block imports one of these
+    packages and it is not here."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in packages:
+            raise
+        raise CliError(problem, install) from None

@@ -92,7 +92,6 @@ def _ended(arguments: Sequence[str] | None) -> int:
 
 
 def _failed(error: Exception) -> int:
-    """Print an error as a sentence, and return its exit code."""
     if type(error).__name__ == "Abort":  # what Typer raises if the user interrupts a prompt
         return _interrupted()
     # an error of a file has its name; one without a name is about the output

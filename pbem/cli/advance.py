@@ -48,14 +48,11 @@ def advance(
     accept: Annotated[
         list[str] | None,
         typer.Option(
-            "--accept",
             metavar="ID",
             help="Accept a join: one made without the invite, or the right one of several.",
         ),
     ] = None,
-    refuse: Annotated[
-        list[str] | None, typer.Option("--refuse", metavar="ID", help="Refuse a join.")
-    ] = None,
+    refuse: Annotated[list[str] | None, typer.Option(metavar="ID", help="Refuse a join.")] = None,
     go_on: Annotated[
         bool,
         typer.Option(

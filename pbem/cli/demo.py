@@ -41,19 +41,15 @@ FIRST_TIME = 1_700_000_000
 def demo(
     game: Annotated[
         str,
-        typer.Option(
-            "--game", autocompletion=complete_game, help="The ruleset (default: the first one)."
-        ),
+        typer.Option(autocompletion=complete_game, help="The ruleset (default: the first one)."),
     ] = "",
-    players: Annotated[int, typer.Option("--players", help="The number of bots.")] = 4,
-    bot: Annotated[str, typer.Option("--bot", help="The bot that plays all seats.")] = "greedy",
+    players: Annotated[int, typer.Option(help="The number of bots.")] = 4,
+    bot: Annotated[str, typer.Option(help="The bot that plays all seats.")] = "greedy",
     seed: Annotated[
-        int | None,
-        typer.Option("--seed", help="The same seed gives the same game, byte for byte."),
+        int | None, typer.Option(help="The same seed gives the same game, byte for byte.")
     ] = None,
     folder: Annotated[
-        Path | None,
-        typer.Option("--folder", "-C", metavar="FOLDER", help="The folder to play in."),
+        Path | None, typer.Option("--folder", "-C", metavar="FOLDER", help="The folder to play in.")
     ] = None,
     ask: Annotated[
         bool,
@@ -70,13 +66,15 @@ def demo(
     root = base / "savannah"
     referee = _referee(root, game, players, seed, ask)
     letters = [chr(ord("a") + n) for n in range(players)]
-    seats = {seat: _player(root, referee, seat, seed) for seat in letters}
+    seats = {seat: Session(root, home=_home(root, seat, seed)) for seat in letters}
+    for seat, session in seats.items():
+        invite = invite_to(referee.game_folder.charter, referee.referee_key(), seat)
+        take_seat(session, invite.line(), "", "", "default", quiet=True)
     _play(referee, seats, bot, seed, ask, quiet=json)
     raise SystemExit(_end(root, referee, json))
 
 
 def _check(game: str, players: int, bot: str) -> None:
-    """Raise CliError if the ruleset is not installed, or does not know this number or this bot."""
     try:
         rules = ruleset(game)
     except UnknownGame as error:
@@ -107,13 +105,6 @@ def _referee(root: Path, game: str, players: int, seed: int | None, as_printed: 
     return session
 
 
-def _player(root: Path, referee: Session, seat: str, seed: int | None) -> Session:
-    invite = invite_to(referee.game_folder.charter, referee.referee_key(), seat)
-    session = Session(root, home=_home(root, seat, seed))
-    take_seat(session, invite.line(), "", "", "default", quiet=True)
-    return session
-
-
 def _play(
     referee: Session,
     seats: dict[str, Session],
@@ -133,8 +124,10 @@ def _play(
         if outcome.over:
             break
         round_ = int(referee.table_reader().public.state.round)
-        if not quiet:
-            _show_progress(turn, round_)
+        if not quiet and sys.stderr.isatty():
+            print(f"\rround {round_:2}  {'#' * (turn // 2)} turn {turn}", end="", file=sys.stderr)
+        elif not quiet and turn % 20 == 0:
+            print(f"round {round_}, turn {turn}", file=sys.stderr)
         for seat, session in seats.items():
             if seat in outcome.waiting or not (ask or (seat, round_) in planned):
                 planned.add((seat, round_))
@@ -143,13 +136,6 @@ def _play(
                 send(session, reader, seat, bot_texts(reader, bot, not ask))
     if not quiet and sys.stderr.isatty():
         print(file=sys.stderr)
-
-
-def _show_progress(turn: int, round_: int) -> None:
-    if sys.stderr.isatty():
-        print(f"\rround {round_:2}  {'#' * (turn // 2)} turn {turn}", end="", file=sys.stderr)
-    elif turn % 20 == 0:
-        print(f"round {round_}, turn {turn}", file=sys.stderr)
 
 
 def _end(root: Path, referee: Session, json: bool) -> int:

@@ -16,8 +16,7 @@ import typer
 from pbem import __version__
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.desk.base import now, print_data
-from pbem.desk.game_here import join_warnings, lost_lines, need_seen, watching
-from pbem.desk.session import Session
+from pbem.desk.session import Session, join_warnings, lost_lines, need_seen, watching
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import turn_path
@@ -91,7 +90,6 @@ def doctor(
 
 
 def _drop_caches(session: Session, json: bool) -> None:
-    """Delete the caches of all games, and the copies of files that their stores have."""
     session.home.drop_caches()
     count, kept = 0, list[str]()
     for ident in session.home.games():
@@ -269,7 +267,6 @@ def _lost(session: Session) -> Iterator[Finding]:
 
 
 def _troubles(session: Session) -> Iterator[Finding]:
-    """Report what is wrong with the folder and with files in it."""
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
         yield _warning("you cannot write here", "ask the person who shares the folder")

@@ -11,7 +11,7 @@ import typer
 
 from pbem.cli.options import JsonOption, PrintUnitOption, write_unit
 from pbem.desk.base import print_data, say
-from pbem.errors import CliError
+from pbem.errors import CliError, extra
 from pbem.files.folder import place_of
 from pbem.files.home import Home
 from pbem.screen.terminal import clean
@@ -39,23 +39,18 @@ def serve(
     ctx: typer.Context,
     data: DataOption = "",
     bind: Annotated[
-        str, typer.Option("--bind", metavar="ADDRESS", help="The network address to listen on.")
+        str, typer.Option(metavar="ADDRESS", help="The network address to listen on.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The port; 0 means any free one.")
+        int, typer.Option(min=0, max=65535, help="The port; 0 means any free one.")
     ] = 8080,
     address: Annotated[
         str,
-        typer.Option(
-            "--address",
-            metavar="URL",
-            help="How others reach it, such as https://pond.example.org.",
-        ),
+        typer.Option(metavar="URL", help="How others reach it, such as https://pond.example.org."),
     ] = "",
     token_file: Annotated[
         Path | None,
         typer.Option(
-            "--token-file",
             metavar="FILE",
             help="A file with a word; only who has it may make games (default: everybody may).",
         ),
@@ -63,18 +58,13 @@ def serve(
     site: Annotated[
         Path | None,
         typer.Option(
-            "--site",
-            metavar="DIR",
-            help="The page that plays in a browser, as `make site` builds it.",
+            metavar="DIR", help="The page that plays in a browser, as `make site` builds it."
         ),
     ] = None,
     certificate: Annotated[
-        Path | None,
-        typer.Option("--certificate", metavar="FILE", help="A certificate for TLS, in PEM form."),
+        Path | None, typer.Option(metavar="FILE", help="A certificate for TLS, in PEM form.")
     ] = None,
-    key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="The certificate's key.")
-    ] = None,
+    key: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate's key.")] = None,
     print_unit: PrintUnitOption = False,
 ) -> None:
     """Keep game folders for others, over HTTP; nobody needs to trust this computer."""
@@ -166,10 +156,7 @@ def _row(row: Any) -> dict[str, Any]:
 
 def _needed() -> Any:
     """Import what only hosts need. Raises CliError if the extra is not installed."""
-    try:
+    needed = ("jinja2", "starlette", "uvicorn", "anyio")
+    with extra(needed, "pbem host needs libraries that are not installed", INSTALL):
         from pbem.host import server
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] in ("jinja2", "starlette", "uvicorn", "anyio"):
-            raise CliError("pbem host needs libraries that are not installed", INSTALL) from None
-        raise
     return server

@@ -23,7 +23,7 @@ keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 @keys.command("new")
 def keys_new(
-    profile: Annotated[str, typer.Option("--profile", help="The profile's name.")] = "default",
+    profile: Annotated[str, typer.Option(help="The profile's name.")] = "default",
     json: JsonOption = False,
 ) -> None:
     """Make a key."""
@@ -60,9 +60,7 @@ def keys_show(json: JsonOption = False) -> None:
 
 @keys.command("deputy")
 def keys_deputy(
-    profile: Annotated[
-        str, typer.Option("--profile", help="Which of your keys to use.")
-    ] = "default",
+    profile: Annotated[str, typer.Option(help="Which of your keys to use.")] = "default",
     json: JsonOption = False,
 ) -> None:
     """Print the line with which a referee names you as the deputy of a game."""
@@ -78,9 +76,7 @@ def keys_deputy(
 @keys.command("import")
 def keys_import(
     file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
-    profile: Annotated[
-        str, typer.Option("--profile", help="The name of the profile to make.")
-    ] = "default",
+    profile: Annotated[str, typer.Option(help="The name of the profile to make.")] = "default",
     json: JsonOption = False,
 ) -> None:
     """Import a key that you already have; its file is copied unchanged and keeps its passphrase."""

@@ -100,9 +100,7 @@ def notice_deadline(
             "as for `pbem new`.",
         ),
     ] = None,
-    phase: Annotated[
-        str, typer.Option("--phase", help="Propose the deadline only for this phase.")
-    ] = "",
+    phase: Annotated[str, typer.Option(help="Propose the deadline only for this phase.")] = "",
     no: Annotated[bool, typer.Option("--no", help="Take back your proposal.")] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -192,13 +190,11 @@ def notice_key(
     profile: Annotated[
         str,
         typer.Option(
-            "--profile",
-            metavar="NAME",
-            help="The name of the profile in which pbem keeps the new key.",
+            metavar="NAME", help="The name of the profile in which pbem keeps the new key."
         ),
     ] = "new-key",
     recovery: Annotated[
-        str, typer.Option("--recovery", metavar="PROFILE", help="Sign with your recovery key.")
+        str, typer.Option(metavar="PROFILE", help="Sign with your recovery key.")
     ] = "",
     lost: Annotated[
         bool,
@@ -299,7 +295,6 @@ def tell(
     to: Annotated[
         str,
         typer.Option(
-            "--to",
             metavar="SEAT",
             help="The only person who may read the message: a seat, a name or referee; or all.",
         ),
@@ -353,7 +348,6 @@ def tell(
 
 
 def _piped() -> str:
-    """Read a message from a pipe, or as somebody types it. Raises CliError."""
     if sys.stdin.isatty():
         say("write your message, then press Enter and Ctrl-D (Windows: Ctrl-Z, Enter)")
     try:

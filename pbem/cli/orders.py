@@ -14,7 +14,6 @@ import typer
 
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data, say
-from pbem.desk.game_here import at_address
 from pbem.desk.orders import (
     echo,
     foreseen,
@@ -26,7 +25,7 @@ from pbem.desk.orders import (
     report,
     seal_draft,
 )
-from pbem.desk.session import Session, sending_hint
+from pbem.desk.session import Session, at_address, sending_hint
 from pbem.drafts.read import Draft, note_data, position
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import which
@@ -41,11 +40,12 @@ FileArgument = Annotated[
         metavar="[FILE]", help="Your order file (default: your draft). Use - to type the orders."
     ),
 ]
+StrictOption = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
 
 
 def check(
     file: FileArgument = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
+    strict: StrictOption = False,
     ahead: Annotated[
         bool, typer.Option("--forecast", help="Also say what the orders do if nobody else acts.")
     ] = False,
@@ -111,7 +111,7 @@ def print_check(
 
 def submit(
     file: FileArgument = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
+    strict: StrictOption = False,
     edit: Annotated[
         bool,
         typer.Option("--edit", help="First open your draft in your editor, as pbem orders does."),
@@ -222,7 +222,6 @@ def edit_file(path: Path) -> None:
 
 
 def _editor() -> list[str]:
-    """Return the editor in VISUAL or EDITOR, else the first common editor that is installed."""
     said = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     if said.strip():
         try:

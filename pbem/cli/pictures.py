@@ -22,7 +22,6 @@ from pbem.cli.options import (
     check_colour,
 )
 from pbem.desk.base import complain, print_data, say, sentence_of
-from pbem.desk.game_here import chosen_place
 from pbem.desk.replay import (
     TABLE,
     messages_for,
@@ -31,9 +30,9 @@ from pbem.desk.replay import (
     write_picture,
     write_replay,
 )
-from pbem.desk.session import Session
+from pbem.desk.session import Session, chosen_place
 from pbem.drafts.offers import phase_of
-from pbem.errors import NOT_YET, CliError
+from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.disk import AwayError
 from pbem.files.home import Home
 from pbem.game.archive import game_in
@@ -94,7 +93,6 @@ def replay(
 
 
 def _turns(view: View, start: int | None, stop: int | None) -> range:
-    """Return the turns that were asked for. Raises CliError for turns that are not published."""
     most = view.published
     first, last = 1 if start is None else start, most if stop is None else stop
     if not 1 <= first <= last <= most:
@@ -109,20 +107,15 @@ def _turns(view: View, start: int | None, stop: int | None) -> range:
 
 
 def show(
-    turn: Annotated[
-        int, typer.Option("--turn", help="Show the table as it was after that turn.")
-    ] = 0,
+    turn: Annotated[int, typer.Option(help="Show the table as it was after that turn.")] = 0,
     svg: Annotated[
         Path | None,
         typer.Option(
-            "--svg", metavar="FILE", help="Write a picture to this file instead. Use - to print it."
+            metavar="FILE", help="Write a picture to this file instead. Use - to print it."
         ),
     ] = None,
     width: Annotated[
-        int,
-        typer.Option(
-            "--width", min=360, max=2560, metavar="PIXELS", help="The width of the picture."
-        ),
+        int, typer.Option(min=360, max=2560, metavar="PIXELS", help="The width of the picture.")
     ] = 1200,
     watch: Annotated[
         bool, typer.Option("--watch", help="Show the table again whenever the folder changes.")
@@ -188,8 +181,6 @@ def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str
 
 
 def _scene(view: View, turn: int) -> Scene:
-    """Return the table after that turn; 0 means the last turn. Raises CliError if there is no such
-    turn."""
     if turn and not 1 <= turn <= view.turn:
         raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
     table = view.table_at(turn) if turn else view.table
@@ -261,10 +252,7 @@ def table(
     found = game_in(home.folder(place))
     if folder is not None and not found:
         raise CliError(f"there is no game in {folder}", "-C takes the folder of a game")
-    try:
+    needed = ("jinja2", "starlette", "uvicorn")
+    with extra(needed, "pbem table needs libraries that are not installed", INSTALL):
         from pbem.table.server import Server
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] in ("jinja2", "starlette", "uvicorn"):
-            raise CliError("pbem table needs libraries that are not installed", INSTALL) from None
-        raise
     Server(home, place if found else None, port).run(open_browser=not no_browser)

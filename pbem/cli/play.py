@@ -21,7 +21,6 @@ from pbem.cli.options import (
 from pbem.cli.viewing import print_log
 from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
-from pbem.desk.game_here import Keyring, at_address
 from pbem.desk.list import games_of
 from pbem.desk.orders import (
     MOST_NOTES,
@@ -32,7 +31,7 @@ from pbem.desk.orders import (
     open_draft,
 )
 from pbem.desk.press import MessagesHere
-from pbem.desk.session import Session, unsent
+from pbem.desk.session import Keyring, Session, at_address, unsent
 from pbem.desk.situation import answered_for_good
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
@@ -187,7 +186,6 @@ class Conversation:
 
     # -------------------------------------------------------------- one question
     def _question(self, at: int) -> None:
-        """Ask one question until the user goes on."""
         group: Sequence[Choice] = ()
         while True:
             planning = self.planning
@@ -206,7 +204,6 @@ class Conversation:
                 return
 
     def _is_complete(self, one: List) -> bool:
-        """Return whether the choices so far are the whole answer to a question."""
         question, rows = one.question, one.rows
         if question.script and not question.always:
             ruleset = self.view.play.ruleset
@@ -251,7 +248,6 @@ class Conversation:
         return ()
 
     def _completed(self, choice: Choice) -> str:
-        """Return the order line of a choice; if it needs a number, ask the user for the number."""
         if not choice.takes_number:
             return choice.text
         prompt = f"N in “{clean(choice.text).replace('{n}', 'N')}”: "
@@ -260,7 +256,6 @@ class Conversation:
         return choice.text.replace("{n}", typed)
 
     def _add(self, planning: Planning, question: Question, text: str) -> None:
-        """Add a line to the draft, or say why it cannot be used."""
         wrong = planning.why_not(question.kind, question.always, text)
         for note in wrong:
             self._note(note)
@@ -277,7 +272,6 @@ class Conversation:
 
     # -------------------------------------------------------------- all orders
     def _review(self) -> None:
-        """Show all orders and what they do; seal them, or change some."""
         self._overview()
         while True:
             planning = self.planning
@@ -299,7 +293,6 @@ class Conversation:
                 self._overview()
 
     def _overview(self) -> None:
-        """Print the orders in prose, their problems, what they do, and all questions."""
         planning = self.planning
         draft, told = planning.to_seal, foreseen(self.view, planning.to_seal)
         said = [] if draft.errors else [*said_back(self.view, draft.lines), *planning.added]
@@ -388,7 +381,6 @@ class Conversation:
 
     # -------------------------------------------------------------- the terminal
     def _yes(self, question: str) -> bool:
-        """Ask until the answer is Enter, yes or no."""
         while True:
             typed = self._input(f"{question} Enter or y = yes, n = no > ").lower()
             if typed in ("", "y", "yes"):

@@ -13,10 +13,9 @@ import typer
 
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, PrintUnitOption, write_unit
 from pbem.desk.base import print_data
-from pbem.desk.game_here import Keyring
 from pbem.desk.press import person_called
 from pbem.desk.send import MailSeat
-from pbem.desk.session import Session
+from pbem.desk.session import Keyring, Session
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home, lock
 from pbem.mail.letter import Letter, laid_out, written
@@ -262,8 +261,7 @@ def run(
         bool, typer.Option("--once", help="Do everything once and stop, for cron or a timer.")
     ] = False,
     every: Annotated[
-        int,
-        typer.Option("--every", min=5, metavar="SECONDS", help="How often to check for new mail."),
+        int, typer.Option(min=5, metavar="SECONDS", help="How often to check for new mail.")
     ] = 60,
     json: Annotated[
         bool, typer.Option("--json", help="Print each event as a line of JSON.")

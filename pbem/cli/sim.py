@@ -69,7 +69,7 @@ def sim(
             show_default=False,
         ),
     ] = None,
-    players: Annotated[int, typer.Option("--players", help="The number of players.")] = 0,
+    players: Annotated[int, typer.Option(help="The number of players.")] = 0,
     number: Annotated[
         int | None,
         typer.Option(
@@ -78,14 +78,11 @@ def sim(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed", metavar="NUMBER", help="The seed of all decks and dice (default: 1)."
-        ),
+        typer.Option(metavar="NUMBER", help="The seed of all decks and dice (default: 1)."),
     ] = None,
     bots: Annotated[
         str | None,
         typer.Option(
-            "--bots",
             metavar="NAMES",
             help="One bot for all seats, or one per seat, separated by commas: a,b (default: "
             "random).",
@@ -95,7 +92,6 @@ def sim(
     orders: Annotated[
         str | None,
         typer.Option(
-            "--orders",
             metavar="WAY",
             help="Let the bots send orders, and count the waves (how many times players must "
             "exchange mail). The value says how they answer: ask (one question at a time), "
@@ -106,28 +102,21 @@ def sim(
     ] = None,
     first: Annotated[
         int | None,
-        typer.Option(
-            "--first", metavar="NUMBER", min=0, help="The number of the first game (default: 0)."
-        ),
+        typer.Option(metavar="NUMBER", min=0, help="The number of the first game (default: 0)."),
     ] = None,
     jobs: JobsOption = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(
-            "--scheduler", metavar="ADDRESS", help="Play on the workers of this Dask scheduler."
-        ),
+        typer.Option(metavar="ADDRESS", help="Play on the workers of this Dask scheduler."),
     ] = None,
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save",
-            metavar="FILE",
-            help="Save the results to this file, even if the study is not finished.",
+            metavar="FILE", help="Save the results to this file, even if the study is not finished."
         ),
     ] = None,
     begun: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="FILE", help="Continue the study in this file."),
+        Path | None, typer.Option("--from", metavar="FILE", help="Continue the study in this file.")
     ] = None,
     merge: Annotated[
         bool, typer.Option("--merge", help="Combine the results in several saved files.")
@@ -164,7 +153,6 @@ def sim(
 
 
 def _merged(files: Sequence[str]) -> Study:
-    """Add saved studies together. Raises CliError, or StudyError if they do not fit together."""
     if not files:
         raise CliError("give the files to merge", "pbem sim --merge ONE.json OTHER.json")
     whole = read_study(Path(files[0]))
@@ -177,7 +165,6 @@ def _merged(files: Sequence[str]) -> Study:
 
 
 def _game(words: Sequence[str], saved: Study | None, begun: Path | None) -> str:
-    """Return the ruleset's name, as it was typed or is in the saved study."""
     if len(words) > 1:
         raise CliError(f"name only one game, not {len(words)}", "pbem sim -h")
     if saved is None:
@@ -200,8 +187,6 @@ def _setup(
     options: Sequence[str] | None,
     orders: str | None,
 ) -> Setup:
-    """Return who plays what and how; what was not typed is as in the saved study, if there is
-    one."""
     try:
         found = ruleset(name)
         base = saved.setup if saved else setup_of(found, found.players[0], 1)
@@ -222,8 +207,6 @@ def _setup(
 def _study(
     setup: Setup, saved: Study | None, begun: Path | None, first: int | None, number: int | None
 ) -> Study:
-    """Return the study to play. Raises CliError, or StudyError if the saved study has other
-    games."""
     if first is None:
         first = saved.asked.start if saved else 0
     asked = range(first, first + (number or (len(saved.asked) if saved else GAMES)))
@@ -315,7 +298,6 @@ class SimRun:
 
 
 def _crew(jobs: int | None, scheduler: str | None) -> Crew:
-    """Return who plays: the workers of a scheduler, or processes on this machine."""
     if scheduler is None:
         jobs = jobs or cores()
         return Here() if jobs == 1 else Processes(jobs)

@@ -35,19 +35,17 @@ def join(
             "to paste it when asked.",
         ),
     ] = None,
-    invite: Annotated[str, typer.Option("--invite", help="The invite, as an option.")] = "",
+    invite: Annotated[str, typer.Option(help="The invite, as an option.")] = "",
     name: Annotated[
-        str, typer.Option("--name", help="The name to play under, if you want a different one.")
+        str, typer.Option(help="The name to play under, if you want a different one.")
     ] = "",
     recovery: Annotated[
         str,
         typer.Option(
-            "--recovery",
-            metavar="KEY",
-            help="The public half of a recovery key that you keep elsewhere.",
+            metavar="KEY", help="The public half of a recovery key that you keep elsewhere."
         ),
     ] = "",
-    contact: Annotated[str, typer.Option("--contact", help="How the referee can reach you.")] = "",
+    contact: Annotated[str, typer.Option(help="How the referee can reach you.")] = "",
     profile: ProfileOption = "default",
     folder: FolderOption = None,
     passphrase_file: PassphraseOption = None,
@@ -72,7 +70,6 @@ def new(
     players: Annotated[
         str,
         typer.Option(
-            "--players",
             metavar="NAMES",
             help="The players in clockwise order, as in Ann,Bo,Cy. With --mail-seats, add "
             "addresses: Ann,Bo <bo@example.org>.",
@@ -81,7 +78,6 @@ def new(
     like: Annotated[
         str,
         typer.Option(
-            "--like",
             metavar="GAME",
             help="Play again: the same people and rules as in this game, with the seats turned "
             "by one. GAME is its folder or its title.",
@@ -90,7 +86,6 @@ def new(
     at: Annotated[
         str,
         typer.Option(
-            "--at",
             metavar="URL",
             help="Keep the game on this host (`pbem host`) instead of in a folder; FOLDER is its "
             "title then.",
@@ -99,30 +94,25 @@ def new(
     game: Annotated[
         str,
         typer.Option(
-            "--game",
-            autocompletion=complete_game,
-            help="The ruleset (default: the first in `pbem games`).",
+            autocompletion=complete_game, help="The ruleset (default: the first in `pbem games`)."
         ),
     ] = "",
     title: Annotated[
-        str, typer.Option("--title", help="The title of the game (default: the folder's name).")
+        str, typer.Option(help="The title of the game (default: the folder's name).")
     ] = "",
     referee: Annotated[
-        str, typer.Option("--referee", help="Your name as the referee, if you do not play.")
+        str, typer.Option(help="Your name as the referee, if you do not play.")
     ] = "",
     referee_plays: Annotated[
         bool, typer.Option("--referee-plays", help="You also play, in the first seat.")
     ] = False,
     bots: Annotated[
         str,
-        typer.Option(
-            "--bots", metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."
-        ),
+        typer.Option(metavar="NAME:COUNT", help="Bots for the last seats, for example greedy:2."),
     ] = "",
     mail_seats: Annotated[
         str,
         typer.Option(
-            "--mail-seats",
             metavar="NAMES",
             help="Players who do not have pbem and answer by plain email; you sign their orders "
             "for them.",
@@ -139,7 +129,6 @@ def new(
     deadline: Annotated[
         str,
         typer.Option(
-            "--deadline",
             metavar="RULE",
             help="The deadline, after which pbem makes the choices of silent players, for "
             "example 48h or 'every sunday 8pm Berlin'.",
@@ -147,14 +136,11 @@ def new(
     ] = DEFAULT,
     deadline_for: Annotated[
         list[str] | None,
-        typer.Option(
-            "--deadline-for", metavar="PHASE=RULE", help="A different deadline for one phase."
-        ),
+        typer.Option(metavar="PHASE=RULE", help="A different deadline for one phase."),
     ] = None,
     change_of_mind: Annotated[
         str,
         typer.Option(
-            "--change-of-mind",
             metavar="TIME",
             help="How long players may still change their orders after the last orders arrive, "
             "for example 2h.",
@@ -163,7 +149,6 @@ def new(
     delays: Annotated[
         str,
         typer.Option(
-            "--delays",
             metavar="TIME",
             help="How long each player may put deadlines off in the whole game, for example '3 "
             "days'.",
@@ -172,7 +157,6 @@ def new(
     idle_after: Annotated[
         int,
         typer.Option(
-            "--idle-after",
             metavar="N",
             help="After a player misses N deadlines in a row, the game no longer waits for them; "
             "0 means that it always waits.",
@@ -188,7 +172,6 @@ def new(
     open_after: Annotated[
         int,
         typer.Option(
-            "--open-after",
             metavar="N",
             help="If a player is absent for N whole rounds, somebody else may take the seat; 0 "
             "means never.",
@@ -197,7 +180,6 @@ def new(
     silent_seat: Annotated[
         str,
         typer.Option(
-            "--silent-seat",
             metavar="WHAT",
             help="What happens to a player who is silent for so long that their seat is open: "
             "defaults, bot or remove.",
@@ -206,7 +188,6 @@ def new(
     deputy: Annotated[
         str,
         typer.Option(
-            "--deputy",
             metavar="NAME=LINE",
             help="The deputy who may take over from you. The deputy types `pbem keys deputy` to "
             "get the line, and sends it to you.",
@@ -215,15 +196,13 @@ def new(
     deputy_after: Annotated[
         str,
         typer.Option(
-            "--deputy-after",
             metavar="TIME",
             help="The time without a new turn after which the deputy may take over (default: 7 "
             "days).",
         ),
     ] = "",
     cards: Annotated[
-        Path | None,
-        typer.Option("--cards", metavar="FILE", help="A file with your own card values."),
+        Path | None, typer.Option(metavar="FILE", help="A file with your own card values.")
     ] = None,
     profile: ProfileOption = "default",
     table: TableOption = "",

@@ -11,9 +11,8 @@ import typer
 
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data
-from pbem.desk.game_here import Keyring
 from pbem.desk.list import DIGITS, UNREAD, games_of, places_of
-from pbem.desk.session import Session
+from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import situation_of
 from pbem.desk.status import say_notes, status_data, status_lines
 from pbem.errors import CliError, PbemError
@@ -34,7 +33,6 @@ def list_games(
     forget: Annotated[
         str,
         typer.Option(
-            "--forget",
             metavar="GAME",
             help="Leave a game out of the list if its folder is gone; GAME is the six digits at "
             "the beginning of its line, or its folder. Your keys and private files stay.",
@@ -60,7 +58,6 @@ def list_games(
 
 
 def _forget(home: Home, typed: str, json: bool) -> None:
-    """Leave a game out of the list. Raises CliError if it is not listed, or its folder exists."""
     places = places_of(home)
     meant = [
         ident

@@ -27,9 +27,8 @@ from pbem.cli.options import (
 )
 from pbem.desk.base import bug_sentence, print_data, progress, say
 from pbem.desk.explain import entries, find, groups, names_piece, print_text, ruleset_called
-from pbem.desk.game_here import chosen_place, note_heads
 from pbem.desk.press import MessagesHere, by_turn
-from pbem.desk.session import Session
+from pbem.desk.session import Session, chosen_place, note_heads
 from pbem.errors import BUG, NOT_YET, CliError, PbemError
 from pbem.files.folder import Folder, SharedFolder
 from pbem.files.home import Home
@@ -52,8 +51,7 @@ from pbem.screen.terminal import clean, folding_width, print_folded, stdout_styl
 def audit(
     folders: FoldersArgument = None,
     head: Annotated[
-        str | None,
-        typer.Option("--head", metavar="WORDS", help="The twelve words that a player told you."),
+        str | None, typer.Option(metavar="WORDS", help="The twelve words that a player told you.")
     ] = None,
     seat: Annotated[
         str | None,
@@ -100,7 +98,6 @@ def _print_attacks(json: bool) -> None:
 
 
 def _typed_head(words: str | None) -> bytes | None:
-    """Decode the twelve words to the beginning of a head. Raises CliError for wrong words."""
     try:
         return None if words is None else parse_words(words)
     except RecordError as error:
@@ -261,9 +258,7 @@ def explain(
     game: Annotated[
         str,
         typer.Option(
-            "--game",
-            autocompletion=complete_game,
-            help="The ruleset (default: that of the game here).",
+            autocompletion=complete_game, help="The ruleset (default: that of the game here)."
         ),
     ] = "",
     cards_template: Annotated[
@@ -345,7 +340,7 @@ def games(json: JsonOption = False) -> None:
 
 
 def log(
-    turn: Annotated[int, typer.Option("--turn", help="Show only this turn.")] = 0,
+    turn: Annotated[int, typer.Option(help="Show only this turn.")] = 0,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,

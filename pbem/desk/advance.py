@@ -12,11 +12,20 @@ from typing import Any, Final, NamedTuple
 from engine.bots import make_bot
 from pbem.desk.base import now, say, sentence_of
 from pbem.desk.deadlines import due_of, reminder
-from pbem.desk.game_here import at_address, is_gone, keep_joins, note_heads, words_line
 from pbem.desk.notices import put_notice
 from pbem.desk.orders import send
-from pbem.desk.refereeing import exact, keep_wishes, wishes_of
-from pbem.desk.session import Session, hint_lines
+from pbem.desk.session import (
+    Session,
+    at_address,
+    exact,
+    hint_lines,
+    is_gone,
+    keep_joins,
+    keep_wishes,
+    note_heads,
+    wishes_of,
+    words_line,
+)
 from pbem.desk.situation import ANSWER, changed_draft
 from pbem.desk.start import address_of, invite_lines, join_by_referee
 from pbem.desk.status import file_notes, leaves_open
@@ -492,7 +501,6 @@ def _next_step(session: Session, outcome: Outcome) -> str:
 
 
 def _asked(session: Session, outcome: Outcome) -> list[str]:
-    """Return the names of players that the next turn waits for and whose orders are missing."""
     return [
         f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
         for seat in unanswered(session, outcome)
@@ -500,7 +508,6 @@ def _asked(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _waited_for(session: Session, outcome: Outcome) -> list[str]:
-    """Name the players that the next turn waits for, and say whose orders are here."""
     asked = _asked(session, outcome)
     if not asked:
         return ["all have answered"]
@@ -540,7 +547,6 @@ def referee_notes(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _doubtful(outcome: Outcome) -> list[str]:
-    """Say which joins do not count, and why."""
     lines = []
     for record, why in outcome.doubtful[:MOST_DOUBTS]:
         path, name = file_name(record).path, clean(record.content.name)
@@ -551,7 +557,6 @@ def _doubtful(outcome: Outcome) -> list[str]:
 
 
 def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
-    """Say which seats nobody has taken, with each player's invite."""
     lines = _doubtful(outcome)
     if outcome.contested:
         return lines

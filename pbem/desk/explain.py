@@ -79,7 +79,6 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
 
 
 def _rules(ruleset: Ruleset[Any]) -> Text:
-    """Say what the rules of a game are, and how to read them."""
     phases = ", ".join(phase.name for phase in ruleset.phases)
     least, most = ruleset.players[0], ruleset.players[-1]
     said = [
@@ -109,7 +108,6 @@ def _stop(ruleset: Ruleset[Any]) -> Text:
 
 
 def _words(kind: Kind, ruleset: Ruleset[Any]) -> str:
-    """Return the text on a kind of decision: its ready lines, and what each does."""
     said = [
         f"`{line.sentence.replace('{seat}', 'b')}`: {line.said('b')}"
         f"{' (only under [always])' if line.own else ''}."

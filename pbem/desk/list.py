@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from pbem.desk.base import now
 from pbem.desk.deadlines import COME_BACK, Due, due_of
-from pbem.desk.game_here import Keyring
 from pbem.desk.notices import waits_data
-from pbem.desk.session import Session
+from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import LACKING, BeforeTurnOne, Situation, situation_of
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import Mark, StorageError, fingerprint
@@ -169,9 +168,11 @@ class ListCache:
         """
         cache = self.home.game(ident).cache(PURPOSE)
         kept = cache.get("line", _ANY)
-        if kept and kept["of"] == self._stamp(ident, place) and _in_time(kept):
+        if kept and kept["of"] == self._stamp(ident, place):
             line: Line = kept["line"]
-            return line
+            moments = line["deadline"], line["held_until"], kept["made"] + DAY
+            if not is_past(kept["made"], moments):
+                return line
         made, line = now(), make()
         if line.pop("passing", False):
             return line
@@ -196,8 +197,7 @@ def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str
     return [mine, shared or home.folder(place).stamp(), str(place)]
 
 
-def _in_time(kept: dict[str, Any]) -> bool:
-    """Return whether no deadline, and not a whole day, has passed since the line was made."""
-    made = int(kept["made"])
-    moments = [int(kept["line"][name]) for name in ("deadline", "held_until")]
-    return made <= now() < made + DAY and not any(made < moment <= now() for moment in moments)
+def is_past(made: int, moments: Iterable[int]) -> bool:
+    """Return whether one of these moments has come since something was made, or the clock was set
+    back."""
+    return now() < made or any(made < moment <= now() for moment in moments)

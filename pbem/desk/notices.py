@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.desk.base import now, print_data, say
-from pbem.desk.game_here import (
+from pbem.desk.session import (
+    Session,
     at_address,
     last_signed,
-    note_reported,
-    note_sealed,
-    note_signed,
+    mail_hint,
+    noted,
+    sending_hint,
 )
-from pbem.desk.session import Session, mail_hint, sending_hint
 from pbem.desk.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError
@@ -83,10 +83,10 @@ def declare(
     before = _said_already(session, saying, writer, key, once_more)
     record = before or signed_notice(session, saying, writer, key)
     if before is None:
-        note_signed(session.mine, subject_of(writer, saying), record.file)
+        noted(session.mine.acts.keep, subject_of(writer, saying), record.file)
     for note in put_notice(session, record):
         say(note)
-    note_sealed(session.mine, record.id)
+    noted(session.mine.receipts.note, record.id.hex(), now())
     return Written(record, before is not None)
 
 
@@ -124,7 +124,7 @@ def subject_of(writer: str, saying: Saying) -> str:
 def note_told(session: Session, record: SignedNotice) -> None:
     """Remember that the user was told that this notice is signed."""
     subject = subject_of(record.content.writer, record.content.saying)
-    note_reported(session.mine, subject, record.file)
+    noted(session.mine.acts.note_reported, subject, record.file)
 
 
 def put_notice(session: Session, record: SignedNotice) -> list[str]:
@@ -488,7 +488,6 @@ def _gave(session: Session, record: SignedNotice, profile: str) -> bool:
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:
-    """Return the seat whose recovery key this profile has. Raises CliError if there is none."""
     if recovery not in session.home.profiles():
         hint = f"pbem keys import FILE --profile {recovery}"
         raise CliError(f"you have no profile called {recovery}", hint, KEY)

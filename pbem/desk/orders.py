@@ -7,16 +7,14 @@ import os
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.values import Mutable, Value
-from pbem.desk.base import say
-from pbem.desk.game_here import note_sealed
-from pbem.desk.session import Session
+from pbem.desk.base import now, say
+from pbem.desk.session import Session, noted
 from pbem.desk.situation import answered_for_good, newest, note_open, situation_of
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
@@ -33,7 +31,7 @@ from pbem.drafts.read import (
 )
 from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, said_back, write_draft
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
-from pbem.files.disk import FileError, StorageError, read_if_there
+from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
 from pbem.game.archive import file_name
@@ -173,7 +171,7 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     old = unseal_orders(before.content, reader.key).texts if before else view.texts
     record = send(session, reader, view.seat, draft.texts)
     note_open(session, view, record.id, draft.left)
-    note_sealed(session.mine, record.id)
+    noted(session.mine.receipts.note, record.id.hex(), now())
     said = receipt(view, record, before, draft.left)
     gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
     said += [f"the new orders drop your standing order: {clean(text)}" for text in gone]
@@ -205,8 +203,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     name = file_name(record)
     session.folder.create(name, record.file)
     if seat in session.roles.held | session.roles.mail:
-        with suppress(StorageError):  # the home is read-only, so the note is not kept
-            session.mine.held.keep(name.path, record.file)
+        noted(session.mine.held.keep, name.path, record.file)
     return record
 
 

@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pbem.desk.base import now
-from pbem.desk.game_here import last_signed, note_reported, note_signed
-from pbem.desk.session import Session
+from pbem.desk.session import Session, last_signed, noted
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.format.canonical import RecordError
@@ -101,8 +100,7 @@ class MessagesHere:
         for record in records:
             if self.reader.counts_now(record):
                 counting.setdefault(record.content.writer, []).append(record.id.hex())
-        with suppress(StorageError):  # the home is read-only
-            self.session.mine.seen_messages.add(counting)
+        noted(self.session.mine.seen_messages.add, counting)
         messages = self.reader.messages(records, keys)
         for fault in self.reader.faults:
             self.session.game_folder.note(fault)
@@ -249,7 +247,7 @@ def send_message(
 
 def note_told(session: Session, record: Record[Press]) -> None:
     """Remember that the user was told that this message is in the folder."""
-    note_reported(session.mine, subject_of(record.content.writer), record.file)
+    noted(session.mine.acts.note_reported, subject_of(record.content.writer), record.file)
 
 
 def subject_of(writer: str) -> str:
@@ -266,8 +264,6 @@ def lines_of_text(text: str) -> tuple[str, ...]:
 
 
 class _Writing:
-    """A message that one person writes to another, or to all."""
-
     def __init__(self, here: MessagesHere, writer: str, receiver: str) -> None:
         self.here, self.writer, self.receiver = here, writer, receiver
         self.session, self.turn = here.session, here.view.published
@@ -282,7 +278,7 @@ class _Writing:
         before = self._said_already(said, once_more)
         record = before or self._signed(said)
         if before is None:
-            note_signed(self.session.mine, subject_of(self.writer), record.file)
+            noted(self.session.mine.acts.keep, subject_of(self.writer), record.file)
         self.session.folder.create(file_name(record).path, record.file)
         return Sent(record, self.receiver, before is not None)
 

@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 
 from pbem.desk.base import complain, say
-from pbem.desk.game_here import command_at, named_place
 from pbem.desk.replies import CHANGES, Replies, ReplyResult
-from pbem.desk.session import Session, mail_hint
+from pbem.desk.session import Session, command_at, mail_hint, named_place
 from pbem.desk.situation import situation_of
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file

@@ -11,7 +11,6 @@ from engine import Line
 from engine.values import Mutable
 from pbem.desk.base import now
 from pbem.desk.explain import find
-from pbem.desk.game_here import Keyring, need_last_made
 from pbem.desk.notices import (
     announced,
     declare,
@@ -23,7 +22,7 @@ from pbem.desk.notices import (
 from pbem.desk.orders import send
 from pbem.desk.press import MessagesHere, addressee, lines_of_text, name_of, send_message
 from pbem.desk.send import MailSeat, write_letter
-from pbem.desk.session import Session
+from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import newest
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
@@ -247,7 +246,6 @@ class Speaker:
 
     # -------------------------------------------------------------- absences
     def _announced(self) -> Announced | None:
-        """Return the absence that the seat has announced; None if there is none."""
         if self.seat.view.over:
             return None
         return standing_soon(self.session).calendar.absences.get(self.seat.seat)
@@ -271,7 +269,6 @@ class Speaker:
 
 
 def _why_not(check: Callable[[], object]) -> str:
-    """Return why a check fails; empty if it passes."""
     try:
         check()
     except CliError as error:
@@ -585,6 +582,6 @@ class Replies:
                 self._keyring = self._keyring or Keyring(self.home)
                 session = Session(place, home=self.home, keyring=self._keyring)
                 if session.roles.referee:
-                    need_last_made(session)  # else a reply to that turn would be lost
+                    session.need_last_made()  # else a reply to that turn would be lost
                     if session.listing.reached:
                         yield session

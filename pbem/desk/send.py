@@ -12,10 +12,9 @@ from pathlib import Path
 from engine.values import Value
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import COME_BACK, Due, due_of
-from pbem.desk.game_here import note_heads
 from pbem.desk.notices import votes_of_others
 from pbem.desk.press import MessagesHere, person_called
-from pbem.desk.session import Session
+from pbem.desk.session import Session, note_heads
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pbem.desk.base import now
-from pbem.desk.game_here import (
+from pbem.desk.press import MessagesHere
+from pbem.desk.session import (
+    Session,
     bring_back,
     check_damage,
     gone_joins,
@@ -23,10 +25,9 @@ from pbem.desk.game_here import (
     keep_joins,
     lost_lines,
     need_seen,
-    note_turns,
+    noted,
+    unsent,
 )
-from pbem.desk.press import MessagesHere
-from pbem.desk.session import Session, unsent
 from pbem.drafts.offers import silent_so_far
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import StorageError, read_if_there
@@ -58,7 +59,7 @@ def situation_of(session: Session) -> Situation | BeforeTurnOne:
     check_damage(session.mine, session.game_folder)
     need_seen(session)
     session.mine.remember_place(session.place)
-    note_turns(session.mine, [])
+    noted(session.mine.sightings.look, [], now())
     return BeforeTurnOne(session)
 
 
@@ -67,7 +68,7 @@ def in_view(session: Session, view: View) -> Situation:
     FileError."""
     situation = Situation(session, view)
     if not view.preview:
-        note_turns(session.mine, view.times)
+        noted(session.mine.sightings.look, view.times, now())
     return situation
 
 
@@ -87,7 +88,6 @@ def _outlook(session: Session) -> Outcome | None:
 
 
 def _writes(session: Session, outlook: Outcome | None) -> bool:
-    """Return whether `advance` would write this, and not say that the clock seems wrong."""
     if outlook is None or not outlook.write:
         return False
     return session.refereeing.doubt(outlook) is None

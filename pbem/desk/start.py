@@ -16,7 +16,7 @@ from engine import Ruleset
 from engine.bots import factories
 from engine.values import Mutable
 from games import registry
-from pbem.desk.base import not_an_address, say
+from pbem.desk.base import not_an_address, now, say
 from pbem.desk.deadlines import (
     DEFAULT,
     deadline_line,
@@ -25,21 +25,20 @@ from pbem.desk.deadlines import (
     typed_policies,
 )
 from pbem.desk.explain import ruleset_called
-from pbem.desk.game_here import (
+from pbem.desk.notices import back_up, standing_now, standing_soon
+from pbem.desk.session import (
+    Session,
     chosen_place,
     command_at,
     join_warnings,
     last_signed,
     let_in,
-    note_sealed,
-    note_signed,
-    note_turns,
+    noted,
+    sending_hint,
     subject_of,
     taken,
     words_line,
 )
-from pbem.desk.notices import back_up, standing_now, standing_soon
-from pbem.desk.session import Session, sending_hint
 from pbem.errors import FINDINGS, KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
 from pbem.files.folder import (
@@ -200,11 +199,11 @@ def take_seat(
         record = before  # the same join again, also if it was signed under a different name
     else:
         _check_once(session, before, record)
-        note_signed(session.mine, subject_of(parsed.seat), record.file)
+        noted(session.mine.acts.keep, subject_of(parsed.seat), record.file)
     put_join(session, record)
-    note_sealed(session.mine, record.id)
+    noted(session.mine.receipts.note, record.id.hex(), now())
     if not quiet:
-        note_turns(session.mine, [])
+        noted(session.mine.sightings.look, [], now())
         _tell_joined(session, charter.content, record, profile)
     return record
 
@@ -242,7 +241,6 @@ def invited_place(invite: str) -> str | None:
 
 
 def _invite(session: Session, invite: str) -> Invite:
-    """Read the invite. Raises CliError if it is for a different game."""
     try:
         parsed = parse_invite(invite)
     except RecordError as error:
@@ -258,7 +256,6 @@ def _invite(session: Session, invite: str) -> Invite:
 
 
 def _check_open(session: Session, seat: str, name: str) -> None:
-    """Raise CliError if the game has begun and the seat is not open for a new player."""
     if not session.listing.reached or seat in session.roles.seats:
         return
     if not standing_now(session).is_open(seat):
@@ -269,7 +266,6 @@ def _check_open(session: Session, seat: str, name: str) -> None:
 
 
 def _check_door(session: Session, invite: Invite) -> None:
-    """Raise CliError if the invite does not fit the seat's present door."""
     doors = session.charter.doors
     if session.listing.reached and invite.seat not in session.roles.seats:
         doors = {**standing_soon(session).doors}
@@ -281,7 +277,6 @@ def _check_door(session: Session, invite: Invite) -> None:
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
-    """Raise CliError if this key already has a role: as the referee, or in a different seat."""
     if session.roles.referee == profile:
         problem = "this is the referee's key in this game, and a seat needs a separate key"
         raise CliError(problem, "to deal and play, make a new game: pbem new … --referee-plays")
@@ -311,7 +306,6 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
-    """Raise CliError for a name that people could confuse with another player's name."""
     others = {p.seat: p.name for p in session.charter.seats}
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
@@ -320,7 +314,6 @@ def _check_name(session: Session, name: str, seat: str) -> None:
 
 
 def _recovery_key(session: Session, typed: str) -> bytes:
-    """Read the public key that may replace yours later: a profile, or `ssh-ed25519 AAAA…`."""
     if not typed or typed in session.keyring.publics:
         return session.keyring.publics[typed] if typed else b""
     try:
@@ -499,7 +492,6 @@ class NewGame(Mutable):
 
     @cached_property
     def _rules(self) -> Ruleset[Any]:
-        """The ruleset to play. Raises CliError."""
         return ruleset_called(self.game)
 
     @cached_property
@@ -510,7 +502,6 @@ class NewGame(Mutable):
 
     @cached_property
     def _rematch(self) -> tuple[Plan, dict[str, str]] | None:
-        """Return what the new game takes from the one that `--like` names. Raises CliError."""
         if not self.like:
             return None
         may = {"session", "folder", "like", "title", "deadline", "deadline_for", "profile"}
@@ -534,7 +525,6 @@ class NewGame(Mutable):
         return replace(plan, title=self.title or place.name or plan.title, policies=policies)
 
     def _seats_by_mail(self, plays: Collection[str]) -> list[str]:
-        """Return the seats of the players who answer by plain email. Raises CliError."""
         people, addresses = self._players
         letters = [chr(ord("a") + people.index(name)) for name in addresses]
         if letters and self.deputy:
@@ -557,8 +547,6 @@ class NewGame(Mutable):
             MailBook(self.session.mine).change(first=addresses)
 
     def _options_by_mail(self) -> dict[str, str]:
-        """Return the options that shorten a game by mail; none if the referee wants the printed
-        rules."""
         options = () if self.as_printed else self._rules.options
         return {one.name: one.by_mail for one in options if one.by_mail}
 

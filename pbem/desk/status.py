@@ -8,16 +8,17 @@ from typing import Any
 
 from pbem.desk.base import now, say
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
-from pbem.desk.game_here import (
+from pbem.desk.notices import agreement_lines, lines_on_theft, open_lines, waiting_lines, waits_data
+from pbem.desk.session import (
+    Session,
     at_address,
     join_warnings,
     let_in,
     own_joins,
+    unwritten_letters,
     watching,
     words_line,
 )
-from pbem.desk.notices import agreement_lines, lines_on_theft, open_lines, waiting_lines, waits_data
-from pbem.desk.session import Session, unwritten_letters
 from pbem.desk.situation import (
     BeforeTurnOne,
     Situation,
@@ -142,7 +143,6 @@ class StatusLines:
 
     # -------------------------------------------------------------- your orders
     def _asked(self) -> list[str]:
-        """Return the questions you are asked, and the orders you may add."""
         view = self.view
         kinds = view.play.ruleset.kinds
         asked = view.awaited.get(view.seat, [])
@@ -205,13 +205,15 @@ class StatusLines:
             return [f"deadline: {self._due.words}; {told}" if self._due else told]
         if not self._due:
             return [f"there is no deadline: the game is waiting for {who}"]
-        mine = self._default() if view.seat in late else ""
+        teller = Teller(view.play.ruleset, view.names)
+        mine = [d for _, d in view.table.pending if d.seat == view.seat in late and d.default]
+        chosen = "; ".join(teller.order(d.default()) for d in mine if d.default)
         least = "the least harmful choice is"
         when = f"deadline: {self._due.words}; if nothing changes, {least} then made for {who}"
         if self._due.over:
             when = f"the deadline has passed: {self._due.words}; {least} made for {who} when"
             when += f" {clean(view.referee)} makes the next turn"
-        return [when + (f" (for you: {mine})" if mine else "")]
+        return [when + (f" (for you: {chosen})" if chosen else "")]
 
     def _reminder(self) -> list[str]:
         """For the referee: say who to remind, once half of the time is over."""
@@ -258,12 +260,6 @@ class StatusLines:
         if view.seat in self.situation.sealed:
             return f"your orders for turn {view.turn} are sealed; pbem advance publishes that turn"
         return f"turn {view.turn} needs no answer from anybody: pbem advance publishes it"
-
-    def _default(self) -> str:
-        view = self.view
-        teller = Teller(view.play.ruleset, view.names)
-        mine = [d for _, d in view.table.pending if d.seat == view.seat and d.default]
-        return "; ".join(teller.order(d.default()) for d in mine if d.default)
 
 
 def leaves_open(name: str, seat: str) -> str:
@@ -427,7 +423,6 @@ def warnings(situation: Situation) -> list[str]:
 
 
 def _passed_over(session: Session, view: View) -> list[str]:
-    """Return sentences on your orders that the last turn refused, or that no turn lists."""
     lines = [
         f"your orders {order[:6]} do not count: they {WHY.get(reason, reason)} "
         f"(turn {view.turn} refused them)"

@@ -437,7 +437,6 @@ class _Reader:
         return self._error(f"{typed.strip()} is not a time of day", "write 20:00 or 8pm")
 
     def _unknown(self) -> CliError:
-        """Return the error for words that are not known; they may be meant as a time zone."""
         if re.match(r"(?:a|one|per|every|1) ?months?\b|monthly\b", self.rest):
             return self._error("a month is not exact", "write 30 days")
         zone_next = self.time[0] >= 0 and self.days and not self.zone
@@ -449,7 +448,6 @@ class _Reader:
 
 
 def _no_zone(option: str, name: str) -> CliError:
-    """Return the error for a time zone that nobody knows."""
     import difflib
 
     near = [] if "/" in name else difflib.get_close_matches(name.lower(), _cities(), 2, 0.8)

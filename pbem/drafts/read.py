@@ -607,7 +607,6 @@ class _Checking:
         return begun or meant
 
     def _options(self, row: Row) -> list[str]:
-        """Return the choices that the row may name, after the rows before it."""
         asked, kind = self.asked.get(row.kind), self.ruleset.kinds.get(row.kind)
         if kind is not None and kind.script and not row.always:
             before = LineChecker(self.view.table, self.view.seat, self.lines)

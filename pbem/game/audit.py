@@ -964,7 +964,6 @@ class Audit:
             self._note("stray", found.path, "state", told)
 
     def _answers_first(self, orders: Orders) -> bool:
-        """Return whether the referee's own seat sealed orders before the turn that they answer."""
         before = orders.turn - 1
         return (
             before >= 0

@@ -77,7 +77,11 @@ def resume(reader: AnyReader, state: Plain, last: Turn, find: Finder) -> AnyRead
     resume_chain(reader.chain, state["chain"], last, find)
     reader.own = from_plain(state["own"])
     _resume_orders(reader, state, find)
-    _resume_origins(reader, state["origins"])
+    for entry, at, handle, where, slot, bracket in state["origins"]:
+        place = OrderPlace(reader.game, *where) if where else None
+        source = HandleOrigin(bytes.fromhex(handle), place, slot, bracket)
+        reader.handle_origins[entry, at] = source
+        reader.used_handles.add(source.handle)
     _resume_chance(reader.chance, state["chance"])
     reader.log = [Entry(*entry) for entry in state["log"]]
     game = game_of(reader.charter, "".join(sorted(reader.chain.standing.roster)))
@@ -172,14 +176,6 @@ def _resume_orders(reader: TableReader, state: Plain, find: Finder) -> None:
         reader.opened.setdefault(line.order, {})[line.slot] = line
         reader.line_handles.update(handles_in(line.text))
     reader.spent_lines = set(from_plain(state["spent"]))
-
-
-def _resume_origins(reader: TableReader, origins: list[Any]) -> None:
-    for entry, at, handle, where, slot, bracket in origins:
-        place = OrderPlace(reader.game, *where) if where else None
-        source = HandleOrigin(bytes.fromhex(handle), place, slot, bracket)
-        reader.handle_origins[entry, at] = source
-        reader.used_handles.add(source.handle)
 
 
 def _resume_chance(chance: ChanceChecker, state: Plain) -> None:

@@ -642,7 +642,6 @@ class Receiving:
         self.deliveries.append(filer)
 
     def _filer(self, game: bytes, came: list[_Came]) -> RecordFiler:
-        """Return the object that files this game's records. Raises RecordError, StorageError."""
         charters = [
             Record(one.record.signed, one.record.content)
             for one in came

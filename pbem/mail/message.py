@@ -139,7 +139,6 @@ def part_at(data: bytes, start: int, end: int) -> Part:
 
 
 def _parameters(field: str) -> dict[str, str]:
-    """Read the parameters after a type; parameters cut into numbered pieces are joined again."""
     values: dict[str, str] = {}
     name = ""
     for token in islice(_TOKEN.finditer(field), _MOST_TOKENS):

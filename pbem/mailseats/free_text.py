@@ -255,7 +255,8 @@ class _Sentence:
         self.later = any(token.has("later") for token in tokens)
         for clause in _clauses(tokens):
             self._read(clause)
-        if self.linked and (self.new or self.doubts or (self.before and _is_fragment(tokens))):
+        fragment = tokens[0].has("but", "except") or len(tokens) <= 4  # `But only if Ann passes`
+        if self.linked and (self.new or self.doubts or (self.before and fragment)):
             self.final = True
         if self.new and (self.stray or any(map(self.naming.is_telling, self.pending))):
             self._doubt(())
@@ -378,7 +379,6 @@ class _Sentence:
 
     # -------------------------------------------------------------- what a clause names
     def _mentions(self, tokens: Tokens, clause: _Clause) -> list[_Mention]:
-        """Return what a clause names."""
         naming = self.naming
         named = {one.place: one.words for one in naming.named(tokens)}
         numbers = self._numbers(tokens, clause, named)
@@ -469,7 +469,9 @@ class _Sentence:
         if one := naming.one([*self.pending, *words], self.more, number_tells=bool(extreme)):
             vague = strange and not naming.says_where(one) and "trait" not in words
             self.pending = []
-            if vague and not _is_on(tokens, sorted(named)):
+            *_, before, last = [-1, *sorted(named)]
+            on = last - before == 2 and tokens[before + 1].has("to", "on")  # `long neck 3 on b1`
+            if vague and not on:
                 return [mention]  # `fatten b1 with cooperation`
             return [mention._replace(choice=one)]
         if some := self._each_of(clause, tokens, words, bool(extreme)):
@@ -677,7 +679,6 @@ class _Sentence:
         return True
 
     def _contradicts(self) -> bool:
-        """Return whether a choice is also rejected, or is not the only answer to its question."""
         kept = [*([] if self.found.replaces else self.before), *self.new]
         single = {one.kind for one in self.reader.form.questions if not one.script}
         answers = {(choice.kind, choice.text) for choice in kept if choice.kind in single}
@@ -714,19 +715,6 @@ def _is_third_person(
         if token.has("mine") and not me and place + 1 < len(tokens):
             return is_filler(tokens[place + 1])  # `my wife picks 3`
     return False
-
-
-def _is_fragment(tokens: Tokens) -> bool:
-    """Return whether a sentence only adds a condition to the one before it: `But only if Ann
-    passes`."""
-    return tokens[0].has("but", "except") or len(tokens) <= 4
-
-
-def _is_on(tokens: Tokens, named: Sequence[int]) -> bool:
-    """Return whether the last of these words stands directly after the others, as in `long neck 3
-    on b1`."""
-    *_, before, last = [-1, *named]
-    return last - before == 2 and tokens[before + 1].has("to", "on")
 
 
 def _letters(text: str) -> set[str]:

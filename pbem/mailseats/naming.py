@@ -92,7 +92,12 @@ class Naming:
         if not token.is_strange or len(said) < 3 or not said.isalpha():
             return ()
         if said not in self._spelled:
-            near = [one for one in self.spelling if one.startswith(said) or _swapped(one, said)]
+            letters = sorted(said)  # perhaps in another order
+            near = [
+                one
+                for one in self.spelling
+                if one.startswith(said) or (one[0] == said[0] and sorted(one) == letters)
+            ]
             near = near if len(near) == 1 else get_close_matches(said, self.spelling, 1, 0.85)
             near = near or [name for one in translated(said) for name in one.split()]
             self._spelled[said] = tuple(near)
@@ -246,11 +251,6 @@ def orders_of(choice: Choice) -> list[tuple[str, ...]]:
     return [content(said) for said in (choice.text, choice.says) if said]
 
 
-def _swapped(one: str, other: str) -> bool:
-    """Return whether two words differ only in the order of letters."""
-    return one != other and one[0] == other[0] and sorted(one) == sorted(other)
-
-
 def _only(found: Sequence[Choice]) -> Choice | None:
     kinds = {(choice.kind, choice.text): choice for choice in found}
     return next(iter(kinds.values())) if len(kinds) == 1 else None
@@ -295,7 +295,8 @@ class Numbers:
                 return 0  # `on the 4th`
             one = is_one(after) and not any(t.digits for t in tokens[place:])
             named = (one and (article or not before.text)) or (article and calm)
-            return (token.rank or self._last()) if named or len(tokens) == 1 else 0
+            last = max((choice.number for choice in self.form.of(self.naming.single)), default=0)
+            return (token.rank or last) if named or len(tokens) == 1 else 0
         number = NUMBERS.get(token.text, 0)
         if before.has("noun") and (number > 1 or not before.has("picks")):
             return number  # but not `pick one`
@@ -304,10 +305,6 @@ class Numbers:
             return int(all(one.text in NUMBERS for one in others))
         calm = calm or after.text in ("for", "is", "it") or after.text in NUMBERS
         return number if calm else 0
-
-    def _last(self) -> int:
-        kind = self.naming.single
-        return max((choice.number for choice in self.form.of(kind)), default=0) if kind else 0
 
     def stands_alone(self, tokens: Tokens, place: int) -> bool:
         """Return whether a number may be that of a choice."""
@@ -384,5 +381,4 @@ def is_one(token: Token) -> bool:
 
 @cache
 def _is_noun(word: str) -> bool:
-    """Return whether a word is one such as `number`, with a typing error."""
     return bool(get_close_matches(word, [one for one in NOUNS if len(one) > 4], 1, 0.85))

@@ -78,7 +78,6 @@ class OrderForm:
         return [choice for choice in self.choices() if choice.kind == kind]
 
     def _give_numbers(self, question: Question) -> None:
-        """Give each choice a number, and put the choice that ends a list last."""
         end = question.ends
         offers = [*question.offers, *(question.second if question.asked else ())]
         steps = [choice for choice in offers if choice.text != end or not end]

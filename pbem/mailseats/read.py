@@ -207,7 +207,9 @@ class _Reading:
         there
         is none."""
         begin = at
-        while begin < len(self.lines) and begin < at + 2 and _rule_or_blank(self.lines[begin]):
+        for line in self.lines[at : at + 2]:
+            if line and not re.fullmatch(r"[-_=*]{5,}", line):
+                break
             begin += 1
         if begin < len(self.lines) and _SENT_ON.match(self.lines[begin]):
             begin += 1
@@ -275,10 +277,6 @@ def _begins(line: str) -> bool:
     Such a line has a date.
     """
     return len(line) >= 12 and bool(_DATE.search(line))
-
-
-def _rule_or_blank(line: str) -> bool:
-    return not line or bool(re.fullmatch(r"[-_=*]{5,}", line))
 
 
 # ---- Get the text of an HTML reply, with `> ` before the lines that the mail program quotes

@@ -13,7 +13,6 @@ from engine.values import Mutable
 from pbem.drafts.offers import Choice, form_of
 from pbem.drafts.read import (
     Draft,
-    Note,
     Row,
     Wording,
     begun_lines,
@@ -191,11 +190,11 @@ class _Reading:
         self.wording = Wording(self.ruleset)
         self.found = Understood()
         self.broken = False
+        """Whether the line before is a message so long that its text may go on in this line."""
         self.read_freely = 0
         """How many characters of free words were read so far."""
         self.settled = 0
         """How many lines for the referee stand above the last order."""
-        """Whether the line before is a message so long that its text may go on in this line."""
         self.last = ""
         """The kind of decision of the last order that was read."""
         self.exact: dict[str, Choice] = {}
@@ -249,7 +248,8 @@ class _Reading:
             self._freely(self.held)
         found = self.found
         for sentence in dict.fromkeys(doubt.sentence for doubt in self.free.doubts):
-            self._doubt(sentence)
+            told = f"is not an order that this game understands{self._meant_perhaps(sentence)}"
+            found.wrong.append((f"“{sentence}”", told))
         if found.lines and not found.wrong:
             after = found.rest[self.settled :]
             back = [one for one in after if takes_back(one) or _ALTERNATIVE.match(one.lower())]
@@ -288,7 +288,6 @@ class _Reading:
 
     # -------------------------------------------------------------- for other players
     def _tells(self, line: str) -> bool:
-        """Take `tell: text`, `tell Ann: text`, and the rest of such a line that a program broke."""
         if match := _TELL.fullmatch(line):
             to = "" if (match[1] or "").lower() in _ALL else match[1]
             self.found.told.append((to, match[2]))
@@ -375,13 +374,12 @@ class _Reading:
         if not match or choice is None:
             return False
         key = _key(match[2])
-        if key in (_key(choice.text), _key(choice.says)) or _begins(key, choice):
+        if any(_key(said).startswith(key) for said in (choice.text, choice.says) if said):
             self._add(choice.kind, choice.text)
             return True
         return False
 
     def _all_chosen(self, said: str) -> None:
-        """Take the choices of a line of numbers."""
         numbers = list(dict.fromkeys(map(int, _NUMBER.findall(said))))
         kinds = [c.kind for n in numbers if (c := self.form.by_number.get(n))]
         for kind in dict.fromkeys(kinds):
@@ -520,7 +518,8 @@ class _Reading:
 
     def _freely(self, line: str) -> None:
         """Take what is certain in a line of free words, and keep the rest for the referee."""
-        if is_courtesy(line) or len(line) <= 2 or line.lower() in self._names():
+        signed = (self.view.names[self.view.seat].lower(), self.view.referee.lower())
+        if is_courtesy(line) or len(line) <= 2 or line.lower() in signed:
             return
         if len(line) > 4 * _LONGEST:
             self.found.rest.append(line)
@@ -539,25 +538,12 @@ class _Reading:
         if free.chosen:
             told = "; ".join(choice.says or choice.text for choice in free.chosen)
             self.found.guessed.append((line, told))
-        elif free.ends:
-            self._ends_freely(line)
+        elif free.ends and not self._ending():
+            if self._ends():
+                self.found.guessed.append((line, self.found.lines[-1].text))
+            else:
+                self.found.rest.append(line)
         self.found.rest += free.rest[free.settled :]
-
-    def _ends_freely(self, line: str) -> None:
-        if self._ending():
-            return
-        if self._ends():
-            self.found.guessed.append((line, self.found.lines[-1].text))
-        else:
-            self.found.rest.append(line)
-
-    def _doubt(self, line: str) -> None:
-        told = "is not an order that this game understands"
-        told += self._meant_perhaps(line)
-        self.found.wrong.append((f"“{line}”", told))
-
-    def _names(self) -> set[str]:
-        return {self.view.names[self.view.seat].lower(), self.view.referee.lower()}
 
     def _meant_perhaps(self, line: str) -> str:
         """Ask whether one of the choices most like this line was meant; empty if no choice is like
@@ -577,11 +563,6 @@ def _key(text: str) -> str:
     """Return a text in the form used to compare texts: lower case, single spaces, no punctuation at
     the ends."""
     return " ".join(spaced(text).lower().replace("-", " ").split()).strip(_WRAPS)
-
-
-def _begins(key: str, choice: Choice) -> bool:
-    """Return whether a choice begins with these words."""
-    return any(_key(said).startswith(key) for said in (choice.text, choice.says) if said)
 
 
 # ---- A draft from the lines of a reply and those written before it
@@ -631,8 +612,4 @@ def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
 
 def problems(draft: Draft) -> list[tuple[str, str]]:
     """Return what is wrong with a draft, in words: what, and how to fix it."""
-    return [(note.what, _hint(note)) for note in draft.errors]
-
-
-def _hint(note: Note) -> str:
-    return "" if "pbem " in note.hint else note.hint
+    return [(note.what, "" if "pbem " in note.hint else note.hint) for note in draft.errors]

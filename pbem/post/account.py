@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.values import Value
 from pbem.desk.base import say
-from pbem.errors import KEY, CliError
+from pbem.errors import KEY, CliError, extra
 from pbem.files.disk import read_file, read_if_there
 from pbem.files.home import Home, Notebook
 from pbem.mail.message import ADDRESS
@@ -223,14 +223,9 @@ def _name(account: Account) -> str:
 
 @contextmanager
 def _keyring() -> Iterator[Any]:
-    """Give the library `keyring`. Raises CliError if it is not installed or cannot be used."""
-    try:
+    with extra(["keyring"], "the keyring needs a library that is not installed", INSTALL):
         import keyring
         import keyring.errors
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] != "keyring":
-            raise
-        raise CliError("the keyring needs a library that is not installed", INSTALL) from None
     try:
         yield keyring
     except keyring.errors.KeyringError as error:
@@ -356,8 +351,6 @@ def set_up(box: PostBox, typed: Typed) -> Account:
 
 
 def _new(typed: Typed) -> Account:
-    """Start an account with the address and the servers that were typed, are known or are asked
-    for."""
     address = check_address(typed.address or _ask("your email address", "--address"))
     domain = address.rpartition("@")[2]
     known = PROVIDERS.get(domain.lower())

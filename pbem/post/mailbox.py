@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from pbem.errors import CliError
+from pbem.errors import CliError, extra
 from pbem.mail.opening import MAX_POST
 from pbem.post.account import INSTALL, Account, Server
 from pbem.post.connection import (
@@ -219,14 +219,10 @@ class Mailbox:
 
 
 def _connected(account: Account) -> Any:
-    try:
+    with extra(["imapclient"], "automatic mail needs libraries that are not installed", INSTALL):
         from imapclient.exceptions import IMAPClientError
 
         from pbem.post.imap_client import ImapClient
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] != "imapclient":
-            raise
-        raise CliError("automatic mail needs libraries that are not installed", INSTALL) from None
     server, context = account.imap, trusted(account, account.imap)
     return opened(
         server,

@@ -14,7 +14,7 @@ from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due_of
 from pbem.desk.session import Session
 from pbem.desk.situation import Situation
-from pbem.errors import CliError
+from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, texts_of
 from pbem.game.view import View
 from pbem.screen.tell import end_sentence
@@ -151,13 +151,8 @@ def _quiet() -> Iterator[Any]:
     logging.getLogger("apprise").setLevel(logging.CRITICAL)  # pbem reports its troubles itself
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its services use old modules
-        try:
+        with extra(["apprise"], "notifications need a library that is not installed", INSTALL):
             import apprise
-        except ModuleNotFoundError as error:
-            if (error.name or "").split(".")[0] != "apprise":
-                raise
-            told = "notifications need a library that is not installed"
-            raise CliError(told, INSTALL) from None
         yield apprise
 
 

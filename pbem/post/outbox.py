@@ -78,7 +78,10 @@ class Outbox:
         Raises StorageError.
         """
         about = json.dumps([letter.to, letter.game, letter.person, list(letter.about)])
-        key = hmac.new(self._secret(), about.encode(), hashlib.sha256).hexdigest()[:32]
+        path = self.root / "secret"
+        if (secret := read_if_there(path)) is None:
+            create(path, secret := os.urandom(32), private=True)
+        key = hmac.new(secret, about.encode(), hashlib.sha256).hexdigest()[:32]
         if self.was_sent(key, letter.to) or self._is_here(key):
             return None
         domain = self.account.address.rpartition("@")[2]
@@ -90,14 +93,6 @@ class Outbox:
         )  # fmt: skip
         create(self._path("outbox", key), queued.head + data, private=True)
         return queued
-
-    def _secret(self) -> bytes:
-        path = self.root / "secret"
-        found = read_if_there(path)
-        if found is None:
-            found = os.urandom(32)
-            create(path, found, private=True)
-        return found
 
     def _path(self, place: str, key: str) -> Path:
         return self.root / place / f"{key}{ENDING}"

@@ -15,13 +15,12 @@ from typing import Any, Final
 from pbem.desk.advance import MOST_TURNS, made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due_of, stage_of
-from pbem.desk.game_here import Keyring
-from pbem.desk.list import stamp_of
+from pbem.desk.list import is_past, stamp_of
 from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
 from pbem.desk.replies import Replies, ReplyResult
 from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
-from pbem.desk.session import Session
+from pbem.desk.session import Keyring, Session
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import HOSTS, Place, StoreAddress, is_gone
@@ -734,7 +733,11 @@ class PostRound:
             return False
         cache = mine.cache(PURPOSE)
         kept = cache.get("game", _ANY)
-        if kept and kept["of"] == self._stamp(ident, place) and not _is_time(kept):
+        if (
+            kept
+            and kept["of"] == self._stamp(ident, place)
+            and not is_past(kept["made"], kept["until"])
+        ):
             return False
         made, until = now(), self._work(ident, place)
         # the stamp is taken last, because the work writes to the folder and to the home
@@ -809,17 +812,10 @@ class PostRound:
             outbox.put(letter, now())
 
     def _outbox(self, session: Session) -> Outbox | None:
-        """Return the outbox of the profile that you use in this game, or of the default one."""
         roles = session.roles
         mine = [roles.referee, *(roles.seats[seat] for seat in sorted(roles.seats)), "default"]
         posts = [self.posts[name] for name in mine if name in self.posts] or [*self.posts.values()]
         return posts[0].outbox if posts else None
-
-
-def _is_time(kept: dict[str, Any]) -> bool:
-    return now() < int(kept["made"]) or any(
-        int(kept["made"]) < moment <= now() for moment in kept["until"]
-    )
 
 
 def _moments(outcome: Outcome | None) -> list[int]:

@@ -216,7 +216,6 @@ class Steps:
             last["messages"].append(row)
 
     def _step(self, at: int) -> Plain:
-        """Return the step after the first `at` entries, of which the last is told."""
         history, scene = self.history, self.history.scene_after(at)
         flagged = flags(scene)
         where, lines, dice = "", [], []

@@ -366,7 +366,6 @@ def _told(templates: tuple[str, str], names: Sequence[str]) -> Iterator[str]:
 
 
 def _none(number: str) -> str:
-    """Return the text for an amount of zero: `0`, or `0/2` for a number written as in `1/2`."""
     return re.sub(r"^\d+", "0", number)
 
 

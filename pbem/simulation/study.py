@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar
 
-from engine.ruleset import Ruleset
 from engine.values import Value
 from pbem import __version__
 from pbem.files.disk import read_file
-from pbem.simulation.play import Batch, Counts, Setup, play_batch, play_numbers, setup_of
+from pbem.simulation.play import Batch, Counts, Setup, play_batch
 from pbem.workers.crew import Crew, Lost, LostWorkersError, spread
 
 
@@ -176,7 +175,6 @@ def read_study(path: Path) -> Study:
 
 
 def _study(data: dict[str, Any]) -> Study:
-    """Raises LookupError, TypeError, ValueError or AttributeError for anything else."""
     setup = Setup(
         _checked(data["game"], str),
         _checked(data["players"], int),
@@ -209,27 +207,6 @@ BATCH_SECONDS: Final = 0.25
 """The target time of a batch in seconds: short, so that a lost worker costs little."""
 BATCH_GAMES: Final = 1000
 """The most games of a batch."""
-
-
-def simulate(
-    ruleset: Ruleset[Any],
-    players: int,
-    games: int,
-    seed: int,
-    bots: Sequence[str] = ("random",),
-    options: Mapping[str, str] | None = None,
-    orders: str = "",
-) -> dict[str, Any]:
-    """Play this number of games in this process, and return the counts as plain data for JSON.
-
-    ``bots`` is one name for all seats or one for each seat. Everything except ``seconds`` is the
-    same on every run, machine and Python: totals are whole numbers, and chance depends only on
-    ``seed``. Raises ValueError for a number of players, a bot or an option that the ruleset does
-    not know.
-    """
-    setup, numbers = setup_of(ruleset, players, seed, bots, options, orders), range(games)
-    done = play_numbers(ruleset, setup, numbers)
-    return Study(setup, numbers).plus([numbers], done.counts, done.seconds).to_json()
 
 
 def play(study: Study, crew: Crew) -> Generator[Study]:

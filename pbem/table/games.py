@@ -10,9 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.desk.base import bug_sentence, now, sentence_of
-from pbem.desk.game_here import Keyring
 from pbem.desk.press import MessagesHere
-from pbem.desk.session import Session
+from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint

@@ -12,10 +12,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from games.registry import first, names, ruleset
 from pbem.desk.deadlines import DEFAULT, deadline_line
 from pbem.desk.explain import find
-from pbem.desk.game_here import DEFAULT as PROFILE
 from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.notices import WHY_BACK_UP
+from pbem.desk.session import DEFAULT as PROFILE
 from pbem.desk.session import Session
 from pbem.desk.start import (
     NewGame,
@@ -184,7 +184,6 @@ async def form(request: Request) -> Response:
 
 
 def _again(request: Request, like: str) -> Response:
-    """Show the form for a rematch of the game with this name."""
     games = games_of(request)
     session = games.game(like).session
     plan, _ = rematch(session)

@@ -202,7 +202,6 @@ def _day(text: str) -> Day | None:
 
 
 def _month(word: str) -> int:
-    """Return the number of a month; 0 if there is none with this name."""
     names = [(name, name[:3], "sept" * (name == "september")) for name in _MONTHS]
     return next((number for number, some in enumerate(names, 1) if word in some), 0)
 

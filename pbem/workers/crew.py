@@ -150,8 +150,6 @@ class _AtOnce(Executor):
 
 
 class _Pool(ProcessPoolExecutor):
-    """A pool of processes that ignore Ctrl-C; only the process that started them stops them."""
-
     def __init__(self, jobs: int) -> None:
         # a forked process would inherit locks of threads; a new one has the same state everywhere
         super().__init__(jobs, multiprocessing.get_context("spawn"), _begin)

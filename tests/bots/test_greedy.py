@@ -9,8 +9,8 @@ import pytest
 from engine import Decision, Entry, Referee, SeedDealer
 from engine.bots import answer, factories, make_bot
 from games.evolution.rules import EVOLUTION
-from pbem.simulation.study import simulate
 from tests.shared import long
+from tests.sim.simulate import simulate
 
 
 class OwnEyes:

@@ -8,8 +8,8 @@ import pytest
 from engine import Referee, SeedDealer
 from engine.bots import answer, factories, make_bot
 from games.classroom.rules import CLASSROOM
-from pbem.simulation.study import simulate
 from tests.shared import long
+from tests.sim.simulate import simulate
 
 
 class OwnEyes:

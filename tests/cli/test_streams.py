@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.desk.game_here import ask_on_terminal
+from pbem.desk.session import ask_on_terminal
 from pbem.errors import CliError
 from tests.cli.people import PBEM, Person, Round
 

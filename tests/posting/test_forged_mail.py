@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.game_here import Keyring
+from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.mail.letter import Letter, written
 from pbem.mail.sending import People, bundle

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.game_here import Keyring
+from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.files.store_folder import StoreFolder
 from pbem.post.notify import Log

@@ -10,8 +10,8 @@ import pytest
 
 from games.registry import OURS, ruleset
 from pbem.simulation.play import Counts
-from pbem.simulation.study import simulate
 from tests.cli.people import Person, Round
+from tests.sim.simulate import simulate
 
 
 @pytest.fixture

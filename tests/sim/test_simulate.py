@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from games.evolution.rules import EVOLUTION
-from pbem.simulation.study import simulate
 from tests.shared import ROOT, long
+from tests.sim.simulate import simulate
 
 PROMISED = [
     "game", "players", "games", "seed", "decisions", "seconds", "rounds_mean",
@@ -20,7 +20,7 @@ PROMISED = [
 def elsewhere(hash_seed: str) -> dict[str, object]:
     """The same simulation in a Python of its own, whose sets and dicts are in another order."""
     code = (
-        "import json; from pbem.simulation.study import simulate;"
+        "import json; from tests.sim.simulate import simulate;"
         "from games.evolution.rules import EVOLUTION;"
         "print(json.dumps(simulate(EVOLUTION, 3, 3, 1, ['greedy', 'random', 'greedy'])))"
     )
