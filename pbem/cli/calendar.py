@@ -24,6 +24,7 @@ from pbem.files.home import Home
 from pbem.game.view import View
 from pbem.screen.terminal import brief, clean
 from pbem.text.dates import utc_date
+from pbem.text.names import counted
 
 
 def calendar(
@@ -46,8 +47,7 @@ def calendar(
         sys.stdout.buffer.write(data)
     else:
         _write(output.absolute(), data)
-        what = "1 deadline" if len(events) == 1 else f"{len(events)} deadlines"
-        print(f"wrote {brief(output)} ({what})")
+        print(f"wrote {brief(output)} ({counted(len(events), 'deadline')})")
 
 
 def _write(path: Path, data: bytes) -> None:

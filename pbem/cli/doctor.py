@@ -28,6 +28,7 @@ from pbem.game.press import PressReader, seating_with
 from pbem.records.schema import near_the_last_turn
 from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
+from pbem.text.names import counted
 
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""
@@ -108,7 +109,7 @@ def _drop_caches(session: Session, json: bool) -> None:
         return
     for line in kept:
         print(line)
-    games = f"{count} game" + ("" if count == 1 else "s")
+    games = counted(count, "game")
     print(f"deleted the caches of {games}; pbem will rebuild them when it needs them")
 
 

@@ -32,7 +32,7 @@ from pbem.desk.orders import (
 )
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, at_address, unsent
-from pbem.desk.situation import answered_for_good
+from pbem.desk.situation import answered_for_good, situation_of
 from pbem.drafts.offers import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import said_back
@@ -42,6 +42,7 @@ from pbem.game.view import View
 from pbem.screen.table import picture
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import brief, clean, fold, stdout_style
+from pbem.text.names import counted
 
 if TYPE_CHECKING:
     from pbem.desk.advance import Step
@@ -306,14 +307,16 @@ class Conversation:
         print("questions:")
         self._questions(planning.lists, 0)
         lines = sum(len(one.rows) for one in planning.standing)
-        self._print(f"   a  standing orders ({_counted(lines)})", 6)
+        many = counted(lines, "line") if lines else "open"
+        self._print(f"   a  standing orders ({many})", 6)
 
     def _questions(self, lists: Sequence[List], before: int) -> None:
         """Print questions with their numbers, counted from `before` + 1."""
         for number, one in enumerate(lists, before + 1):
             question = one.question
             when = "asked now; " if question.asked else "" if question.always else "later; "
-            told = f"{question.kind}: {question.asks} ({when}{_counted(len(one.rows))})"
+            when += counted(len(one.rows), "line") if one.rows else "open"
+            told = f"{question.kind}: {question.asks} ({when})"
             self._print(f"  {number:>2}  {told}", 6)
 
     def _seal(self) -> bool:
@@ -365,7 +368,6 @@ class Conversation:
     def _after(self) -> None:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.desk.send import BundleWriter
-        from pbem.desk.situation import situation_of
 
         if not unsent(self.session, self.view.seat):
             step = situation_of(self.session).next
@@ -428,10 +430,6 @@ class Conversation:
         for line in text.split("\n"):
             for row in fold(self.style.plain(line), self.style.width, indent):
                 print(row)
-
-
-def _counted(lines: int) -> str:
-    return f"{lines} line{'' if lines == 1 else 's'}" if lines else "open"
 
 
 # ---- The command `play`: answer a game's questions by numbers, without an editor

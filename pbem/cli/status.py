@@ -23,6 +23,7 @@ from pbem.game.view import View
 from pbem.screen.tell import listed, places
 from pbem.screen.terminal import clean, print_folded
 from pbem.text.dates import local_date
+from pbem.text.names import counted
 
 # ---- The command `list`: show all your games, and which of them wait for you
 
@@ -213,14 +214,14 @@ def _print(games: list[dict[str, Any]], ended: list[dict[str, Any]], folder: str
     print(f"\n{len(ended)} game{'s are' if len(ended) > 1 else ' is'} over", end="")
     print(f", {going_on}:" if on else ":")
     for player in _players(ended):
-        many = f"{player['games']} game{'s' if player['games'] != 1 else ''}"
+        many = counted(player["games"], "game")
         average = f"{player['points'] / player['games']:.1f}"
         print(f"  {clean(player['name'])}: {player['won']} won of {many}, {average} points a game")
 
 
 def _seat(seat: dict[str, Any]) -> str:
     rank = f"{seat['rank']}. " if seat["rank"] else ""
-    points = f"{seat['points']} point{'' if seat['points'] == 1 else 's'}"
+    points = counted(seat["points"], "point")
     return f"{rank}{clean(seat['name'])}, {points}"
 
 

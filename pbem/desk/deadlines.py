@@ -25,6 +25,7 @@ from pbem.records.policies import (
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date, moment, utc_date
+from pbem.text.names import counted
 
 if TYPE_CHECKING:
     from pbem.game.turn_maker import Outcome
@@ -77,7 +78,7 @@ def silent_lines(policies: Policies) -> list[str]:
         return []
     missed, rounds = policies.idle_after, policies.open_after
     long = f"miss {missed} deadlines in a row" if missed > 1 else "miss a deadline"
-    long += f" and stay silent for {rounds} more round{'' if rounds == 1 else 's'}"
+    long += f" and stay silent for {counted(rounds, 'more round')}"
     bot = f"the bot {NAME} plays for them until they come back"
     then = bot if policies.silent_seat == BOT else "they are removed from the game and ranked last"
     return [f"players who {long}: {then}"]

@@ -43,6 +43,7 @@ from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import Teller
 from pbem.screen.terminal import clean
+from pbem.text.names import counted
 
 if TYPE_CHECKING:
     from pbem.game.turn_checker import SeatReader
@@ -160,7 +161,6 @@ class SealedDraft(Value):
 
     def told(self, *, final: bool) -> list[str]:
         """Return the sentences of the receipt; `final` if the next turn is made at once."""
-
         return [line for line in self.receipt if not (final and line == UNTIL)]
 
 
@@ -293,11 +293,6 @@ def report(session: Session, view: View, draft: Draft, name: str, *, strict: boo
     parts = [(errors, "error"), (warnings, "warning")]
     if told := " and ".join(counted(number, noun) for number, noun in parts if number):
         say(f"{told}: nothing was sealed; {still_stands(session, view)}")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 error`, `2 errors`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def still_stands(session: Session, view: View) -> str:

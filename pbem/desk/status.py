@@ -39,6 +39,7 @@ from pbem.screen.errors import FewOfMany
 from pbem.screen.tell import Teller, as_rows, listed, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
 from pbem.text.dates import moment, odd_time, span
+from pbem.text.names import counted
 
 # ---- What `status` prints, as lines and as data
 
@@ -124,7 +125,7 @@ class StatusLines:
         lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
         lines += [*self._reminder(), *unwritten_letters(self.session)]
         if new := situation.new_messages:
-            what = "1 new message" if new == 1 else f"{new} new messages"
+            what = counted(new, "new message")
             lines.append(f"note: {what}; to read what is new: pbem since")
         if view.over:
             lines.append(play_again(self.session.place))

@@ -9,6 +9,7 @@ from typing import Any, Final
 from engine import DONE, STOP, Decision, Kind, Line, ReadyLine, Ruleset, Unreadable, bare
 from engine.sentences.ready_lines import Said, chosen
 from engine.values import Mutable, Value
+from pbem.game.absence import phase_of as phase_asked
 from pbem.game.lines import LineChecker, total_line
 from pbem.game.view import View
 from pbem.screen.tell import Teller, phase_names, spaced
@@ -45,7 +46,7 @@ def new_piece(ruleset: Ruleset[Any], before: set[str], options: Sequence[str]) -
 
 def phase_of(view: View) -> str:
     """Return the next question's phase in the rulebook's words; empty if nothing is asked."""
-    return phase_names(view).get(_now(view), "")
+    return phase_names(view).get(phase_asked(view.table.pending), "")
 
 
 def may_come(view: View, kind: str) -> bool:
@@ -56,9 +57,10 @@ def may_come(view: View, kind: str) -> bool:
     """
     order = list(phase_names(view))
     asked = {view.play.ruleset.kinds[kind].phase} - {""} or view.phases_of.get(kind, set())
-    if not asked or _now(view) not in order:
+    now = phase_asked(view.table.pending)
+    if not asked or now not in order:
         return True
-    here = order.index(_now(view))
+    here = order.index(now)
     return any(order.index(phase) >= here for phase in asked if phase in order)
 
 
@@ -76,11 +78,6 @@ def answered_this_round(view: View, seat: str) -> bool:
     """Return whether the seat's orders in force answered a question of this round."""
     answered = view.accepted.get(seat, 0) - 1
     return answered > 0 and view.round_at(answered) == view.table.state.round
-
-
-def _now(view: View) -> str:
-    pending = view.table.pending
-    return pending[0][0].split(".")[1] if pending else ""
 
 
 # ---- What a seat may order now

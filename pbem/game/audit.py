@@ -36,6 +36,7 @@ from pbem.records.turn import Listed, LogEntry, NewCards, Turn, open_packet
 from pbem.records.words import words_of
 from pbem.text.dates import odd_time, span
 from pbem.text.dates import utc_time as date
+from pbem.text.names import counted
 
 # ---- how a turn differs from the correct one
 
@@ -326,7 +327,7 @@ class Report(Mutable):
             so_far = f"correct through turn {self.turns}" if self.turns else "no turn is certain"
             return f"broken: {so_far}; {_wrong(len(self.broken))}"
         if self.proven:
-            return f"proven, {_count(self.turns, 'turn')}"
+            return f"proven, {counted(self.turns, 'turn')}"
         why = "final.toml is missing" if self.over else "the game is not over"
         return f"correct through turn {self.turns}, but not proven: {why}"
 
@@ -359,7 +360,7 @@ class Report(Mutable):
         said.append(f"Nobody can prove that {who} did not tell anybody hidden information.")
         if self.messages:
             told = "signed by its writer" if self.messages == 1 else "signed by their writers"
-            said.append(f"{_count(self.messages, 'message')}, {told}: not a part of the game.")
+            said.append(f"{counted(self.messages, 'message')}, {told}: not a part of the game.")
         if self.referee_played:
             seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
             said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
@@ -376,7 +377,7 @@ class Report(Mutable):
             said = [f"Signed notices have changed who plays or how the game ended: {changed}."]
         said += [f"Turn {turn}: {told}, as the charter says." for turn, told in self.removed]
         for seat, number in sorted(self.for_open_seats.items()):
-            told = f"A bot answered {_count(number, 'question')} for seat {seat} while it was open"
+            told = f"A bot answered {counted(number, 'question')} for seat {seat} while it was open"
             said.append(f"{told}, as the charter says; nobody could choose for the bot.")
         return said
 
@@ -425,12 +426,12 @@ class Report(Mutable):
         return f"The deck's order was determined by {shares_of} together."
 
     def _what(self) -> str:
-        orders = _count(self.orders, "set of orders", "sets of orders")
-        cards = _count(self.cards, "card")
+        orders = counted(self.orders, "set of orders", "sets of orders")
+        cards = counted(self.cards, "card")
         if self.cards:
             cards += " that nobody could swap unnoticed"
-        dice = _count(self.dice, "die", "dice")
-        return f"{_count(self.turns, 'turn')}, {orders}, {dice}, {cards}."
+        dice = counted(self.dice, "die", "dice")
+        return f"{counted(self.turns, 'turn')}, {orders}, {dice}, {cards}."
 
     def _how_far(self) -> str:
         if self.broken:
@@ -491,10 +492,6 @@ _FINDING_IN_JSON: Final = (
 
 def _wrong(number: int) -> str:
     return "one thing is wrong" if number == 1 else f"{number} things are wrong"
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 # ---- what one machine saw

@@ -32,6 +32,7 @@ from pbem.records.schema import (
 )
 from pbem.records.turn import MAX_TIME
 from pbem.text.dates import local_date, utc_date
+from pbem.text.names import counted
 
 
 class Kind(Saying):
@@ -625,8 +626,7 @@ class Delay(Kind):
         return replace(standing, calendar=calendar)
 
     def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
-        unit = "hour" if self.hours == 1 else "hours"
-        return f"{who(notice, names)} puts the deadline off by {self.hours} {unit}"
+        return f"{who(notice, names)} puts the deadline off by {counted(self.hours, 'hour')}"
 
     def you(self, standing: Standing, writer: str) -> str:
         return f"you put the deadline off by {self.hours} hours"

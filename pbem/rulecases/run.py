@@ -30,6 +30,7 @@ from games import registry
 from games.positions import hint
 from pbem.rulecases.read import BadCase, Case, Step, read_file, spelt
 from pbem.screen.terminal import clean
+from pbem.text.names import counted
 
 # ---- Cards and dice as the case says
 
@@ -479,7 +480,7 @@ def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
         case = outcome.case
         yield f"{case.file}: {case.id}: {case.title} ({case.source})"
         yield from (f"    {difference}" for difference in outcome.differences)
-    count = f"{len(outcomes)} {'case' if len(outcomes) == 1 else 'cases'}"
+    count = counted(len(outcomes), "case")
     if failed:
         yield f"{len(failed)} of {count} came out differently."
     else:

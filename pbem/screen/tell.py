@@ -33,6 +33,7 @@ from pbem.game.press import Message
 from pbem.game.standing import END_WORDS, LAST_TURN, told_removed
 from pbem.game.view import View
 from pbem.screen.terminal import NARROW, brief, clean, typed
+from pbem.text.names import counted
 
 # ---- Entries and orders as sentences
 
@@ -527,7 +528,7 @@ def places(view: View) -> dict[str, int]:
 def _line(view: View, rank: str, score: Score, out: str = "") -> str:
     parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
     name = clean(view.names[score.seat])
-    points = f"{score.total} point{'' if score.total == 1 else 's'}"
+    points = counted(score.total, "point")
     return f"{rank} {score.seat} {name}: {points} ({parts})" + (f", {out}" if out else "")
 
 

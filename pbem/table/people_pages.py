@@ -20,6 +20,7 @@ from pbem.desk.notices import (
     what_you_declared,
 )
 from pbem.desk.notices import declare as sign
+from pbem.desk.notices import note_told as note_signed
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
 from pbem.desk.session import Session, seats_by_mail
@@ -151,13 +152,11 @@ async def notices(request: Request) -> Response:
 
 async def declare(request: Request) -> Response:
     """Sign a notice as `pbem notice` does."""
-    from pbem.desk.notices import note_told
-
     game, said = game_of(request), await sent_data(request)
     game.session.refresh()
     saying, how_read = _typed(game.session, said)
     record, again = sign(game.session, saying)
-    note_told(game.session, record)
+    note_signed(game.session, record)
     game.look()
     values = {
         "id": record.id.hex()[:6],

@@ -1,4 +1,4 @@
-"""Names, addresses and characters that people could confuse, or that mail could not reach."""
+"""Names, addresses and characters that people could confuse; and numbers with their nouns."""
 
 from __future__ import annotations
 
@@ -51,8 +51,6 @@ def strange(character: str) -> str:
     text."""
     if not character or character in "\t\n\r" or " " <= character <= "~":
         return ""
-    import unicodedata
-
     code = ord(character)
     name = unicodedata.name(character, _CONTROLS.get(code, "control character")).lower()
     article = "an" if name[0] in "aeiou" else "a"
@@ -63,3 +61,8 @@ def strangers(text: str) -> str:
     """Return the names of the first two unusual characters in the text; empty if there are none."""
     found = [name for character in dict.fromkeys(text) if (name := strange(character))]
     return " and ".join(found[:2])
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number with its noun: `1 error`, `2 errors`, `3 dice`."""
+    return f"{number} {one if number == 1 else several or f'{one}s'}"
