@@ -12,8 +12,15 @@ for (const [at, root] of [["/app", `${stage}/app`], ["/out", out], ["/npm", pyod
   py.FS.mount(py.FS.filesystems.NODEFS, { root }, at);
 }
 py.globals.set("DROPPED", dropped);
+py.registerJsModule("noble", {}); // imported with the templates, and not called
 py.runPython(`
-import ast, importlib._bootstrap_external as loader, importlib.util, json, os, struct, zipfile
+import ast, importlib._bootstrap_external as loader, importlib.util, json, os, shutil, struct, sys, zipfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, "/app")
+from pbem.table.guard import templates
+templates().compile_templates("/app/pbem/tab/templates", zip=None, ignore_errors=False)
+shutil.rmtree("/app/pbem/table/templates")
 
 def compiled(data, name, optimize, keep_texts=False):
     tree = ast.parse(data)

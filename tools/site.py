@@ -10,7 +10,8 @@ The folder then has static files only, which any web server can give out, below 
 * `pyodide.*`: Python in WebAssembly, from npm, as the lock file names it by its hash;
 * `noble/`: the ciphers, from npm likewise; only the addresses of their imports are changed;
 * `stdlib.zip`: Python's own library, without what is never imported, compiled;
-* `app.pack`: pbem and the libraries that its pages use, compiled by that same Python;
+* `app.pack`: pbem and the libraries that its pages use, from PyPI, as `python-libraries.txt` names
+  them by their hashes, all compiled by that same Python;
 * `static/`: what the pages of `pbem table` load;
 * `*.br` and `*.gz`: the same files compressed, for servers that give them out;
 * `site.json`: the version, and the SHA-256 of every file.
@@ -29,17 +30,18 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from typing import Any
-
-from pbem.table.guard import templates
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "site"
 NPM = SITE / "node_modules"
+PINNED = SITE / "python-libraries.txt"
+LIBRARIES = ROOT / "build" / "site-libraries"
 OURS = {"pbem", "engine", "games"}
-THEIRS = {"jinja2", "markupsafe", "segno", "starlette", "tomlkit", "typing_extensions", "tzlocal"}
+THEIRS = {*re.findall(r"^(\w+)==", PINNED.read_text(), re.MULTILINE)}
 DATA = {"tzdata"}
 """Packages that are copied whole: nothing imports the zones by name."""
 BEGIN = ["pbem.tab.program"]
@@ -75,11 +77,23 @@ def build(out: Path) -> None:
 
 
 def _install() -> None:
-    """Fetch what the lock file names from npm; npm compares the hashes."""
-    lock, done = SITE / "package-lock.json", NPM / ".pbem-lock"
+    """Fetch what the lock files name from npm and PyPI; npm and pip compare the hashes."""
+    npm = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+    _once(SITE / "package-lock.json", NPM, npm)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip += ["--no-deps", "--require-hashes", "--requirement", PINNED, "--target", LIBRARIES]
+    # the same wheels on all computers
+    pip += ["--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.14"]
+    pip += ["--abi", "cp314", "--platform", "manylinux2014_x86_64", "--no-compile"]
+    _once(PINNED, LIBRARIES, pip)
+
+
+def _once(lock: Path, folder: Path, command: Sequence[str | Path]) -> None:
+    """Run a command that fills this folder, if the lock file has changed since."""
+    done = folder / ".pbem-lock"
     if done.exists() and done.read_bytes() == lock.read_bytes():
         return
-    command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+    shutil.rmtree(folder, ignore_errors=True)
     subprocess.run(command, cwd=SITE, check=True)
     done.write_bytes(lock.read_bytes())
 
@@ -98,19 +112,15 @@ def _stage_program(stage: Path) -> None:
         for path in (ROOT / top).rglob("*"):
             inside = path.relative_to(ROOT)
             code = path.suffix in (".py", ".pyc") or not path.is_file()
-            elsewhere = {"static", "host", "fonts", "templates"} & {*path.parts}
+            elsewhere = {"static", "host", "fonts"} & {*path.parts}
             if not code and not elsewhere and (stage / inside).parent.parent.is_dir():
                 (stage / inside).parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, stage / inside)
-    templates().compile_templates(stage / "pbem/tab/templates", zip=None, ignore_errors=False)
     (stage / "pbem/table/static").mkdir()
     (stage / "pbem/table/static/none").write_text("the page's own files are beside the worker\n")
     for package in DATA:
-        spec = importlib.util.find_spec(package)
-        assert spec is not None
-        assert spec.origin is not None
-        skip = shutil.ignore_patterns("__pycache__", "*.dist-info")
-        shutil.copytree(Path(spec.origin).parent, stage / package, ignore=skip)
+        texts = shutil.ignore_patterns("*.tab", "*.zi")  # the same zones again, for people to read
+        shutil.copytree(LIBRARIES / package, stage / package, ignore=texts)
     shutil.copytree(SITE / "stand_ins", stage, dirs_exist_ok=True)
     print(f"{len(reached)} modules reached from {', '.join(BEGIN)}")
 
@@ -124,7 +134,7 @@ def _reached() -> dict[str, Path]:
         if name in found or _is_never(name) or name.partition(".")[0] not in OURS | THEIRS:
             continue
         try:
-            spec = importlib.util.find_spec(name)
+            spec = _spec(name)
         except (ImportError, AttributeError, ValueError):
             continue  # a name in a module, not a module
         if spec is None or not spec.origin or not spec.origin.endswith(".py"):
@@ -136,6 +146,13 @@ def _reached() -> dict[str, Path]:
             name = name.rpartition(".")[0]
             todo.append(name)
     return found
+
+
+def _spec(name: str) -> ModuleSpec | None:
+    package, _, _ = name.rpartition(".")
+    if name.partition(".")[0] in OURS:
+        return importlib.util.find_spec(name)
+    return PathFinder.find_spec(name, [str(LIBRARIES.joinpath(*package.split(".")))])
 
 
 def _is_never(name: str) -> bool:
