@@ -247,6 +247,8 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     ]
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))
+    on_host = isinstance(session.place, StoreAddress) and bool(session.place.digits)
+    seatless = not (session.roles.seats or session.roles.referee)
     return {
         "title": charter.title,
         "ruleset": charter.ruleset,
@@ -254,7 +256,11 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "address": address,
         "wish": wish,
         "here": here,
-        "on_host": isinstance(session.place, StoreAddress) and bool(session.place.digits),
+        "on_host": on_host,
+        "offer_way_back": in_tab(request)
+        and on_host
+        and seatless
+        and name not in games_of(request).invites,
         "ask_way_back": in_tab(request)
         and bool(session.roles.seats)
         and not session.mine.way_back.notes(),

@@ -233,24 +233,40 @@ async function follow({ follow: kind, text }) {
 function hurry() { hurried(); idle?.abort(); }
 
 // The game whose page is open waits for news; the others are asked now and then.
+// What the line above the pages says: what is wrong with a host, and what waits.
+function state(words, trouble) {
+  if (!trouble) return words && `Sending: ${words}…`;
+  return words ? `${trouble} Kept here, and sent later: ${words}.` : `${trouble} You see what was there before.`;
+}
+
+// A browser tells nobody why it reached no host.
+function troubleOf(error) {
+  if (error instanceof TypeError || error.name === "AbortError") return "No network.";
+  const text = sentence(error).replace(/^https?:\S+ /, "");
+  return `${text[0].toUpperCase()}${text.slice(1)}`.replace(/[^.]$/, "$&.");
+}
+
 async function keepUp() {
-  let others = 0;
+  let others = 0, trouble = "";
   for (;;) {
     if (stopped) return;
-    let fine = true;
+    const wait = trouble ? 0 : WAIT; // whether a host can be reached again must be known at once
+    trouble = "";
     const games = await alone(() => rows(program.games()));
     const late = Date.now() - others > 120000;
     for (const [name, address] of games) {
       if (name !== watched && !late && !(await alone(() => program.has_waiting(address)))) continue;
       try {
-        await exchange(address, name === watched ? WAIT : 0);
-      } catch { fine = false; }
+        const status = await exchange(address, name === watched ? wait : 0);
+        if (status === 404) trouble = "The host has this game no more.";
+        else if (status >= 400) trouble = `The host does not answer as it should (${status}).`;
+      } catch (error) { trouble = troubleOf(error); }
     }
     if (late) others = Date.now();
     const words = await alone(() => program.waiting_words());
-    tell({ news: { words: words && (fine ? `Sending: ${words}…` : `No network. Kept here, and sent later: ${words}.`) } });
+    tell({ news: { words: state(words, trouble) } });
     // news of a game that is watched comes at once; without network or games, wait
-    const pause = fine && games.some(([name]) => name === watched) ? 200 : 4000;
+    const pause = !trouble && games.some(([name]) => name === watched) ? 200 : 4000;
     await new Promise((go) => { hurried = go; setTimeout(go, pause); });
   }
 }

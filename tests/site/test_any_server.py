@@ -26,6 +26,28 @@ def plain(site: Path) -> Iterator[str]:
     server.server_close()
 
 
+REFUSED = """() => new Promise((go) => {
+  addEventListener("securitypolicyviolation", (event) => go(event.effectiveDirective));
+  fetch("http://127.0.0.1:9/").catch(() => setTimeout(() => go("nothing refused it"), 2000));
+})"""
+INLINE = """() => {
+  document.head.append(Object.assign(document.createElement("script"), { textContent: "ran = 1" }));
+  return window.ran;
+}"""
+
+
+def test_the_policy_holds_from_the_first_load_on(plain: str, chromium):
+    """A plain server sends no policy: that of the page is in the page, and the service worker gives
+    the others theirs."""
+    phone = Phone(chromium).open(plain)
+    for place in (phone.page, phone.frame):
+        assert place.evaluate(INLINE) is None
+        assert place.evaluate(REFUSED) == "connect-src"
+    assert phone.page.workers[0].evaluate(REFUSED) == "connect-src"
+    assert any("inline script" in one for one in phone.said)
+    phone.context.close()
+
+
 def test_below_a_path_of_any_server(plain: str, chromium):
     phone = Phone(chromium).open(plain)
     assert "You have no games in this browser yet" in phone.text()

@@ -128,6 +128,27 @@ def test_the_way_back_brings_the_seat_to_another_browser_and_to_a_terminal(eveni
     bot_plays_at(evening.address, ann, "a")
 
 
+def test_a_link_to_the_game_without_a_key_offers_the_way_back(evening: Evening):
+    evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Bo")
+    phone = evening.phone().open(evening.link("Ann"))
+    assert not phone.frame.is_visible("form[data-follow]"), "whoever has an invite joins"
+    phone.press("button[type=submit]")
+    phone.press("a:has-text('Keep my way back')")
+    link = phone.frame.locator("#way-back-link").inner_text()
+    phone.page.wait_for_selector("#line", state="hidden")
+    assert "turns/0001.toml" in evening.advance()
+    other = evening.phone().open(f"{evening.host.url}/#game={evening.address[-32:]}")
+    assert "This browser has no seat in this game" in other.frame.inner_text("body")
+    assert other.frame.locator("#seal").count() == 0
+    other.frame.fill("form[data-follow] input", link)
+    with other.page.expect_event("load"):  # the page around it begins again
+        other.press("form[data-follow] button")
+    other.shown()
+    other.frame.wait_for_selector("#seal")
+    assert other.frame.locator("form[data-follow]").count() == 0
+
+
 def test_a_damaged_link_is_a_sentence(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
