@@ -46,7 +46,7 @@ test-host: ## whole games on a host, by commands, mail and in browsers; KILLS=10
 	@sh tools/chromium.sh
 	@sh tools/node.sh
 	@sh tools/mailserver.sh
-	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 4 -m "$(if $(LONG),host,host and not long)" \
+	@PBEM_KILLS=$(KILLS) $(PYTHON) -m pytest -q -n 3 -m "$(if $(LONG),host,host and not long)" \
 	  tests/host tests/site tests/browser $(ARGS)
 
 site: ## the page that plays in a browser, in build/site, for `pbem host --site build/site`

@@ -5,7 +5,6 @@ import random
 
 import pytest
 
-from pbem.tab.program import awake
 from tests.site.conftest import Evening, Phone
 from tests.site.test_any_server import plain
 
@@ -130,6 +129,8 @@ def test_nothing_of_the_person_is_in_it(evening: Evening):
 
 
 def test_starts_from_one_memory_draw_different_numbers():
+    from pbem.tab.program import awake  # needs what only the site needs
+
     random.seed(1)
     awake("Asia/Tokyo")
     assert random.random() != random.Random(1).random()
