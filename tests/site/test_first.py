@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import SITE, Evening, turn_shown
+from tests.site.conftest import SITE, Evening, turn_shown, until
 
 NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
 """As in a private window of Firefox, or in the browsers inside many chat programs."""
@@ -92,9 +92,9 @@ def test_the_host_says_which_page_it_serves(evening: Evening):
     assert {*names} == {name for name in built if (SITE / name).is_file()}
 
 
-def test_the_way_back_brings_the_seat_to_another_browser_and_to_a_terminal(evening: Evening):
-    evening.new_game("--players Ann,Bo --game evolution")
-    evening.joins("Bo")
+def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evening: Evening):
+    address = evening.new_game("--players Ann,Bo --game evolution")
+    bo = evening.joins("Bo")
     phone = evening.phone().open(evening.link("Ann"))
     phone.press("button[type=submit]")
     phone.press("a:has-text('Keep my way back')")
@@ -125,7 +125,17 @@ def test_the_way_back_brings_the_seat_to_another_browser_and_to_a_terminal(eveni
     (ann.place / "key").write_text(key)
     profile = "anns-phone"
     assert ann.pbem(f"keys import key --profile {profile}").exit == 0
-    bot_plays_at(evening.address, ann, "a")
+    bot_plays_at(address, ann, "a")
+
+    # and back: the next turn is played in the tab that knew nothing of the terminal
+    bot_plays_at(address, bo, "b")
+    assert "turns/0002.toml" in evening.advance()
+    turn_shown(phone, 2)
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    assert "SEALED here as" in player.seal()
+    phone.page.wait_for_selector("#line", state="hidden")
+    until(lambda: any((evening.table.root / "data").rglob("orders/0002-a-*")))
 
 
 def test_a_link_to_the_game_without_a_key_offers_the_way_back(evening: Evening):
