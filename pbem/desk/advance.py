@@ -160,6 +160,8 @@ def step(
         session.refresh()
         session.mine.remember_place(session.place)
         notes = [*_put_right(session), *_put_back(session), *_restore(session)]
+        # orders that come until the place is reached would not be in a turn that is signed now
+        session.folder.need_reached()
         early = not session.listing.reached
         wishes = exact(session.game_folder, wishes) if early and wishes else wishes
         outcome = session.refereeing.advance(wishes, now)

@@ -367,6 +367,10 @@ class SharedFolder(ABC):
         """From now on, read every file from its place, not from a copy in the home."""
         return
 
+    def need_reached(self) -> None:
+        """Raise AwayError if the last scan could only tell what was there before."""
+        return
+
     def wait(self, seconds: float) -> bool:
         """Wait until there is news, or for this time, in seconds; return whether there may be news.
         Raises StorageError."""

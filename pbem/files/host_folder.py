@@ -62,8 +62,8 @@ class HostFolder(StoreFolder):
         """`copies` is the folder for copies and for what waits; without it, nothing waits."""
         super().__init__(address, copies)
         self._home = copies
-        self._away = False
-        """Whether the host could not be reached when it was last asked."""
+        self._away: AwayError | None = None
+        """Why the host could not be reached when it was last asked."""
 
     def _at(self, path: str) -> str:
         return self._address.shown + (f"/{path}" if path else "")
@@ -77,9 +77,9 @@ class HostFolder(StoreFolder):
                 raise
             if not self._away:
                 log.warning("note: %s; until then, you see what was there before", error)
-            self._away = True
+            self._away = error
         else:
-            self._away = False
+            self._away = None
             if entries is None:
                 return None
             self._remember(entries)
@@ -89,6 +89,10 @@ class HostFolder(StoreFolder):
                 if path not in here:
                     entries.append(listed(path, self._kept(path).stat().st_size))
         return entries
+
+    def need_reached(self) -> None:
+        if self._away:
+            raise self._away
 
     def wait(self, seconds: float) -> bool:
         begun = time.monotonic()
