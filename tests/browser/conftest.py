@@ -58,17 +58,24 @@ def site() -> Path:
     return SITE
 
 
-@pytest.fixture(scope="session")
-def chromium():
-    """Debian's Chromium; `make test-browser` installs it."""
+@functools.cache
+def launched():
+    """Debian's Chromium; a process can drive only one, for the tests of all folders."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield browser
+    playwright = sync_playwright().start()
+    args = ["--no-sandbox", "--disable-gpu"]
+    return playwright, playwright.chromium.launch(executable_path=str(CHROMIUM), args=args)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The browser of this process; `make test-browser` installs it."""
+    playwright, browser = launched()
+    yield browser
+    if browser.is_connected():
         browser.close()
+        playwright.stop()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import Evening, Phone, until
+from tests.site.conftest import Evening, Phone, turn_shown, until
 
 KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 
@@ -28,10 +28,7 @@ def seated(evening: Evening, **more) -> Phone:
     phone.frame.wait_for_selector("p.good")
     phone.page.wait_for_selector("#line", state="hidden")
     assert "turns/0001.toml" in evening.advance()
-    phone.press("a:has-text('Open the game')")
-    phone.frame.wait_for_selector("#banner button, #seal")
-    if phone.frame.locator("#banner button").count():
-        phone.press("#banner button")
+    turn_shown(phone, 1)
     phone.frame.wait_for_selector("#seal")
     phone.page.wait_for_selector("#line", state="hidden")
     return phone
