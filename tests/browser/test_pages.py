@@ -197,7 +197,12 @@ def test_mail(looking, tmp_path):
     ann = begin(Round(tmp_path), "evolution")
     bot_plays(ann, "a")
     at = looking(ann)
-    at.page.click("text=Mail")
+    for _ in range(20):  # a tab may not have heard yet of what was sealed elsewhere
+        at.page.click("nav >> text=Mail")
+        at.page.wait_for_selector("#drop")
+        if at.page.locator(".parcel").count():
+            break
+        at.page.wait_for_timeout(500)
     at.page.wait_for_selector(".parcel")
     at.page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
     at.page.fill("#pasted", "no mail of ours")
