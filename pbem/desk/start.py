@@ -42,14 +42,13 @@ from pbem.desk.session import (
 from pbem.errors import FINDINGS, KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
 from pbem.files.folder import (
-    HOSTS,
     Folder,
     Name,
     Place,
     SharedFolder,
-    StoreAddress,
     as_folder,
     is_gone,
+    is_on_host,
     place_of,
 )
 from pbem.files.home import Home
@@ -624,7 +623,7 @@ class NewGame(Mutable):
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
         if open_seats:
             share = "share the folder" if in_folder else "let the players use the store"
-            if isinstance(place, StoreAddress) and place.scheme in HOSTS:
+            if is_on_host(place):
                 share = "keep the address to yourselves, because whoever has it can read the game"
             print(f"{share}, and send each player their own invite, privately:")
             print("\n".join(invite_lines(charter, key, open_seats, self.session.folder)))

@@ -10,7 +10,7 @@ import stat
 import time
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeGuard
 
 from pbem.files.disk import (
     TEMPORARY,
@@ -96,6 +96,11 @@ def place_of(said: str | Place | None) -> Place:
     return StoreAddress(scheme, rest)
 
 
+def is_on_host(place: object) -> TypeGuard[StoreAddress]:
+    """Return whether a game folder is kept by a host (`pbem host`)."""
+    return isinstance(place, StoreAddress) and place.scheme in HOSTS
+
+
 def new_address(host: str) -> StoreAddress:
     """Return a new secret address for a game on the host at this URL. Raises StorageError."""
     scheme, slashes, rest = host.rstrip("/").partition("://")
@@ -105,7 +110,7 @@ def new_address(host: str) -> StoreAddress:
         told = f"is the address of a game; --at takes its host: {scheme}://{rest[: game.start()]}"
         raise StorageError(f"{scheme}://{rest[: game.end() - 28]}{HIDDEN}", told)
     place = place_of(f"{scheme}://{rest}/g/{secrets.token_hex(16)}")
-    if not isinstance(place, StoreAddress) or place.scheme not in HOSTS:
+    if not is_on_host(place):
         raise StorageError(host, "is not the address of a host; it begins with https://")
     return place
 

@@ -16,13 +16,12 @@ from engine.values import Mutable, Value
 from pbem.errors import USAGE, PbemError
 from pbem.files.disk import HOW_TO_GET, AwayError, FileError, StorageError
 from pbem.files.folder import (
-    HOSTS,
     Found,
     Listing,
     Name,
     SharedFolder,
-    StoreAddress,
     as_folder,
+    is_on_host,
     turn_path,
 )
 from pbem.format.canonical import Reason, RecordError
@@ -609,7 +608,7 @@ _GO_THERE = "give the path of the game folder with -C FOLDER (pbem list says whe
 
 def _no_game(listing: Listing, folder: SharedFolder) -> str:
     where = folder.place
-    if isinstance(where, StoreAddress) and where.scheme in HOSTS:
+    if is_on_host(where):
         return (
             f"no game is at {where.shown}; compare the address with the one that you were sent, or "
             "ask whoever made the game for it: their `pbem list` shows it"

@@ -23,7 +23,7 @@ from pbem.desk.send import BundleWriter, MailSeat, Parcel, mail_seats
 from pbem.desk.session import Keyring, Session
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import Mark, fingerprint
-from pbem.files.folder import HOSTS, Place, StoreAddress, is_gone
+from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
 from pbem.files.home import Notebook, texts_of
 from pbem.files.host_folder import HostFolder
 from pbem.game.sign import invite_to
@@ -849,7 +849,7 @@ class HostNews:
     def watch(self, places: Iterable[Place | None]) -> None:
         """Wait for news of these games too, as far as they are on a host."""
         for place in places:
-            if not isinstance(place, StoreAddress) or place.scheme not in HOSTS:
+            if not is_on_host(place):
                 continue
             if place not in self._watched and len(self._watched) < MOST_WATCHED:
                 self._watched.add(place)

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
 from pbem.errors import CliError
-from pbem.files.folder import HOSTS, StoreAddress
+from pbem.files.folder import is_on_host
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, public_of_file, write_key
 from pbem.records.charter import slug
@@ -36,17 +36,20 @@ async def show(request: Request) -> Response:
 
     To a game on no host, no link can lead: there is only the key."""
     game = game_of(request)
-    key, site = _key(game), request.app.state.site
-    at = _short(game, site)
-    link = f"{site}#back={at}/{_secret(key)}" if at else ""
+    key, place = game.session.keyring.key(profile_of(game)), game.session.place
+    link = ""
+    if is_on_host(place):
+        site = request.app.state.site
+        at = str(place).removeprefix(f"{site.rstrip('/')}/g/")
+        link = f"{site}#back={at}/{base64.urlsafe_b64encode(key.seed).decode().rstrip('=')}"
     title = slug(game.session.game_folder.charter.content.title)
     values = {
         "link": link,
-        "code": Markup(segno.make(link, micro=False).svg_inline(scale=5, border=3)) if at else "",
-        "file": f"{title}-way-back.txt" if at else f"{title}-key.txt",
+        "code": Markup(segno.make(link, micro=False).svg_inline(scale=5, border=3)) if link else "",
+        "file": f"{title}-way-back.txt" if link else f"{title}-key.txt",
         "key_file": write_key(key).decode(),
         "profile": profile_of(game),
-        "place": str(game.session.place),
+        "place": str(place),
     }
     return page(request, "way_back.html", **values, **frame(request, game, "back"))
 
@@ -65,21 +68,6 @@ def profile_of(game: OpenGame) -> str:
     if len(profiles) != 1:
         raise CliError("you have no seat in this game, so there is no way back to keep")
     return profiles.pop()
-
-
-def _key(game: OpenGame) -> SigningKey:
-    return game.session.keyring.key(profile_of(game))
-
-
-def _secret(key: SigningKey) -> str:
-    return base64.urlsafe_b64encode(key.seed).decode().rstrip("=")
-
-
-def _short(game: OpenGame, site: str) -> str:
-    place = game.session.place
-    if not isinstance(place, StoreAddress) or place.scheme not in HOSTS:
-        return ""
-    return str(place).removeprefix(f"{site.rstrip('/')}/g/")
 
 
 def bring(home: Home, game: bytes, secret: str) -> None:

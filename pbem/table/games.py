@@ -15,7 +15,7 @@ from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
-from pbem.files.folder import Place, StoreAddress, is_gone
+from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home
 from pbem.format.keys import read_key
 from pbem.game.view import View
@@ -247,7 +247,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     ]
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))
-    on_host = isinstance(session.place, StoreAddress) and bool(session.place.digits)
+    on_host = is_on_host(session.place)
     seatless = not (session.roles.seats or session.roles.referee)
     return {
         "title": charter.title,

@@ -141,8 +141,8 @@ const refused = [];
 function news(words) {
   // what a host refused stays in this browser, and in sight until the page is opened again
   const last = refused.at(-1)?.replace(/^warning: /, "").replace(/; it is kept as .*/, ". It is kept in this browser.");
-  line.hidden = !(last || words || advice());
   line.textContent = last || words || advice();
+  line.hidden = !line.textContent;
   line.className = last ? "bad" : "";
 }
 

@@ -232,7 +232,6 @@ async function follow({ follow: kind, text }) {
 
 function hurry() { hurried(); idle?.abort(); }
 
-// The game whose page is open waits for news; the others are asked now and then.
 // What the line above the pages says: what is wrong with a host, and what waits.
 function state(words, trouble) {
   if (!trouble) return words && `Sending: ${words}…`;
@@ -246,6 +245,7 @@ function troubleOf(error) {
   return `${text[0].toUpperCase()}${text.slice(1)}`.replace(/[^.]$/, "$&.");
 }
 
+// The game whose page is open waits for news; the others are asked now and then.
 async function keepUp() {
   let others = 0, trouble = "";
   for (;;) {
