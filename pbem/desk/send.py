@@ -128,8 +128,8 @@ class MailSeat:
         messages = message_lines(theirs, [self.seat], MESSAGE_WIDTH)
         notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
-        code = str(self.token(view.asked_by))
-        return turn_letter(view, code, self.due, since, notes, reminder)
+        code, link = str(self.token(view.asked_by)), self.session.folder.link("game")
+        return turn_letter(view, code, self.due, since, notes, reminder, link)
 
     def addressed(self, letter: Letter) -> Letter:
         """Return an email to the player with its address, and note its text for the replies to it.

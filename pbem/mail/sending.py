@@ -27,18 +27,19 @@ from pbem.records.turn import Turn
 
 
 def about_the_game(charter: Charter, seat: str) -> str:
-    """Say to the invited player of a seat which game it is, who plays, and how it goes on."""
+    """Say to the invited player of a seat in two sentences which game it is, who plays, and how it
+    goes on."""
     rules = charter.ruleset
     with suppress(RecordError):  # it is not installed here
         ruleset = ruleset_of(charter)
         about = ruleset.about.rstrip(".")
         rules = ruleset.title + (f" ({about[:1].lower()}{about[1:]})" if about else "")
-    others = [plan.name for plan in charter.seats if plan.seat != seat]
+    others = ", ".join(plan.name for plan in charter.seats if plan.seat != seat)
     rule = charter.policies.get("deadline", "never")
-    due = "There is no deadline." if rule == "never" else f"The deadline of each turn: {rule}."
-    told = f"{charter.referee} invites you to a card game, {rules}. The other players: "
-    told += f"{', '.join(others)}. You play by mail, or in a folder that you share, over several "
-    return f"{told}days: a turn takes you a few minutes, when it suits you. {due}"
+    due = "there is no deadline" if rule == "never" else f"the deadline of each turn: {rule}"
+    told = f"{charter.referee} invites you to a card game, {rules}; the other players: {others}. "
+    told += "You play over several days, in your own time, and a turn takes you a few minutes"
+    return f"{told}; {due}."
 
 
 def how_to_get_pbem(who: str) -> list[str]:

@@ -84,6 +84,10 @@ ALONE = (
     "pbem could not read several of your replies. Until it can read one, it writes you no more "
     "answers about this turn. It sends what you write to"
 )
+IN_BROWSER = (
+    "This link shows the table and all that has happened, but neither your hand nor a way to "
+    "answer: you answer by email."
+)
 _HELP = """\
 Reply to this email, and write above everything that is quoted.
 
@@ -113,6 +117,8 @@ class Section(Mutable):
 
     title: str
     lines: list[str] = field(default_factory=list)
+    link: str = ""
+    """A link below the lines, on a row of its own."""
 
 
 def where(view: View) -> str:
@@ -151,14 +157,15 @@ def concede_section(view: View) -> Section:
 
 # ------------------------------------------------------------------ a turn
 def turn_letter(
-    view: View, code: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = ""
-) -> Letter:
+    view: View, code: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = "",
+    link: str = "",
+) -> Letter:  # fmt: skip
     """Write the email that asks for orders for a turn, or says that the game is over.
 
     `due` says until when an answer counts; if it is empty, an answer always counts. `since` is the
     first turn to tell about. `notes` are further sentences, such as messages of other players.
-    `reminder` says how little time is left, if the email is sent again for this reason. The
-    address is still missing.
+    `reminder` says how little time is left, if the email is sent again for this reason. `link`
+    opens the game in a browser, if it is on a host. The address is still missing.
     """
     form = OrderForm(view)
     asked = bool(form.asked) and not view.over
@@ -186,6 +193,8 @@ def turn_letter(
         told = ["(the beginning is left out)", *told[-MOST_STORY:]]
     sections.append(Section("What happened", told or ["Nothing since your last answer."]))
     sections.append(Section("The table", table_lines(view)))
+    if 0 < len(link) <= WIDTH - 2:  # mail programs break longer rows: the rest looks like an answer
+        sections.append(Section("The table in your browser", [IN_BROWSER], link))
     if not view.over:
         sections += [*form_sections(form), help_section(view)]
     ruleset = view.play.ruleset
@@ -224,7 +233,7 @@ def _letter(
     for section in whole:
         rows += [section.title.upper(), ""] if section.title else []
         rows += [row for line in section.lines for row in _filled(line)]
-        rows.append("")
+        rows += [f"  {section.link}", ""] if section.link else [""]
     subject = f"{where(view)}: {what}"
     stems = (slug(view.title), f"{view.turn:04}", view.seat, stem)
     return Letter(
@@ -262,6 +271,8 @@ def _page(subject: str, sections: Sequence[Section], picture: bool) -> str:
     for section in sections:
         parts += [f"<h3>{html.escape(section.title)}</h3>"] if section.title else []
         parts += map(_line_of_page, section.lines)
+        if at := html.escape(section.link):
+            parts.append(f'<p><a href="{at}">{at}</a></p>')
         if picture and section.title == "The table":
             parts.append(
                 f'<p><img {PICTURE} alt="the table as a picture" '

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -186,6 +187,13 @@ WITH_A_MOUSE: Final = (
     "Or type only: pbem table. Then drop this email onto the page that opens, and paste the line "
     "where it says Join a game."
 )
+OPEN_IT: Final = (
+    "To get in, open this link in your browser, and press the button there; you install nothing:"
+)
+KEEP_LINK: Final = "Whoever has the link can take your seat, so show it to nobody."
+OR_TYPE: Final = "You can also play with commands, in a terminal."
+TYPE_IT: Final = "To get in, install pbem, and type the lines below."
+NO_NETWORK: Final = "If you play by mail alone, leave out -C and the address, but first type:"
 
 
 class GameLetters:
@@ -226,23 +234,32 @@ class GameLetters:
 
     # -------------------------------------------------------------- what a letter says
     def _letter(self, who: str, address: str, parcel: Parcel, new: list[Record[Content]]) -> Letter:
-        join = [] if who == REFEREE else self._how_to_join(who)
+        file = f"{parcel.stem}{ENDING}"
         if who == REFEREE:
             subject = what_is_in(parcel.records)
-            paragraphs = [f"Attached: {subject}."]
+            said = [f"Attached: {subject}.", *self._linked("See the game"), f"{READ_IT} {file}"]
+        elif invite := self._invite(who):
+            subject, said = "your invitation", self._invitation(who, invite, file)
         else:
-            subject, *paragraphs = self._to_seat(parcel, invited=bool(join))
-            paragraphs += [f"Note: your {told}." for told in parcel.late]
-            if not join and (link := self.session.folder.link("game")):
-                paragraphs.append(f"Play your turn in your browser: {link}")
+            subject, *said = self._to_seat(parcel)
+            said += [*(f"Note: your {told}." for told in parcel.late), f"{READ_IT} {file}"]
         return replace(
             self._to(who, address, subject),
-            text=laid_out([*paragraphs, f"{READ_IT} {parcel.stem}{ENDING}", *join]),
+            text=laid_out(said),
             bundle=parcel.text,
-            bundle_name=f"{parcel.stem}{ENDING}",
+            bundle_name=file,
             about=("bundle", *sorted(record.id.hex() for record in new)),
             records=[record.id.hex() for record in parcel.records],
         )
+
+    @cached_property
+    def _link(self) -> str:
+        return self.session.folder.link("game")
+
+    def _linked(self, what: str) -> list[str]:
+        """Return the paragraphs with the link that opens the game in a browser, if there is one. It
+        holds the game's address, and no key."""
+        return [f"{what}:", f"    {self._link}"] if self._link else []
 
     def _to(self, who: str, address: str, subject: str, text: str = "") -> Letter:
         game = self.session.game_folder.game.hex()
@@ -250,36 +267,42 @@ class GameLetters:
         thread = f"<pbem-{game[:16]}-{who}@pbem.invalid>"
         return Letter(address, subject, text, game=game, person=who, thread=thread)
 
-    def _to_seat(self, parcel: Parcel, *, invited: bool) -> list[str]:
+    def _to_seat(self, parcel: Parcel) -> list[str]:
         last = self.writer.lacks.chain.turn
-        if not last and not invited:
-            return ["your invitation", WAIT_FOR_ALL]
         if not last:
-            about = about_the_game(self.charter, parcel.to)
-            return ["your invitation", about, *how_to_get_pbem(self.charter.referee)]
+            return ["your invitation", WAIT_FOR_ALL, *self._linked("See who has joined")]
         turn = self.writer.lacks.turns[-1].content
         if turn.over:
             view = self.session.fresh_view("")
             end = f"The game is over: {end_sentence(view)}. Anybody can check it: pbem audit"
             name = typed(clean(view.title))
             again = f"To play again with the same people: pbem new NAME --like {name}"
-            return ["the game is over", end, again]
+            return ["the game is over", end, *self._linked("See how it ended"), again]
         kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
         if not kinds:
-            return [f"turn {last}", f"Here is turn {last}. You do not need to answer."]
+            told = f"Here is turn {last}. You do not need to answer."
+            return [f"turn {last}", told, *self._linked("See the table")]
         asks = f"asks you for {', '.join(kinds)}"
-        return [f"turn {last} {asks}", parcel.asked or f"Turn {last} {asks}."]
+        told = parcel.asked or f"Turn {last} {asks}."
+        return [f"turn {last} {asks}", told, *self._linked("Play your turn")]
 
-    def _how_to_join(self, seat: str) -> list[str]:
-        """Return the paragraphs with the invite of a seat; none if the player has joined, or if the
-        game has begun."""
+    def _invite(self, seat: str) -> str:
+        """Return the invite of a seat; empty if the player has joined, or if the game has begun."""
         if self.writer.lacks.chain.turn or self.writer.lacks.has_joined(seat):
-            return []
+            return ""
         charter = self.session.game_folder.charter
-        line = invite_to(charter, self.session.referee_key(), seat).line()
-        link = self.session.folder.link("join", line)
-        in_browser = [f"Or in your browser, without pbem: {link}"] if link else []
-        return [KEEP_IT, f"    pbem join --invite {line}", WITH_A_MOUSE, *in_browser]
+        return invite_to(charter, self.session.referee_key(), seat).line()
+
+    def _invitation(self, seat: str, invite: str, file: str) -> list[str]:
+        about, place = about_the_game(self.charter, seat), self.session.place
+        get, join = how_to_get_pbem(self.charter.referee), f"--invite {invite}"
+        if not is_on_host(place):
+            line = [KEEP_IT, f"    pbem join {join}", WITH_A_MOUSE]
+            return [f"{about} {TYPE_IT}", *get, f"{READ_IT} {file}", *line]
+        link = self.session.folder.link("join", invite)
+        way_in = [f"{about} {OPEN_IT}", f"    {link}", KEEP_LINK, OR_TYPE]
+        line = [KEEP_IT, f"    pbem join -C {place} {join}", f"{NO_NETWORK} pbem receive {file}"]
+        return [*(way_in if link else [f"{about} {TYPE_IT}"]), *get, *line]
 
     # -------------------------------------------------------------- reminders
     def reminders(self, outcome: Outcome) -> Iterator[Letter]:
@@ -301,7 +324,8 @@ class GameLetters:
                     f"{when.for_others}; after that, the least harmful choice is made."
                 )
                 subject = f"turn {turn.turn} is waiting for you"
-                letter = self._to(seat, address, subject, laid_out([text]))
+                text = laid_out([text, *self._linked("Play your turn")])
+                letter = self._to(seat, address, subject, text)
                 yield replace(letter, about=about)
 
 

@@ -1,0 +1,117 @@
+"""What `pbem run` writes to the players of a game on a host: a link with which one plays."""
+
+import re
+import shlex
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from tests.cli.people import NOW, Person, Round
+from tests.host.conftest import Start
+from tests.host.running import RunningHost
+from tests.host.test_game import made, ok
+from tests.mailseats.mail_game import opened_bytes, reply, text_of
+from tests.posting.small_servers import MailHost, mail_host
+from tests.posting.test_silent_servers import BO, RHEA, set_up, works
+
+CY = "cy@example.org"
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def with_page(start: Start, tmp_path: Path) -> RunningHost:
+    """A host that serves a page."""
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("<!DOCTYPE html>")
+    (site / "site.json").write_text('{"hosts": []}')
+    return start(site=site)
+
+
+def last(host: MailHost, address: str) -> EmailMessage:
+    return opened_bytes(host.mails(address)[-1])
+
+
+def at(person: Person, seconds: int) -> Person:
+    person.env["SOURCE_DATE_EPOCH"] = str(NOW + seconds)
+    return person
+
+
+def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningHost) -> None:
+    address, lines = made(
+        table, with_page, "--players Ann,Cy --game classroom --bots greedy:1 --deadline 2d"
+    )
+    rhea, ann, cy = (table.person(name) for name in ("rhea", "ann", "cy"))
+    link = f"{with_page.url}/#game={address[-32:]}"
+    ok(ann, lines["Ann"])
+    ok(rhea, f"post address -C {address} Cy {CY}")
+    with mail_host() as host:
+        set_up(rhea, host)
+        works(rhea)
+        text = text_of(last(host, CY))
+        invited = re.search(rf"^    {with_page.url}/#join=\S+$", text, re.MULTILINE)
+        typed = re.search(r"^    pbem (join -C .+)$", text, re.MULTILINE)
+        assert invited
+        assert typed
+        assert invited.start() < text.index("You need pbem") < typed.start()
+        invite = shlex.split(typed[1])[-1]
+        assert invited[0].endswith(f"#join={address[-32:]}/{invite}"), "it is not broken up"
+        said = " ".join(text[: invited.start()].split())
+        assert len(re.findall(r"\. [A-Z]", said)) == 2, "three sentences"
+        ok(cy, typed[1])
+
+        works(rhea)
+        mail = last(host, CY)
+        assert "asks you for" in mail["Subject"]
+        assert f"Play your turn:\n\n    {link}\n" in text_of(mail)
+
+        works(at(rhea, 3 * DAY // 2))
+        mail = last(host, CY)
+        assert mail["Subject"] == "savannah: turn 1 is waiting for you"
+        assert f"Play your turn:\n\n    {link}\n" in text_of(mail)
+
+        for person in (ann, cy):
+            ok(at(person, 3 * DAY // 2), f"notice end -C {address}")
+        works(rhea)
+        mail = last(host, CY)
+        assert mail["Subject"] == "savannah: the game is over"
+        assert f"See how it ended:\n\n    {link}\n" in text_of(mail)
+        for data in host.mails(CY)[1:]:
+            assert invite.encode() not in data, "a link to a game holds no way to a seat"
+
+
+def test_a_host_without_a_page_has_no_link(table: Round, start: Start) -> None:
+    host = start()
+    address, _ = made(table, host, "--players Ann,Cy")
+    rhea = table.person("rhea")
+    ok(rhea, f"post address -C {address} Cy {CY}")
+    with mail_host() as mails:
+        set_up(rhea, mails)
+        works(rhea)
+        text = text_of(last(mails, CY))
+    assert f"    pbem join -C {address} --invite savannah:b:" in text
+    assert "#join=" not in text
+    assert "browser" not in text
+
+
+def test_a_player_without_pbem_can_look_at_the_table(table: Round, with_page: RunningHost) -> None:
+    address, lines = made(
+        table, with_page,
+        f'--players "Ann,Bo <{BO}>" --mail-seats Bo --game classroom --bots greedy:1',
+    )  # fmt: skip
+    rhea = table.person("rhea")
+    link = f"{with_page.url}/#game={address[-32:]}"
+    ok(table.person("ann"), lines["Ann"])
+    with mail_host() as host:
+        set_up(rhea, host)
+        works(rhea)
+        mail = last(host, BO)
+        assert f"\n  {link}\n" in text_of(mail)
+        page = mail.get_body(("html",)).get_content()
+        assert f'<a href="{link}">{link}</a>' in page
+        host.put(RHEA, reply(mail, "1"))
+        works(rhea)
+        answer = " ".join(text_of(last(host, BO)).split())
+    assert "Your reply changed nothing" not in answer
+    assert "UNDERSTOOD" in answer
