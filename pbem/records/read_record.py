@@ -106,7 +106,10 @@ def _content(signed: Signed) -> Content:
     doc = parse(signed.body)
     version, kind = doc.pop("v", None), doc.pop("kind", None)
     if type(version) is not int or version != PROTOCOL:
-        raise RecordError("version", "made with a protocol version other than pbem/1")
+        told = "made with a protocol version other than pbem/1"
+        if type(version) is int and version > PROTOCOL:
+            told = f"made with protocol pbem/{version}, and this version of pbem knows pbem/1"
+        raise RecordError("version", f"{told}: install a newer version")
     if kind != signed.kind:
         told = f"kind: signed as {signed.kind}, but the text names a different kind"
         raise RecordError("field", told)

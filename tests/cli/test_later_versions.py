@@ -1,0 +1,128 @@
+"""Records of versions to come: what this version does with them, as docs/protocol.md §12 says."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.format.canonical import emit, parse
+from pbem.format.mail_block import encode
+from pbem.format.signed_file import Signed, sign, split
+from tests.cli import games
+from tests.cli.people import Person, Round, key_of
+
+LATER = "install a newer version"
+
+
+class Game:
+    """A game at turn 1; Rhea deals, Ann and Bo play."""
+
+    def __init__(self, root: Path) -> None:
+        self.table = Round(root)
+        games.joined(self.table)
+        games.begun(self.table)
+        self.folder = self.table.shared / "savannah"
+        self.ann, self.rhea = self.table.person("ann"), self.table.person("rhea")
+
+    @property
+    def turn(self) -> dict[str, Any]:
+        return parse(split((self.folder / "turns/0001.toml").read_bytes()).body)
+
+    def sign_turn(self, doc: dict[str, Any]) -> None:
+        path = self.folder / f"turns/{doc['turn']:04}.toml"
+        path.write_bytes(sign("turn", emit(doc), key_of("rhea")).file)
+
+    def notice(self, **changes: Any) -> Signed:
+        """A notice by Bo after turn 1, of a kind that this version does not know."""
+        session = games.session_of(self.rhea)
+        head = session.game_folder.chain_of(list(session.game_folder.turns())).heads[1]
+        doc = {"v": 1, "kind": "notice", "game": session.game_folder.game.hex(), "turn": 1,
+               "prev": head.hex(), "seat": "b", "number": 1, "about": "later"}  # fmt: skip
+        return sign("notice", emit(doc | changes), key_of("bo"))
+
+    def put(self, notice: Signed) -> str:
+        path = f"notices/0001-b-1-{notice.id.hex()[:6]}.toml"
+        (self.folder / "notices").mkdir(exist_ok=True)
+        (self.folder / path).write_bytes(notice.file)
+        return path
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return Game(tmp_path)
+
+
+def says(who: Person, line: str, exit_code: int, words: str) -> None:
+    said = who.pbem(line)
+    assert said.exit == exit_code, said.text
+    assert words in said.text
+
+
+def test_a_kind_of_notice_that_no_turn_lists_changes_nothing(game: Game) -> None:
+    told = f"{game.put(game.notice())} does not count: this version of pbem does not know notices "
+    told += f"of kind later: {LATER}"
+    says(game.ann, "status -C savannah", 0, told)
+    says(game.rhea, "advance -C savannah", 5, told)
+    says(game.ann, "audit savannah", 0, LATER)
+
+
+def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(game: Game) -> None:
+    notice = game.notice()
+    path = game.put(notice)
+    first = game.turn
+    kept = ("deadline", "game", "kind", "links", "over", "packets", "table", "time", "v", "awaited")
+    listed = {"about": "later", "id": notice.id.hex(), "seat": "b"}
+    prev = parse(notice.body)["prev"]
+    game.sign_turn(
+        {name: first[name] for name in kept}
+        | {"turn": 2, "seat": "", "prev": prev, "notices": [listed]}
+    )
+    for line in ("status -C savannah", "show -C savannah"):
+        says(game.ann, line, 6, f"{path}: this version of pbem does not know notices")
+    says(game.rhea, "advance -C savannah", 6, LATER)
+    says(game.ann, "audit savannah", 6, "Everything is correct through turn 1; one thing is wrong.")
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_higher_version_in_a_record_is_named(game: Game, version: int) -> None:
+    game.sign_turn(game.turn | {"v": version, "later": 1})
+    told = f"made with protocol pbem/{version}, and this version of pbem knows pbem/1: {LATER}"
+    says(game.ann, "status -C savannah", 6, f"turns/0001.toml: {told}")
+    says(game.ann, "audit savannah", 6, told)
+    says(game.rhea, "advance -C savannah", 6, told)
+
+
+def test_another_field_in_this_version_is_refused(game: Game) -> None:
+    game.sign_turn(game.turn | {"later": 1})
+    says(game.ann, "status -C savannah", 4, "turns/0001.toml: later: is not a field of this record")
+
+
+def test_another_folder_in_a_game_is_listed_and_never_read(game: Game) -> None:
+    (game.folder / "later").mkdir()
+    (game.folder / "later/0001-b-1-123456.toml").write_bytes(b"\0")
+    says(game.ann, "status -C savannah", 0, "you are asked for")
+    says(game.ann, "audit savannah", 0, "foreign: later: a folder; pbem does not look inside")
+
+
+def test_a_mail_with_later_records_brings_the_others(game: Game) -> None:
+    later = sign("later", game.notice().body, key_of("bo")).file
+    files = [later, game.notice().file, (game.folder / "turns/0001.toml").read_bytes()]
+    (game.folder / "turns/0001.toml").unlink()
+    path = game.table.root / "mail.pbem"
+    path.write_text(encode(files))
+    says(game.ann, f"receive {path}", 6, f"does not know records of kind later: {LATER}")
+    assert (game.folder / "turns/0001.toml").read_bytes() == files[2]
+
+
+def test_a_policy_that_is_not_known_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Round(tmp_path)
+    policies = {"later": "yes", "wait": "asked"}, list[str]()
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.desk.start.typed_policies", lambda *_: policies)
+        says(table.person("rhea"), "new savannah --players Ann,Bo --as-printed", 0, "made savannah")
+    for seat in "ab":
+        games.sit(table, seat)
+    says(table.person("rhea"), "advance -C savannah", 0, "made turns/0001.toml")
+    says(table.person("ann"), "audit savannah", 0, "Everything that can be checked is correct")
