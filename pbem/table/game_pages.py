@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 # ---- The table as drawings, each with its name
 
 SHORT_FACT, LONG_FACT = 12, 110
-"""Lengths of a fact in characters: above SHORT it needs a wide tile; above LONG it is written as
-text below the tiles."""
+"""Lengths of a fact in characters: above SHORT it is a tile below your place, above LONG it is
+written there as text."""
 
 
 # A server draws the same pieces and cards again and again, so their drawings are cached.
@@ -46,7 +46,7 @@ _sprite = lru_cache(16)(sprite)
 
 
 def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, Any]:
-    """Draw a scene as parts of a page: the middle, then the players clockwise, you last; `changed`
+    """Draw a scene as parts of a page: the middle, you, and then the players clockwise; `changed`
     are the keys of the drawings to mark."""
     icons = _icons_of(view.play.ruleset)
     flags: dict[str, list[str]] = {}
@@ -75,12 +75,14 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, 
     others, mine = scene.around(view.seat)
     seats = {place.seat for place in scene.places}
     middle = [fact for fact in scene.facts if fact[1] not in seats]
-    middle.sort(key=lambda fact: len(fact[1]) > SHORT_FACT)  # small tiles share a row
+    short = [fact for fact in middle if len(fact[1]) <= SHORT_FACT]
+    tiles = [fact for fact in middle if SHORT_FACT < len(fact[1]) <= LONG_FACT]
     return {
         "sprite": Markup(_sprite(icons)),
-        "facts": [safe(fact_svg(*fact, icons)) for fact in middle if len(fact[1]) <= LONG_FACT],
+        "facts": [safe(chip_svg(*fact, icons, f"fact:{fact[0]}")) for fact in short],
+        "tiles": [safe(fact_svg(*fact, icons)) for fact in tiles],
         "words": [fact for fact in middle if len(fact[1]) > LONG_FACT],
-        "places": [drawn(scene.places[n], n) for n in (*others, *mine)],
+        "places": [drawn(scene.places[n], n) for n in (*mine, *others)],
     }
 
 
@@ -125,6 +127,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
             planning = Planning(game.session, view)
         except CliError as error:
             why_not = str(error)
+    steps = history.of_turns(range(max(first, view.turn - FEW_TURNS + 1), view.turn + 1))
     seats = [
         {
             "seat": seat,
@@ -146,7 +149,9 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "plan": planning,
         "why_not": why_not,
         "state": plan_state(game, situation),
-        "steps": history.of_turns(range(max(first, view.turn - FEW_TURNS + 1), view.turn + 1)),
+        "steps": steps,
+        "last": next((line for step in reversed(steps) for line in reversed(step.told)), ""),
+        "sealed": view.seat in situation.sealed,
         "since": view.accepted.get(view.seat, 0),
     }
 
@@ -207,8 +212,13 @@ UNREAD = "nothing was sealed: the plan has mistakes, which are marked in it"
 def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 200) -> Response:
     view = game.view()
     planning = Planning(game.session, view)
-    state = plan_state(game, in_view(game.session, view))
-    values = frame(request, game, "table") | {"plan": planning, "view": view, "state": state}
+    situation = in_view(game.session, view)
+    values = frame(request, game, "table") | {
+        "plan": planning,
+        "view": view,
+        "state": plan_state(game, situation),
+        "sealed": view.seat in situation.sealed,
+    }
     return page(request, "plan.html", status, told=told, why_not="", **values)
 
 

@@ -76,17 +76,23 @@ class Player:
 
     def _in_the_list(self, kind: str) -> str:
         offer = f'.offers .offer[data-kind="{kind}"]'
-        if not self.page.locator(offer).first.is_visible():
-            self.hand.press(f'details.offers[data-keep="offers-{kind}"] > summary')
+        self._unfold(offer, kind)
         return offer
+
+    def _unfold(self, offer: str, kind: str) -> None:
+        """Open what the list of choices is folded in."""
+        for fold in ("orders", f"offers-{kind}"):
+            summary = f'details[data-keep="{fold}"] > summary'
+            inside = self.page.locator(f'details[data-keep="{fold}"]:not([open])')
+            if not self.page.locator(offer).first.is_visible() and inside.count():
+                self.hand.press(summary)
 
     def _end(self, kind: str) -> None:
         """End a list of steps, so that there is no next step to be asked for."""
         word = ':is([data-text="done"], [data-text="pass"])'
         end = f'.offers .offer[data-kind="{kind}"]{word}'
         if self.page.locator(end).count():
-            if not self.page.locator(end).first.is_visible():
-                self.hand.press(f'details.offers[data-keep="offers-{kind}"] > summary')
+            self._unfold(end, kind)
             with self.changed():
                 self.hand.press(end)
 

@@ -81,7 +81,8 @@ def asked(table: Round, name: str) -> Asking:
 def heading_and_box(table: Round, name: str) -> tuple[str, str]:
     """What the page of the game says above the table, and beside the plan."""
     text = asked(table, name).get(f"/game/{game_id(table)[:12]}").text
-    (heading,) = re.findall(r'class="who-waits">(.*?)</p>', text)
+    (heading,) = re.findall(r'class="who-waits">(.*?)</span>', text)
+    heading = re.sub("</?small>", "", heading)
     return heading, " ".join(re.findall(r'class="state">(.*?)</p>', text))
 
 

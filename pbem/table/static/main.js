@@ -33,6 +33,29 @@ function watch() {
   window.addEventListener("focus", () => page === "table" && refresh());
 }
 
+// ------------------------------------------------------------------ what folds
+function happened() {
+  const told = document.getElementById("happened");
+  const story = told.querySelector(".story");
+  const newest = () => { story.scrollTop = story.scrollHeight; }; // it is at the end
+  told.addEventListener("toggle", newest);
+  if (matchMedia("(min-width: 1750px)").matches) told.open = true;
+  newest();
+}
+
+// Which players are folded is remembered until the window is closed, if the browser allows that.
+function folds() {
+  const name = (one) => `fold ${document.body.dataset.game} ${one.dataset.fold}`;
+  for (const one of document.querySelectorAll("details[data-fold]")) {
+    try {
+      one.open = sessionStorage.getItem(name(one)) !== "1";
+      one.addEventListener("toggle", () => sessionStorage.setItem(name(one), one.open ? "" : "1"));
+    } catch {
+      return;
+    }
+  }
+}
+
 // ------------------------------------------------------------------ referee, keys
 function refereeing() {
   document.addEventListener("click", async (event) => {
@@ -76,8 +99,8 @@ else {
   listenInTab();
   if (page === "table") {
     planning();
-    const story = document.querySelector(".log .story");
-    if (story) story.scrollTop = story.scrollHeight; // the newest is at its end
+    if (document.getElementById("happened")) happened(); // not before the first turn
+    folds();
   }
   if (page === "history") slider();
   if (document.body.dataset.game && page !== "history") watch();

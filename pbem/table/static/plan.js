@@ -22,7 +22,8 @@ const fitting = () => offers().filter((one) => chosen.every((name) => one.things
 function light() {
   const fits = fitting();
   const names = new Set(fits.flatMap((one) => one.things));
-  const asked = fits.filter((one) => one.kind.classList.contains("asked"));
+  // what is answered already can be chosen again, but nothing waits for it
+  const asked = fits.filter((one) => one.kind.matches(".asked:has(> .open)"));
   const now = new Set(asked.flatMap((one) => one.things));
   for (const thing of board.querySelectorAll("button.thing")) {
     const name = thing.dataset.thing;
@@ -40,34 +41,40 @@ function choose(fits) {
   const chooser = document.getElementById("chooser");
   if (!chooser) return;
   chooser.replaceChildren();
+  chooser.classList.toggle("choosing", chosen.length > 0);
   const p = document.createElement("p");
   p.className = "hint-line";
   chooser.append(p);
   if (!chosen.length) {
     const any = offers().some((one) => one.things.length);
-    p.textContent = any
-      ? "Click a highlighted card or piece, then where it goes. Or use the lists of choices."
-      : "Choose from the lists.";
-    chooser.append(toPlan());
+    p.textContent =
+      chooser.dataset.hint ||
+      (any ? "Tap a lit card or piece, then where it goes." : "Choose from the lists.");
     return;
   }
   const words = chosen.map((name) => name.replaceAll("_", " ")).join(", ");
   p.textContent = fits.length === 1 ? `${words}: one choice` : `${words}: ${fits.length} choices`;
+  const shown = fits.slice(0, 60);
   const groups = [];
-  for (const kind of new Set(fits.slice(0, 60).map((one) => one.kind))) {
+  const later = document.createElement("details");
+  later.innerHTML = "<summary>Later in this round</summary>";
+  for (const kind of new Set(shown.map((one) => one.kind))) {
+    const asked = kind.classList.contains("asked");
     const name = document.createElement("p");
     name.className = "group-name";
-    const asks = kind.querySelector("h3").firstChild.textContent.trim();
-    name.textContent = kind.classList.contains("asked") ? asks : `Later in this round: ${asks}`;
+    name.textContent = kind.querySelector("h3").firstChild.textContent.trim();
     const list = document.createElement("div");
     list.className = "buttons";
-    for (const one of fits.slice(0, 60).filter((fit) => fit.kind === kind)) {
+    for (const one of shown.filter((fit) => fit.kind === kind)) {
       const copy = one.button.cloneNode(true);
       copy.classList.add("from-chooser");
       list.append(copy);
     }
-    groups.push(name, list);
+    if (asked) groups.push(name, list);
+    else later.append(name, list);
   }
+  if (later.children.length > 1) groups.push(later);
+  later.open = groups.length === 1; // there is nothing else to choose
   const undo = document.createElement("button");
   undo.type = "button";
   undo.className = "small";
@@ -86,16 +93,6 @@ function choose(fits) {
   chooser.append(...groups);
 }
 
-// On a narrow screen the chooser is at its foot, and the plan is far below the table.
-function toPlan() {
-  const count = plan.querySelectorAll(".lines > li").length;
-  const link = document.createElement("a");
-  link.className = "button small to-plan";
-  link.href = "#plan";
-  link.textContent = count ? `Your orders (${count})` : "Your orders";
-  return link;
-}
-
 function pick(thing) {
   const name = thing.dataset.thing;
   if (thing.getAttribute("aria-disabled") === "true") return;
@@ -106,7 +103,6 @@ function pick(thing) {
     return;
   }
   light();
-  if (chosen.length) document.getElementById("chooser")?.scrollIntoView({ block: "nearest" });
 }
 
 // ------------------------------------------------------------------ changing the draft
@@ -131,7 +127,8 @@ function show(found, focus) {
   }
   plan.innerHTML = found.html;
   for (const one of plan.querySelectorAll("details[data-keep]")) {
-    if (kept.has(one.dataset.keep)) one.open = one.open || kept.get(one.dataset.keep);
+    const { keep } = one.dataset;
+    if (kept.has(keep)) one.open = kept.get(keep) || (one.open && keep !== "orders");
   }
   chosen = [];
   light();
@@ -294,6 +291,7 @@ export function listen() {
     }
   });
   listenForDragging();
+  if (matchMedia("(max-width: 999px)").matches) plan.querySelector(".orders").open = false;
   light();
   foresee();
 }

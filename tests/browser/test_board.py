@@ -1,0 +1,105 @@
+"""The board: what is mine comes first, and it answers to what I plan."""
+
+import pytest
+
+from engine import Piece
+from games.registry import ruleset
+from pbem.drawing.table import icons_of, piece_svg
+from tests.browser.conftest import in_both
+from tests.browser.players import CLOCK, Mouse, Player, bot_plays, status
+from tests.cli.people import TABLE, Person, Round
+
+WIDE, PHONE = (1280, 900), (390, 844)
+CARDS, PIECES = 12, 5
+
+
+def against_bots(table: Round, game: str, players: int, kind: str, least: int = 1) -> Person:
+    """Ann in seat a, who makes the turns herself, is asked for this kind in this turn or later."""
+    ann = table.person("ann")
+    line = f"new savannah --game {game} --players Ann --referee-plays --bots greedy:{players - 1}"
+    assert ann.pbem(f"{line} --table {TABLE}").exit == 0
+    for _ in range(200):
+        ann.pbem("advance -C savannah")
+        said = status(ann)
+        if kind in said["seats"]["a"]["asked"] and said["turn"] >= least:
+            return ann
+        if said["seats"]["a"]["asked"]:
+            bot_plays(ann, "a", whole=False)
+    raise AssertionError(f"nobody asked for {kind}")
+
+
+def at_the_board(sit_down, page, person: Person) -> Player:
+    sit_down(person, "-C savannah", **CLOCK)
+    page.goto(page.locator("a.game-title").evaluate("one => one.href").replace("/referee", ""))
+    player = Player(page, Mouse(page))
+    player.settle()
+    return player
+
+
+FILL = """([cards, pieces, svg]) => {
+  const [hand, row] = ["hand", "pieces"].map((one) => document.querySelector(`.mine .${one}`));
+  while (hand.children.length < cards) hand.append(hand.lastElementChild.cloneNode(true));
+  row.lastElementChild.querySelector("svg").outerHTML = svg;
+  row.prepend(row.lastElementChild);
+  while (row.children.length < pieces) row.append(row.firstElementChild.cloneNode(true));
+  return [document.documentElement.scrollWidth, ...[...hand.children, ...row.children].map(
+    (one) => one.getBoundingClientRect().bottom)];
+}"""
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_what_is_mine_is_seen_without_scrolling(players, sit_down, page, tmp_path):
+    """Twelve cards and five species with three traits are put into the page."""
+    at_the_board(sit_down, page, against_bots(Round(tmp_path), "evolution", players, "play"))
+    facts = (("body", "3"), ("population", "4"), ("food", "0"))
+    cards = ("horns 4", "defensive_herding 3", "carnivore -2")
+    svg = piece_svg(Piece("a9", facts, cards), icons_of(ruleset("evolution")))
+    for width, height in (WIDE, PHONE):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        page.wait_for_selector(".mine .hand button.lit")
+        wide, *bottoms = page.evaluate(FILL, [CARDS, PIECES, svg])
+        assert len(bottoms) == CARDS + PIECES
+        assert (wide, max(bottoms) <= height) == (width, True), (width, bottoms)
+        tops = {
+            name: page.locator(selector).first.bounding_box()["y"]
+            for name, selector in (
+                ("happened", "#happened"), ("asked", "#plan h2"), ("hand", ".mine .hand"),
+                ("species", ".mine .pieces"), ("others", ".places"),
+            )
+        }  # fmt: skip
+        order = [name for name in tops if width == PHONE[0] or name != "asked"]
+        assert sorted(order, key=tops.__getitem__) == order
+        last = page.locator(".mine .hand > li").last
+        last.scroll_into_view_if_needed()
+        assert last.bounding_box()["x"] + last.bounding_box()["width"] <= width
+
+
+@in_both
+def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
+    from tests.browser.players import begin
+
+    sit_down(begin(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    player = Player(page, Mouse(page))
+    player.settle()
+    assert page.locator("h1").inner_text().startswith("Your move")
+    hint = page.locator(".hint-line")
+    assert hint.inner_text() == "Tap a lit card or piece, then where it goes."
+    assert page.locator(".hand .lit:not(.ahead)").count()
+    player.answer()
+    assert hint.inner_text().startswith("Everything is answered")
+    assert not page.locator(".hand .lit:not(.ahead)").count(), "nothing waits for a card any more"
+    player.seal()
+    page.wait_for_selector("h1:has-text('Waiting for Bo')")
+    assert hint.inner_text().startswith("Until the next turn is made")
+
+
+def test_a_folded_player_stays_folded(sit_down, page, tmp_path):
+    at_the_board(sit_down, page, against_bots(Round(tmp_path), "evolution", 3, "play"))
+    folded = page.locator("details.lies:not([open])")
+    page.locator(".lies > summary").first.click()
+    assert folded.count() == 1
+    page.reload()
+    page.wait_for_selector("details.lies:not([open])", state="attached")
+    assert folded.count() == 1
