@@ -41,7 +41,6 @@ from pbem.game.view import View
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
-from pbem.screen.tell import Teller
 from pbem.screen.terminal import clean
 from pbem.text.names import counted
 
@@ -317,12 +316,7 @@ def echo(view: View, draft: Draft) -> None:
 def foreseen(view: View, draft: Draft) -> list[str]:
     """Say what the orders would do if nobody else acts, as far as this seat knows, and why the
     forecast ends there."""
-    if draft.errors:
-        return []
-    seen = Forecast(view, draft.lines)
-    teller = Teller(view.play.ruleset, view.names)
-    told = [sentence for entry in seen.entries for sentence in teller.entry(entry)]
-    return [*told, seen.end or "and so on"]
+    return [] if draft.errors else Forecast(view, draft.lines).said
 
 
 # ---- Your draft in a form that can be shown: its lines, their problems, and what you can add
@@ -345,6 +339,19 @@ class List(Mutable):
     """What happens if no line answers a question that is asked; else empty."""
     again: str = ""
     """What happens if steps for a question that comes later have no end; else empty."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the list of steps has its end; other lists have none."""
+        return bool(self.question.ends) and any(
+            row.line and row.line.text == self.question.ends for row in self.rows
+        )
+
+    @property
+    def waits(self) -> bool:
+        """Whether the question is asked, and a line or the end of its list can still follow."""
+        one = self.question
+        return one.asked and (not self.ended if one.script else bool(self.open))
 
 
 class Planning:
@@ -426,9 +433,7 @@ class Planning:
         rows = self.draft.of(question.kind, question.always)
         found = List(question, how, rows, note.what.rpartition(": ")[2] if note else "")
         if rows and not (question.asked or question.always):
-            kind = self.view.play.ruleset.kinds[question.kind]
-            if kind.script and kind.ends not in [row.line.text for row in rows if row.line]:
-                found.again = AGAIN
+            found.again = AGAIN if question.script and not found.ended else ""
         return found
 
     @cached_property

@@ -228,7 +228,9 @@ class _Offering:
                 after = decision.listed([*steps[0], option])
                 new[form] = new_piece(self.ruleset, pieces_in(self.ruleset, options), after)
             text, says = spaced(bare(option)), self.teller.order(option, new.get(form, ""))
-            names = tuple(dict.fromkeys(value for value in fields.values() if value in self.known))
+            # a piece that an earlier line makes is not in the scene
+            named = (value for name, value in fields.items() if name == "sp" or value in self.known)
+            names = tuple(dict.fromkeys(named))
             group = fields.get("card") or fields.get("sp", "")
             offers.append(
                 Choice(kind.name, text, _unless(says, text), names, group, new.get(form, ""))

@@ -127,6 +127,9 @@ def _new_pieces(view: View, lines: Sequence[Line]) -> dict[int, str]:
 # ---- The forecast
 
 MOST_STEPS = 400
+_SHOWN = re.compile(r"(?<!\[)\?")
+"""A card that others will see, but that is not known yet; hidden cards are in brackets."""
+_NUMBER = re.compile(r"-?\d+")
 
 
 class Forecast:
@@ -143,20 +146,78 @@ class Forecast:
         """The entries that would follow."""
         self.end = ""
         """Why the forecast ends."""
+        self.place: Place | None = None
+        """The seat's own place after the last thing that the seat does, as long as nobody else
+        changes it; None if the seat does nothing."""
         state = self.table.state
         self.orders = view.play.ruleset.orders(view.seat, state.round, lines, state)
         self._seen = 0
+        self._run()
+
+    def _run(self) -> None:
+        mine, alone, acts = self._mine(), True, False
         while self.table.pending and len(self.entries) < MOST_STEPS:
             key, decision = self.table.pending[0]
             settled = self._settle(key, decision)
             if isinstance(settled, str):
                 self.end = settled
+                if alone and (acts or mine == self._mine()):
+                    self._end_wave(acts)
                 return
             entry = Entry(key, decision.seat, *settled, to=decision.to)
             self.entries.append(entry)
+            if entry.seat == self.view.seat and not acts:
+                acts, alone = True, alone and mine == self._mine()
+            before = self.table.entries
             self.table.send(entry.text)
             self.orders.entered(entry, self.table.state)
+            if acts and alone and self.table.entries > before:  # the wave is complete
+                mine = self._mine()
+                self.place = self.place if decision.fact else mine
+            acts = acts and self.table.entries == before
         self.end = "" if self.table.pending else "then the game is over"
+
+    def _end_wave(self, acts: bool) -> None:
+        """Find the seat's place after a wave in which another player's choice ends the forecast:
+        what others choose at the same time changes nothing there."""
+        texts = []
+        for key, decision in self.table.pending:
+            settled = self._settle(key, decision)
+            acts = acts or decision.seat == self.view.seat
+            if not isinstance(settled, str):
+                texts.append(settled[0])
+            elif decision.script and decision.seat != self.view.seat:
+                texts.append(self._stand_in(decision))
+            else:
+                return
+        if acts and len(self.table.asked) > 1:
+            for text in texts:
+                self.table.send(text)
+            self.place = self._mine()
+
+    def _stand_in(self, decision: Decision) -> str:
+        """Return a short list of steps that another player could choose.
+
+        Cards that it shows have the greatest number: with little food a round could end at once.
+        """
+        steps: list[str] = []
+        while decision.ends not in steps:
+            options = decision.listed(steps)
+            steps.append(decision.ends if decision.ends in options else options[0])
+        cards = next(iter(self.view.play.ruleset.decks.values()))
+        shown = max(cards, key=lambda card: int((_NUMBER.search(card) or "0")[0]))
+        return _SHOWN.sub(shown, "; ".join(steps))
+
+    def _mine(self) -> Place | None:
+        places = self.view.play.ruleset.scene(self.table.state).places
+        return next((place for place in places if place.seat == self.view.seat), None)
+
+    @property
+    def said(self) -> list[str]:
+        """The entries as sentences, and why the forecast ends."""
+        teller = Teller(self.view.play.ruleset, self.view.names)
+        told = [sentence for entry in self.entries for sentence in teller.entry(entry)]
+        return [*told, self.end or "and so on"]
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
         """Return the answer and how it is settled, or why the answer cannot be known."""

@@ -354,11 +354,11 @@ def backs_svg(count: int) -> str:
     return backs(count).svg("pb pb-one pb-backs", f"{count} in hand")
 
 
-def marked(markup: str, changed: Sequence[str]) -> str:
-    """Return the markup with `data-changed` on the elements that have these keys."""
+def marked(markup: str, changed: Sequence[str], mark: str = "data-changed") -> str:
+    """Return the markup with an attribute on the elements that have these keys."""
     for key in changed:
         found = f'data-key="{words(key)}"'
-        markup = markup.replace(found, f'data-changed="" {found}')
+        markup = markup.replace(found, f'{mark}="" {found}')
     return markup
 
 

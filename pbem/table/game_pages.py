@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +12,18 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.desk.advance import made_at_once, step_lines, waits_for_nobody
-from pbem.desk.orders import CHANGED, Planning, foreseen
+from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, newest
 from pbem.desk.status import StatusLines, file_notes, joining_lines, warnings
 from pbem.drafts.offers import phase_of
+from pbem.drafts.write import Forecast
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
 from pbem.errors import CliError
 from pbem.game.view import View
 from pbem.records.charter import slug
+from pbem.replay.page import changes
 from pbem.screen.tell import score_lines
 from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data
@@ -57,18 +60,13 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, 
         return Markup(marked(svg, changed))
 
     def drawn(place: Place, at: int) -> dict[str, Any]:
-        key = f"seat:{place.seat}"
         cards = place.hand if any(card != UNKNOWN for card in place.hand) else ()
-        hand = [_card_svg(card, icons, f"{key}:hand:{n}") for n, card in enumerate(cards)]
-        return {
+        return _lies(view, place._replace(hand=cards), at, safe) | {
             "seat": place.seat,
             "name": view.names.get(place.seat, ""),
             "at": at % 8,  # gives the colour
             "mine": place.seat == view.seat,
             "flags": flags.get(place.seat, ()),
-            "facts": [safe(chip_svg(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts],
-            "pieces": [(p.name, safe(_piece_svg(p, icons, at))) for p in place.pieces],
-            "hand": [(card, safe(svg)) for card, svg in zip(cards, hand, strict=True)],
             "backs": 0 if cards else len(place.hand),  # cards that this viewpoint does not know
         }
 
@@ -84,6 +82,40 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, 
         "words": [fact for fact in middle if len(fact[1]) > LONG_FACT],
         "places": [drawn(scene.places[n], n) for n in (*mine, *others)],
     }
+
+
+def _lies(view: View, place: Place, at: int, safe: Callable[[str], Markup]) -> dict[str, Any]:
+    """Draw what lies before a player; the names of pieces and cards are those in choices."""
+    icons, key = _icons_of(view.play.ruleset), f"seat:{place.seat}"
+    hand = [_card_svg(card, icons, f"{key}:hand:{n}") for n, card in enumerate(place.hand)]
+    return {
+        "facts": [safe(chip_svg(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts],
+        "pieces": [(p.name, safe(_piece_svg(p, icons, at)), "") for p in place.pieces],
+        "hand": [(card, safe(svg), "") for card, svg in zip(place.hand, hand, strict=True)],
+    }
+
+
+def planned(view: View, after: Place) -> dict[str, Any]:
+    """Draw your own place as your plan makes it: what changes is marked, each used card says so,
+    and what dies out lies there last."""
+    places = view.play.ruleset.scene(view.table.state).places
+    at, before = next((n, one) for n, one in enumerate(places) if one.seat == view.seat)
+    differ = changes(Scene((), (before,)), Scene((), (after,)))
+
+    def safe(svg: str) -> Markup:
+        return Markup(marked(svg, differ, "data-planned"))
+
+    gone = [one for one in before.pieces if one.name not in {x.name for x in after.pieces}]
+    shown = after._replace(hand=before.hand, pieces=(*after.pieces, *gone))
+    lies, kept = _lies(view, shown, at, safe), Counter(after.hand)
+    for n, (card, svg, _) in reversed([*enumerate(lies["hand"])]):
+        kept[card] -= 1
+        lies["hand"][n] = card, svg, "used" if kept[card] < 0 else ""
+    old = {one.name for one in before.pieces}
+    for n, (name, svg, _) in enumerate(lies["pieces"]):
+        word = "gone" if n >= len(after.pieces) else "" if name in old else "new"
+        lies["pieces"][n] = name, svg, word or ("planned" if "data-planned" in svg else "")
+    return lies
 
 
 # ---- The page of one game
@@ -239,11 +271,13 @@ async def change(request: Request) -> Response:
 
 
 async def foresee(request: Request) -> Response:
-    """Show what the plan would do if nobody else acts."""
+    """Show what the plan would do if nobody else acts, in words and as your place would look."""
     game = game_of(request)
     planning = Planning(game.session, game.view())
-    told = foreseen(planning.view, planning.to_seal)
-    return page(request, "forecast.html", told=told)
+    view, draft = planning.view, planning.to_seal
+    seen = None if draft.errors else Forecast(view, draft.lines)
+    mine = planned(view, seen.place) if seen and seen.place else None
+    return page(request, "forecast.html", told=seen.said if seen else [], mine=mine)
 
 
 async def look_before(request: Request) -> Response:

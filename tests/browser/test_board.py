@@ -6,7 +6,16 @@ from engine import Piece
 from games.registry import ruleset
 from pbem.drawing.table import icons_of, piece_svg
 from tests.browser.conftest import in_both
-from tests.browser.players import CLOCK, Mouse, Player, bot_plays, status
+from tests.browser.players import (
+    CLOCK,
+    Mouse,
+    Player,
+    advance,
+    begin,
+    bot_plays,
+    others_play,
+    status,
+)
 from tests.cli.people import TABLE, Person, Round
 
 WIDE, PHONE = (1280, 900), (390, 844)
@@ -77,8 +86,6 @@ def test_what_is_mine_is_seen_without_scrolling(players, sit_down, page, tmp_pat
 
 @in_both
 def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
-    from tests.browser.players import begin
-
     sit_down(begin(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
     page.click("a.game-title")
     player = Player(page, Mouse(page))
@@ -103,3 +110,83 @@ def test_a_folded_player_stays_folded(sit_down, page, tmp_path):
     page.reload()
     page.wait_for_selector("details.lies:not([open])", state="attached")
     assert folded.count() == 1
+
+
+# ---------------------------------------------------------------- the plan on the board
+LABELS = (
+    """all => all.map((one) => one.getAttribute("aria-label").replaceAll(" (face down)", ""))"""
+)
+
+
+@pytest.fixture
+def playing(sit_down, page, tmp_path) -> Player:
+    """Ann, who is asked which cards she plays."""
+    table = Round(tmp_path)
+    ann = begin(table, "evolution")
+    while "play" not in status(ann)["seats"]["a"]["asked"]:
+        others_play(table)
+        if status(ann)["seats"]["a"]["asked"]:
+            bot_plays(ann, "a", whole=False)
+        advance(table)
+    page.server = sit_down(ann, "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    player = Player(page, Mouse(page))
+    player.settle()
+    player.table = table
+    return player
+
+
+def drag(page, one, other) -> None:
+    """Move one thing onto the other with the mouse."""
+    (x, y), (to_x, to_y) = (
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for box in (one.bounding_box(), other.bounding_box())
+    )
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for part in (0.3, 0.6, 1):
+        page.mouse.move(x + (to_x - x) * part, y + (to_y - y) * part)
+    page.mouse.up()
+
+
+@in_both
+def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(playing):
+    """A new species, a trait that is dragged onto it, and one that is tapped."""
+    page, hand = playing.page, playing.page.locator(".mine .hand button")
+    cards = hand.count()
+    assert page.locator("button.thing.used, button.thing.new").count() == 0
+    page.locator(".mine .hand .lit").first.click()
+    with playing.changed():
+        page.click("#chooser .offer:has-text('on the right')")
+    new = page.locator(".mine .pieces button.new")
+    assert (new.count(), new.get_attribute("data-thing")) == (1, "a2")
+    assert (hand.count(), page.locator(".mine .hand button.used").count()) == (cards, 1)
+    drag(page, page.locator(".mine .hand .lit").first, new)
+    with playing.changed():
+        page.click("#chooser .offer:text-matches(' on a2$')")
+    page.locator(".mine .hand .lit").first.click()
+    page.locator(".mine .pieces .lit[data-thing=a1]").click()
+    with playing.changed():
+        page.click("#chooser .offer:has-text('for the body of a1')")
+    assert page.locator(".mine .hand button.used").count() == 3
+    drawn = page.locator(".mine .pieces svg").evaluate_all(LABELS)
+    assert drawn[0].startswith("a1: body 2")
+    page.reload()
+    playing.settle()
+    assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn, "nothing is lost"
+    playing.seal()
+    others_play(playing.table)
+    advance(playing.table)
+    page.reload()
+    playing.settle()
+    assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn
+    assert page.locator("button.used, button.new").count() == 0
+
+
+def test_a_card_that_is_dropped_beside_the_pieces_is_not_played(playing):
+    page = playing.page
+    drag(page, page.locator(".mine .hand .lit").first, page.locator("h1"))
+    assert page.locator(".ghost").count() == 0
+    assert playing.page.locator(".lines li").count() == 0
+    page.keyboard.press("Escape")
+    assert page.locator(".picked").count() == 0

@@ -35,17 +35,19 @@ class Stops:
 
 
 @lru_cache(300)
-def _played(name: str, seed: int, stop: int) -> tuple[Referee[Any], list[tuple[str, Decision]]]:
+def played(
+    name: str, seed: int, stop: int, together: bool = False
+) -> tuple[Referee[Any], list[tuple[str, Decision]]]:
     """The game after so many answers, and what is asked then."""
-    game = ruleset(name).game("abc")
+    game = ruleset(name).game("abc", {"together": "yes"} if together else {})
     referee = Referee(game, SeedDealer(f"{name} {seed}".encode()), check=False)
     return referee, referee.advance(Stops(seed, stop))
 
 
 @lru_cache(300)
-def position(name: str, seed: int, stop: int, seat: str = "") -> View:
+def position(name: str, seed: int, stop: int, seat: str = "", together: bool = False) -> View:
     """The view of whoever is asked (or of `seat`) after so many answers; at the game's end of a."""
-    referee, pending = _played(name, seed, stop)
+    referee, pending = played(name, seed, stop, together)
     asked: dict[str, list[str]] = {}
     for _, decision in pending:
         asked.setdefault(decision.seat, []).append(decision.kind)

@@ -23,15 +23,17 @@ function light() {
   const fits = fitting();
   const names = new Set(fits.flatMap((one) => one.things));
   // what is answered already can be chosen again, but nothing waits for it
-  const asked = fits.filter((one) => one.kind.matches(".asked:has(> .open)"));
+  const asked = fits.filter((one) => one.kind.matches(".asked.waits"));
   const now = new Set(asked.flatMap((one) => one.things));
   for (const thing of board.querySelectorAll("button.thing")) {
     const name = thing.dataset.thing;
-    const picked = chosen.includes(name);
-    thing.classList.toggle("lit", names.has(name) && !picked);
-    thing.classList.toggle("ahead", names.has(name) && !picked && !now.has(name));
+    const free = !thing.matches(".used, .gone");
+    const picked = free && chosen.includes(name);
+    const lit = free && names.has(name) && !picked;
+    thing.classList.toggle("lit", lit);
+    thing.classList.toggle("ahead", lit && !now.has(name));
     thing.classList.toggle("picked", picked);
-    thing.setAttribute("aria-disabled", String(!names.has(name) && !picked));
+    thing.setAttribute("aria-disabled", String(!lit && !picked));
     thing.setAttribute("aria-pressed", String(picked));
   }
   choose(fits);
@@ -193,7 +195,31 @@ async function foresee() {
   if (!place) return;
   const found = await part(here("/forecast"));
   const now = document.getElementById("forecast");
-  if (found?.ok && now) now.innerHTML = found.html;
+  if (!found?.ok || !now) return;
+  now.innerHTML = found.html;
+  draw(now.querySelector("#planned")?.content);
+}
+
+// ------------------------------------------------------------------ the plan on the board
+// Your own place as it is; what the table says of the plan takes its place, until it changes again.
+const mine = board?.querySelector(".mine");
+const parts = [".facts", ".hand", ".pieces"].filter((one) => mine?.querySelector(one));
+const asItIs = new Map(parts.map((one) => [one, mine.querySelector(one).innerHTML]));
+const changed = [...(mine?.querySelectorAll("[data-changed]") || [])].map((one) => one.dataset.key);
+
+function draw(planned) {
+  const { thing } = document.activeElement.dataset || {};
+  for (const one of parts) {
+    const there = mine.querySelector(one);
+    const drawn = planned?.querySelector(one);
+    there.innerHTML = drawn ? drawn.innerHTML : asItIs.get(one);
+    for (const key of drawn ? changed : []) {
+      const marked = there.querySelector(`[data-key="${CSS.escape(key)}"]`);
+      if (marked && !("planned" in marked.dataset)) marked.dataset.changed = "";
+    }
+  }
+  light();
+  if (thing) mine.querySelector(`[data-thing="${CSS.escape(thing)}"]`)?.focus({ preventScroll: true });
 }
 
 // ------------------------------------------------------------------ sealing
@@ -232,6 +258,48 @@ function clicked(event) {
   if (at.closest("#anew")) return change({ do: "new" });
   if (at.closest("#undo")) return change({ do: "undo" });
   return null;
+}
+
+// A card is dragged onto a piece; on a screen that is touched, a sideways move scrolls the hand.
+function listenForCards() {
+  let held = null;
+  let dropped = false;
+  const end = () => {
+    held?.ghost?.remove();
+    held = null;
+  };
+  board.addEventListener("pointerdown", (event) => {
+    const thing = event.target.closest(".hand button.thing:is(.lit, .picked)");
+    dropped = false;
+    if (thing && event.isPrimary && !event.button) held = { thing, x: event.clientX, y: event.clientY };
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const [x, y] = [event.clientX - held.x, event.clientY - held.y];
+    if (!held.ghost) {
+      if (Math.hypot(x, y) < 8) return;
+      chosen = [held.thing.dataset.thing];
+      light();
+      const { left, top, width } = held.thing.getBoundingClientRect();
+      held.ghost = held.thing.querySelector("svg").cloneNode(true);
+      held.ghost.classList.add("ghost");
+      Object.assign(held.ghost.style, { left: `${left}px`, top: `${top}px`, width: `${width}px` });
+      document.body.append(held.ghost);
+    }
+    held.ghost.style.transform = `translate(${x}px, ${y}px)`;
+  });
+  document.addEventListener("pointerup", (event) => {
+    if (held?.ghost) {
+      dropped = true;
+      const under = document.elementFromPoint(event.clientX, event.clientY);
+      const target = under?.closest("#board button.thing.lit");
+      if (target) pick(target);
+    }
+    end();
+  });
+  document.addEventListener("pointercancel", end);
+  // the click that follows a drop is not meant
+  board.addEventListener("click", (event) => dropped && event.stopImmediatePropagation(), true);
 }
 
 function listenForDragging() {
@@ -291,6 +359,7 @@ export function listen() {
     }
   });
   listenForDragging();
+  listenForCards();
   if (matchMedia("(max-width: 999px)").matches) plan.querySelector(".orders").open = false;
   light();
   foresee();

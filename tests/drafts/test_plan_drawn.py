@@ -1,0 +1,129 @@
+"""The plan that is drawn is the table after the turn, wherever nothing hidden intervenes."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from engine import CHANCE, DONE, Decision, Entry, Line, Place, Referee, SeedDealer
+from games.registry import ruleset
+from pbem.drafts.offers import questions
+from pbem.drafts.read import Row, check_rows
+from pbem.drafts.write import Forecast
+from pbem.game.lines import LineChecker
+from pbem.game.view import View
+from tests.drafts.positions import GAMES, played, position
+
+PLANS = 200
+STEPS = 5
+TOGETHER = [one for one in GAMES if "together" in {x.name for x in ruleset(one).options}]
+At = tuple[str, int, int, bool]
+
+
+def plan(view: View, rng: random.Random) -> list[Line]:
+    """Legal lines, chosen at random from what the page offers; each list has its end."""
+    rows: list[Row] = []
+    for kind in [one.kind for one in questions(view, []) if one.asked or rng.random() < 0.5]:
+        for _ in range(rng.randint(1, STEPS)):
+            lines = check_rows(view, rows).lines
+            question = next((one for one in questions(view, lines) if one.kind == kind), None)
+            offers = [one for one in question.offers if one.group != "*"] if question else []
+            if not offers:
+                break
+            rows.append(Row(kind, rng.choice(offers).text))
+            if question is None or not question.script or rows[-1].text == question.ends:
+                break
+    draft = check_rows(view, rows)
+    while draft.errors:  # a step that the ruleset offers only if nothing changes
+        bad = next(n for n, row in enumerate(draft.rows) if row.wrong)
+        draft = check_rows(view, [row for n, row in enumerate(draft.rows) if n != bad])
+    lines = draft.lines
+    for kind in {line.kind for line in lines if view.play.ruleset.kinds[line.kind].script}:
+        ends = view.play.ruleset.kinds[kind].ends
+        if ends in LineChecker(view.table, view.seat, lines).next_steps(kind):
+            lines.append(Line(len(lines) + 1, kind, ends))
+    return lines
+
+
+class Silent:
+    """The seat's orders, and silence of everybody else; notes the seat's place when it changes."""
+
+    def __init__(self, referee: Referee[Any], view: View, lines: list[Line]) -> None:
+        self.referee, self.view = referee, view
+        state = self.table.state
+        self.orders = view.play.ruleset.orders(view.seat, state.round, lines, state)
+        self.places: list[Place] = []
+        self.texts: list[str] = []
+        self.acts = False
+        self.hidden = False
+        """Whether secret choices of others left so little food that the round ended at once."""
+
+    @property
+    def table(self) -> Any:
+        return self.referee.tables[self.view.seat]
+
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        if decision.seat == self.view.seat:
+            mine = next(one for k, one in self.table.pending if k == key)
+            return self.orders.answer(key, mine, self.table.state)
+        options = decision.listed([]) if decision.script else decision.listed()
+        if DONE in options:
+            return DONE, "default"
+        return (decision.default() if decision.default else options[0]), "default"
+
+    def entered(self, entry: Entry) -> None:
+        self.orders.entered(entry.seen(self.view.seat), self.table.state)
+        if entry.seat == self.view.seat:
+            self.texts.append(entry.seen(self.view.seat).text)
+            self.acts = True
+        if self.acts and len(self.table.pending) == len(self.table.asked):  # the wave is complete
+            self.places.append(mine(self.view, self.table))
+            self.acts = False
+            ended = not self.table.asked or self.table.asked[0].seat == CHANCE
+            self.hidden = self.hidden or (len(self.places) == 1 and ended)
+
+
+def mine(view: View, table: Any) -> Place:
+    places = view.play.ruleset.scene(table.state).places
+    return next(place for place in places if place.seat == view.seat)
+
+
+def after_the_turn(view: View, lines: list[Line], at: At) -> Silent:
+    log = list(played(*at)[0].log)
+    dealer = SeedDealer(f"{at[0]} {at[1]}".encode())
+    referee = Referee(view.play, dealer, log, viewpoints=[view.seat], check=False)
+    silent = Silent(referee, view, lines)
+    for _ in range(3):  # the turns that the orders are for
+        if silent.places and not referee.advance(silent):
+            break
+        referee.advance(silent)
+    return silent
+
+
+@pytest.mark.parametrize(
+    ("game", "together"), [*((one, False) for one in GAMES), *((one, True) for one in TOGETHER)]
+)
+def test_the_plan_drawn_is_the_table_after_the_turn(game: str, together: bool) -> None:
+    rng, seen = random.Random(f"plans of {game} {together}"), Counter[str]()
+    most = PLANS // (len(GAMES) + len(TOGETHER)) + 1
+    while seen["plans"] < most:
+        at = (game, rng.randrange(23), rng.randrange(1, 260), together)
+        view = position(*at[:3], together=together)
+        if view.over:
+            continue
+        seen["plans"] += 1
+        lines = plan(view, rng)
+        forecast = Forecast(view, lines)
+        if forecast.place is None:
+            continue
+        turn = after_the_turn(view, lines, at)
+        own = [entry.text for entry in forecast.entries if entry.seat == view.seat]
+        assert own == turn.texts[: len(own)], (at, lines)
+        # a wave that the forecast does not reach may be drawn too
+        if turn.hidden and game == "classroom":
+            seen["hidden"] += 1
+            continue
+        assert forecast.place in turn.places[: len(own) + 1], (at, lines, forecast.end)
+        seen["changed"] += forecast.place != mine(view, view.table)
+    assert seen["changed"] >= most // 3
