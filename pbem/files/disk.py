@@ -123,6 +123,7 @@ class Mark(NamedTuple):
     size: int
     mtime_ns: int
     inode: int
+    """0 on Windows if the mark comes from the list of a folder, and for a store it is made up."""
     ctime_ns: int = 0
     """When the file was last changed in any way, as the system noted it: no program can set this
     time. On Windows it is when the file was made; a store has no such time, and it is 0."""
@@ -244,7 +245,7 @@ def set_aside(path: Path, mark: Mark) -> Path:
     with _storage_errors(path):
         new = _rename_aside(path)
         now = Mark.of(os.lstat(new))._replace(ctime_ns=mark.ctime_ns)  # renaming changes that time
-        if now != mark:
+        if now._replace(inode=mark.inode and now.inode) != mark:
             syscalls.rename_new(new, path)
             raise FileError("parent", path, "has just changed; try again")
     return new

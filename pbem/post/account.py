@@ -202,8 +202,8 @@ def check_file(path: Path) -> None:
 def _from_command(command: str, name: str) -> str:
     try:
         done = subprocess.run(
-            command, shell=True, capture_output=True, text=True, timeout=SECONDS, check=False,
-            stdin=subprocess.DEVNULL,
+            command, shell=True, capture_output=True, text=True, errors="replace",
+            timeout=SECONDS, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         told = f"the command for the {name} took longer than {SECONDS} seconds: {command}"

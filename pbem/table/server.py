@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import webbrowser
 from contextlib import suppress
@@ -26,7 +27,8 @@ class Server:
     def __init__(self, home: Home, folder: Place | None = None, port: int = 0) -> None:
         """Open the port. Raises CliError if another program has it."""
         self._socket = socket.socket()
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name != "nt":  # there, two programs could then have one port
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             self._socket.bind((LOOPBACK, port))
         except OSError as error:

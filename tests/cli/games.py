@@ -4,9 +4,8 @@ Rhea deals, Ann sits in seat a, Bo in seat b; Eve has a key and no seat. With `p
 herself, Bo in b and a bot in c. All keys and the table are fixed, so the cards are always the same.
 """
 
-import fcntl
-import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -16,7 +15,7 @@ from unittest.mock import patch
 from pbem.desk.advance import bot_texts, step
 from pbem.desk.orders import send
 from pbem.desk.session import Session
-from pbem.files.home import Home
+from pbem.files.home import Home, lock
 from pbem.records.read_record import make
 from tests.cli.people import NOW, TABLE, Person, Round
 
@@ -172,10 +171,9 @@ def _once(name: str, kept: Path) -> Path:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Several workers run tests at once; one makes the games, the others wait."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fd = os.open(path, os.O_CREAT | os.O_RDWR)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(fd)
+    while True:
+        with lock(path) as is_mine:
+            if is_mine:
+                yield
+                return
+        time.sleep(0.05)

@@ -66,7 +66,7 @@ class Person:
 
     def pbem(self, line: str | Sequence[str], stdin: str = "", **env: str) -> Said:
         """Type `pbem …`. The line is split as a shell would."""
-        arguments = shlex.split(line) if isinstance(line, str) else list(line)
+        arguments = words_in(line) if isinstance(line, str) else list(line)
         out, err = _stream(), _stream()
         with (
             contextlib.chdir(self.place),
@@ -75,7 +75,8 @@ class Person:
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
         ):
-            time.tzset()  # the zone of this person's machine
+            if hasattr(time, "tzset"):  # Windows keeps its own zone
+                time.tzset()  # the zone of this person's machine
             code = run(arguments)
         return Said(code, _text(out), _text(err))
 
@@ -86,7 +87,7 @@ class Person:
         return Said(done.returncode, out, err)
 
     def start(self, line: str | Sequence[str], **env: str) -> "subprocess.Popen[str]":
-        arguments = shlex.split(line) if isinstance(line, str) else list(line)
+        arguments = words_in(line) if isinstance(line, str) else list(line)
         return subprocess.Popen(
             [str(PBEM), *arguments], cwd=self.place, env=self.environ(env), text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -110,6 +111,11 @@ class Person:
 
     def import_key(self, name: str = "", profile: str = "default") -> None:
         Home(self.home).write_key(profile, write_key(key_of(name or self.name)))
+
+
+def words_in(line: str) -> list[str]:
+    """Split a line as a shell would; in Windows' paths, a backslash is a backslash."""
+    return shlex.split(line.replace("\\", r"\\") if os.name == "nt" else line)
 
 
 def _stream() -> io.TextIOWrapper:

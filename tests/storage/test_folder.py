@@ -279,3 +279,18 @@ def test_a_folder_that_may_not_be_entered_is_said():
         for act in (Folder(root).scan, lambda: Folder(root).read("turns/0001.toml")):
             with pytest.raises(StorageError, match="no permission"):
                 act()
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_file_is_set_aside_where_the_list_of_a_folder_knows_no_inodes(game, changed):
+    """On Windows, the list of a folder says 0 for each file, and the file itself its number."""
+    path = game.root / "turns/0001.toml"
+    found = game.scan().turns[0]
+    found = found._replace(mark=found.mark._replace(inode=0))
+    if changed:
+        path.write_bytes(b"something longer than before")
+        with pytest.raises(FileError, match="has just changed"):
+            game.set_aside(found)
+        assert path.exists()
+        return
+    assert game.set_aside(found) == "turns/0001.toml.aside-1"
