@@ -1,7 +1,7 @@
 # Everything runs in .venv, made by tools/setup.sh from any Python 3.11 to 3.14 it finds.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-long test-browser test-host site test-store test-post mutants lint format bench bombs clean
+.PHONY: help demo test test-all test-long test-browser test-host site dist test-store test-post mutants lint format bench bombs clean
 PYTHON := .venv/bin/python
 ARGS ?=
 KILLS ?= 20
@@ -53,6 +53,11 @@ site: ## the page that plays in a browser, in build/site, for `pbem host --site 
 	@sh tools/setup.sh site
 	@sh tools/node.sh
 	@$(PYTHON) -m tools.site $(ARGS)
+
+dist: ## what a release has, in dist/: wheel, sources, the page, checksums
+	@sh tools/setup.sh release
+	@sh tools/node.sh
+	@$(PYTHON) -m tools.dist $(ARGS)
 
 test-store: ## game folders on s3:// and sftp://, with real servers on this computer
 	@sh tools/setup.sh test-store

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/setup.sh [dev|bench|browser|mutants|site|test-host|test-store]: make .venv if it is missing, broken or moved; install pbem
+# tools/setup.sh [dev|bench|browser|mutants|release|site|test-host|test-store]: make .venv if it is missing, broken or moved; install pbem
 # (and the named extra) into it if pyproject.toml has changed since. Prints nothing if there is
 # nothing to do.
 set -eu

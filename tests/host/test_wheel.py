@@ -1,0 +1,52 @@
+"""A bare machine: the built wheel with the extra `host`, and nothing by hand."""
+
+import re
+import subprocess
+import sys
+import urllib.request
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.house.source import ROOT
+
+pytestmark = pytest.mark.host
+
+PIP = ["-m", "pip", "--quiet", "--disable-pip-version-check"]
+
+
+def run(*command: object, cwd: Path | None = None) -> str:
+    words = [str(one) for one in command]
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    run(sys.executable, *PIP, "wheel", "--no-deps", "-w", tmp_path / "dist", ROOT)
+    (wheel,) = (tmp_path / "dist").glob("pbem-*.whl")
+    venv.create(tmp_path / "venv", with_pip=True)
+    bin_ = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    run(bin_ / "python", *PIP, "install", f"{wheel}[host]")
+    pbem = bin_ / "pbem"
+    host = subprocess.Popen(
+        [pbem, "host", "--data", "d", "--port", "0"], cwd=tmp_path, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert host.stdout
+        first = host.stdout.readline()
+        found = re.search(r"reached at (http\S+)", first)
+        assert found, first + host.communicate(timeout=60)[1]
+        with urllib.request.urlopen(found[1], timeout=60) as answer:
+            assert answer.status == 200
+        said = run(pbem, "new", "pond", "--players", "Ann,Bo", "--at", found[1], cwd=tmp_path)
+        (line,) = re.findall(r"  Ann:  pbem (join .*)", said)
+        monkeypatch.setenv("PBEM_HOME", str(tmp_path / "ann"))
+        assert "you are Ann" in run(pbem, *line.split(), cwd=tmp_path)
+    finally:
+        host.terminate()
+        host.communicate(timeout=60)
+    assert list((tmp_path / "d").rglob("game.toml"))
