@@ -354,6 +354,32 @@ class List(Mutable):
         return one.asked and (not self.ended if one.script else bool(self.open))
 
 
+class Click(Value):
+    """What one click changed in a draft: the lines of one list, before and after it."""
+
+    kind: str = ""
+    always: bool = False
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
+    old: str = ""
+    """The file with the old draft, if the click began a new one."""
+
+    @property
+    def told(self) -> str:
+        """The click in words, to follow `Undo: `."""
+        if self.old:
+            return "starting again"
+        gone = [clean(text) for text in self.before if text not in self.after]
+        new = [clean(text) for text in self.after if text not in self.before]
+        if gone and new:
+            return f"“{new[0]}” instead of “{gone[0]}”"
+        return f"“{new[0]}”" if new else f"removing “{gone[0]}”" if gone else "moving a line"
+
+
+MOST_CLICKS = 60
+"""The number of clicks that can be undone."""
+
+
 class Planning:
     """The draft of a seat as it was when it was read, to be changed line by line and sealed.
 
@@ -451,38 +477,80 @@ class Planning:
         if said.get("mark") != self.mark:
             raise CliError(CHANGED)
         if said.get("do") == "new":
-            open_draft(self.session, self.view, again=True)
+            kept = self.session.mine.keep_draft(self.path).name if self._found is not None else ""
+            open_draft(self.session, self.view)
+            self._note(*([Click(old=kept)] if kept else []))
             return
         if said.get("do") == "undo":
-            if self.kept is None:
-                raise CliError("there are no old lines to bring back")
-            self._write(text_of(bytes_of(self.kept, MOST), str(self.kept)))
+            self._undo()
             return
         kind, always = str(said.get("kind", "")), said.get("always") is True
         if kind not in {one.question.kind for one in self.every}:
             raise CliError(f"this game never asks for {kind!r}")
+        before, after = self._texts(kind, always), self._changed(kind, always, said)
         try:
-            text = with_lines(self.text, kind, always, self._changed(kind, always, said))
+            text = with_lines(self.text, kind, always, after)
         except Broken as error:
             raise CliError(f"your draft {self.path} cannot be read: {error.what}", NEW) from None
         open_draft(self.session, self.view)  # renames a draft of another turn that has this name
         self._write(text)
+        self._note(Click(kind, always, before, after))
+
+    def _texts(self, kind: str, always: bool) -> list[str]:
+        return [row.text for row in self.draft.of(kind, always)]
 
     def _write(self, text: str) -> None:
         self.session.mine.write_draft(self.view.turn, self.view.seat, text)
 
-    @property
-    def kept(self) -> Path | None:
-        """The draft before you started again, until you change the new one."""
-        there = self.path.parent.glob(f"{self.path.stem}-old*.toml") if self._found else ()
-        numbers = {one.stem.removeprefix(f"{self.path.stem}-old"): one for one in there}
-        old = [int(number) for number in numbers if number.isdecimal()]
-        if not old or self._found != write_draft(self.view):
+    # -------------------------------------------------------------- taking it back
+    @cached_property
+    def _clicks(self) -> list[Click]:
+        notes = self.session.mine.clicks.notes()
+        if (notes.get("turn"), notes.get("seat")) != (self.view.turn, self.view.seat):
+            return []
+        try:
+            return [Click(**one) for one in notes.get("click", ())]
+        except TypeError:  # a different version of pbem wrote them
+            return []
+
+    def _note(self, *clicks: Click) -> None:
+        """Remember clicks, the last ones at the end."""
+        self._keep([*self._clicks, *clicks])
+
+    def _keep(self, clicks: Sequence[Click]) -> None:
+        notes = [
+            {"kind": x.kind, "always": x.always, "before": [*x.before], "after": [*x.after],
+             "old": x.old}
+            for x in clicks
+        ]  # fmt: skip
+        turn, seat = self.view.turn, self.view.seat
+        noted(self.session.mine.clicks.write, {"turn": turn, "seat": seat, "click": notes},
+              MOST_CLICKS)  # fmt: skip
+
+    @cached_property
+    def undoes(self) -> Click | None:
+        """The last click, unless the draft was changed in another way since then."""
+        last = self._clicks[-1] if self._clicks else None
+        if last is None:
             return None
-        return numbers[str(max(old))]
+        if last.old:
+            anew = read_draft(write_draft(self.view), self.view).texts
+            there = self.path.with_name(last.old).exists()
+            return last if there and self.draft.texts == anew else None
+        return last if self._texts(last.kind, last.always) == [*last.after] else None
+
+    def _undo(self) -> None:
+        if (last := self.undoes) is None:
+            raise CliError("there is nothing to undo")
+        if last.old:
+            old = self.path.with_name(last.old)
+            self._write(text_of(bytes_of(old, MOST), str(old)))
+        else:
+            self._write(with_lines(self.text, last.kind, last.always, last.before))
+        self._keep(self._clicks[:-1])
 
     def _changed(self, kind: str, always: bool, said: dict[str, Any]) -> list[str]:
-        do, lines = said.get("do"), [row.text for row in self.draft.of(kind, always)]
+        do, lines = said.get("do"), self._texts(kind, always)
         index = said.get("index")
         if do == "add":
             text = " ".join(str(said.get("text", "")).split())
@@ -500,7 +568,7 @@ class Planning:
 
     def why_not(self, kind: str, always: bool, text: str) -> list[Note]:
         """Return what would be wrong with this line if it were added."""
-        lines = self._with(kind, always, [row.text for row in self.draft.of(kind, always)], text)
+        lines = self._with(kind, always, self._texts(kind, always), text)
         return self._wrong(kind, always, lines, " ".join(text.split()))
 
     def _wrong(self, kind: str, always: bool, lines: list[str], text: str) -> list[Note]:
@@ -529,5 +597,7 @@ class Planning:
         open_draft(self.session, self.view)
         if self.ends:
             self._write(self._ended)
+            texts = {kind: self._texts(kind, False) for kind in self.ends}
+            self._note(*(Click(k, False, x, [*x, self.ends[k]]) for k, x in texts.items()))
         done = seal_draft(self.session, self.view, self.to_seal)
         return replace(done, receipt=[*done.receipt, *self.added])

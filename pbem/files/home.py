@@ -262,6 +262,8 @@ class Mine:
         """Which messages this person was shown."""
         self.seen_messages = SeenMessages(root / "seen-messages.toml")
         """Which messages were here while the keys that signed them counted."""
+        self.clicks = Notebook(root / "clicks.toml")
+        """What each click at the table changed in the last draft, so that it can be undone."""
         self.way_back = Notebook(root / "way-back.toml")
         """Whether the person of a browser tab has kept the link that brings the seat back."""
 

@@ -190,3 +190,66 @@ def test_a_card_that_is_dropped_beside_the_pieces_is_not_played(playing):
     assert playing.page.locator(".lines li").count() == 0
     page.keyboard.press("Escape")
     assert page.locator(".picked").count() == 0
+
+
+# ---------------------------------------------------------------- every click has an undo
+def lines(page) -> list[str]:
+    return page.locator(".lines[data-kind=play] .says").all_inner_texts()
+
+
+@in_both
+def test_each_kind_of_click_is_undone(playing):
+    page, hint = playing.page, playing.page.locator(".hint-line")
+    used = page.locator(".mine .hand button.used")
+    page.locator(".mine .hand .lit").first.click()
+    assert page.locator(".picked").count() == 1
+    page.click("#chooser >> text=Never mind")
+    assert (page.locator(".picked").count(), page.locator("#undo").count()) == (0, 0)
+    page.locator(".mine .hand .lit").first.click()
+    with playing.changed():
+        page.click("#chooser .offer:has-text('on the right')")
+    page.locator(".mine .hand .lit").first.click()
+    page.locator(".mine .pieces .new").click()
+    with playing.changed():
+        page.click("#chooser .offer:has-text('for the body')")
+    both = lines(page)
+    assert (len(both), used.count()) == (2, 2)
+    assert hint.inner_text() == "Tap the next card or piece, or press Done."
+    with playing.changed():
+        page.click(".acts .end")
+    assert len(lines(page)) == 3
+    assert page.locator(".acts .end").count() == 0
+    assert hint.inner_text().startswith("Everything is answered")
+    with playing.changed():
+        page.click("#undo")
+    assert lines(page) == both
+    with playing.changed():
+        page.click("#anew")
+    assert (lines(page), used.count()) == ([], 0)
+    with playing.changed():
+        page.click("#undo")
+    assert lines(page) == both
+    page.reload()
+    playing.settle()
+    assert lines(page) == both
+    with playing.changed():
+        page.locator(".lines[data-kind=play] [data-do=remove]").last.click()
+    assert (lines(page), used.count()) == (both[:1], 1)
+    with playing.changed():
+        page.keyboard.press("Control+z")
+    assert (lines(page), used.count()) == (both, 2)
+    for left in (both[:1], []):
+        with playing.changed():
+            page.click("#undo")
+        assert lines(page) == left
+    assert page.locator("#undo").count() == 0
+
+
+def test_who_leaves_at_once_loses_nothing(playing):
+    page = playing.page
+    page.locator(".mine .hand .lit").first.click()
+    page.click("#chooser .offer:has-text('on the right')")
+    page.goto("about:blank")
+    page.go_back()
+    playing.settle()
+    assert len(lines(page)) == 1

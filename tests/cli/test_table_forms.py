@@ -183,26 +183,92 @@ def test_a_referee_who_plays_seals_although_the_clock_goes_on(
     assert (game_folder / "turns/0001.toml").exists()  # the turn waited only for Rhea's answer
 
 
-def test_whoever_starts_again_can_bring_the_old_lines_back(game: Game) -> None:
-    asking, path = at_game(game("begun"), "ann")
-    plan = asking.get(f"{path}/plan").text
-    mark, text = (re.search(rf'data-{one}="([^"]*)"', plan)[1] for one in ("mark", "text"))
-    plan = send(asking, f"{path}/plan", mark=mark, do="add", kind="food", always=False, text=text)
+class Plan:
+    """The plan of Ann's page, as it is shown after each click."""
 
-    def shown(page: str) -> tuple[bool, bool]:
-        return "to the Watering Hole</span>" in page, "Bring them back" in page
+    def __init__(self, table: Round) -> None:
+        self.table = table
+        self.asking, self.path = at_game(table, "ann")
+        self.text = self.asking.get(f"{self.path}/plan").text
 
-    assert shown(plan.text) == (True, False)
+    def click(self, **said: object) -> int:
+        mark = re.search(r'data-mark="(\w+)"', self.text)[1]
+        answer = send(self.asking, f"{self.path}/plan", mark=mark, **said)
+        self.text = answer.text
+        return answer.status
+
+    def offers(self, kind: str) -> list[str]:
+        return re.findall(rf'data-kind="{kind}" data-always="" data-text="([^"]*)"', self.text)
+
+    @property
+    def lines(self) -> list[str]:
+        return re.findall(r'aria-label="Remove: ([^"]*)"', self.text)
+
+    @property
+    def undoes(self) -> str:
+        """What the button would undo; empty if there is none."""
+        return "".join(re.findall(r'aria-label="Undo: ([^"]*)"', self.text))
+
+
+def test_every_click_can_be_undone(game: Game) -> None:
+    """A line added, an answer replaced, a line in words, moved, removed, a list ended, all anew."""
+    plan = Plan(game("begun"))
+    one, two = plan.offers("food")[:2]
+    first = next(text for text in plan.offers("play") if text.endswith("on the left"))
+    play = {"kind": "play", "always": False}
+    clicks = [
+        {"do": "add", "kind": "food", "always": False, "text": one},
+        {"do": "add", "kind": "food", "always": False, "text": two},
+        {"do": "add", **play, "text": first},
+        {"do": "add", **play, "text": "burn the savannah"},
+        {"do": "move", **play, "index": 1, "to": 0},
+        {"do": "remove", **play, "index": 0},
+        {"do": "add", **play, "text": "done"},
+        {"do": "add", "kind": "leaf", "always": True, "text": "done"},
+        {"do": "new"},
+    ]
+    states, told = [plan.lines], [plan.undoes]
+    for click in clicks:
+        assert plan.click(**click) == 200, plan.text
+        assert plan.lines != states[-1]
+        states.append(plan.lines)
+        told.append(plan.undoes)
+    assert told[0] == ""
+    assert told[2] == f"“{two}” instead of “{one}”"
+    assert told[5:7] == ["moving a line", "removing “burn the savannah”"]
+    assert told[-1] == "starting again"
+    assert "brings your old lines back" in plan.text
+    plan = Plan(plan.table)  # the page was left, and the table stopped
+    for lines, what in zip(reversed(states), reversed(told), strict=True):
+        assert (plan.lines, plan.undoes) == (lines, what)
+        status = plan.click(do="undo")
+    assert (status, "there is nothing to undo" in plan.text) == (409, True)
+
+
+def test_starting_again_twice_is_undone_twice(game: Game) -> None:
+    plan = Plan(game("begun"))
+    anew, add = plan.lines, {"do": "add", "kind": "food", "always": False}
+    text = plan.offers("food")[0]
+    plan.click(**add, text=text)
     for _ in range(2):
-        mark = re.search(r'data-mark="(\w+)"', plan.text)[1]
-        empty = send(asking, f"{path}/plan", mark=mark, do="new")
-        assert shown(empty.text) == (False, True), empty.text
-        mark = re.search(r'data-mark="(\w+)"', empty.text)[1]
-        plan = send(asking, f"{path}/plan", mark=mark, do="undo")
-        assert shown(plan.text) == (True, False), plan.text
-    mark = re.search(r'data-mark="(\w+)"', plan.text)[1]
-    said = send(asking, f"{path}/plan", mark=mark, do="undo")
-    assert (said.status, "there are no old lines to bring back" in said.text) == (409, True)
+        plan.click(do="new")
+        assert plan.lines == anew
+    plan.click(**add, text=text)
+    for lines in (anew, anew, [text, *anew]):
+        plan.click(do="undo")
+        assert plan.lines == lines
+
+
+def test_what_an_editor_changed_is_not_undone(game: Game) -> None:
+    plan = Plan(game("begun"))
+    one, two = plan.offers("food")[:2]
+    plan.click(do="add", kind="food", always=False, text=one)
+    (draft,) = plan.table.person("ann").home.rglob("drafts/*.toml")
+    draft.write_text(draft.read_text("utf-8").replace(f'"{one}",', f'"{two}",', 1), "utf-8")
+    plan = Plan(plan.table)
+    assert (plan.lines[0], plan.undoes) == (two, "")
+    assert plan.click(do="undo") == 409
+    assert Plan(plan.table).lines[0] == two
 
 
 def test_a_click_on_another_card_replaces_the_answer(game: Game) -> None:

@@ -112,7 +112,8 @@ async function change(what, focus) {
   if (busy) return;
   busy = true;
   const mark = inside().dataset.mark;
-  const found = await part(here("/plan"), sent({ mark, ...what }));
+  // whoever leaves the page at once loses nothing
+  const found = await part(here("/plan"), { ...sent({ mark, ...what }), keepalive: true });
   busy = false;
   if (found) show(found, focus);
 }
@@ -353,6 +354,11 @@ export function listen() {
     if (now) seal(now.dataset.mark);
   });
   document.addEventListener("keydown", (event) => {
+    if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.matches("input, textarea")) {
+      if (!document.getElementById("undo")) return;
+      event.preventDefault();
+      change({ do: "undo" });
+    }
     if (event.key === "Escape" && chosen.length && !document.getElementById("dialog").open) {
       chosen = [];
       light();
