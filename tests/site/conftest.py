@@ -116,7 +116,7 @@ def status(person: Person, address: str) -> dict:
 
 def turn_shown(phone: Phone, turn: int) -> None:
     """Look at whatever is new until the page shows this turn; other files may come before it."""
-    heading = f"h1:text-matches('Turn {turn}([^0-9]|$)')"
+    heading = f"h1 .where:text-matches('Turn {turn}([^0-9]|$)')"
     while True:
         phone.frame.wait_for_selector(f"{heading}, #banner button")
         if phone.frame.locator(heading).count():
