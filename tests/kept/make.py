@@ -1,0 +1,61 @@
+"""Make short games that later versions must still read: `python -m tests.kept.make FOLDER`.
+
+Each is a bundle, as `pbem send` writes it: a charter, joins, some turns with bots in the seats, a
+message, and the votes that end it. A released version's folder is never made again.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from pbem.desk.advance import bot_texts
+from pbem.desk.orders import send
+from tests.cli.games import TABLE, session_of
+from tests.cli.people import Person, Round
+
+RULESETS = ("classroom", "climate", "digital", "evolution", "origin")
+PLAYERS = {"a": "ann", "b": "bo", "c": "cy"}
+LAST = 4
+"""The turn after which the players vote to end the game."""
+
+
+def ok(who: Person, line: str | list[str]) -> str:
+    said = who.pbem(line)
+    if said.exit:
+        sys.exit(said.text)
+    return said.out
+
+
+def answers(table: Round, seat: str) -> None:
+    session = session_of(table.person(PLAYERS[seat]))
+    reader = session.reader(seat)
+    if seat in reader.chain.awaited:
+        send(session, reader, seat, bot_texts(reader, "greedy"))
+
+
+def game(ruleset: str, root: Path, to: Path) -> None:
+    table = Round(root)
+    rhea = table.person("rhea")
+    said = ok(rhea, f"new savannah --players Ann,Bo,Cy --game {ruleset} --table {TABLE} "
+                    "--referee Rhea --deadline never")  # fmt: skip
+    invites = [line.split("--invite ")[1] for line in said.splitlines() if "--invite" in line]
+    for name, invite in zip(PLAYERS.values(), invites, strict=True):
+        ok(table.person(name), ["join", "-C", "savannah", "--invite", invite])
+    ok(rhea, "advance -C savannah")
+    while not (table.shared / f"savannah/turns/{LAST:04}.toml").exists():
+        for seat in PLAYERS:
+            answers(table, seat)
+        ok(rhea, "advance -C savannah")
+    ok(table.person("ann"), ["tell", "-C", "savannah", "Shall we stop here?"])
+    for name in PLAYERS.values():
+        ok(table.person(name), "notice end -C savannah")
+    ok(rhea, "advance -C savannah")
+    ok(rhea, ["send", "-C", "savannah", "--to", "a", "--all", "-o", str(to / f"{ruleset}.pbem")])
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]).absolute()
+    target.mkdir(parents=True, exist_ok=True)
+    for one in RULESETS:
+        with tempfile.TemporaryDirectory() as work:
+            game(one, Path(work), target)
