@@ -65,6 +65,12 @@ def serve(
         Path | None, typer.Option(metavar="FILE", help="A certificate for TLS, in PEM form.")
     ] = None,
     key: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate's key.")] = None,
+    deal: Annotated[
+        bool,
+        typer.Option(
+            "--deal", help="Also deal: people start games on its page, and it makes the turns."
+        ),
+    ] = False,
     print_unit: PrintUnitOption = False,
 ) -> None:
     """Keep game folders for others, over HTTP; nobody needs to trust this computer."""
@@ -81,6 +87,7 @@ def serve(
         ):  # fmt: skip
             words += [name, str(file.absolute())] if file else []
         words += ["--address", address] if address else []
+        words += ["--deal"] if deal else []
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
         return
     needed = _needed()
@@ -100,7 +107,11 @@ def serve(
     needed.stop_on_term()
     name = f"[{bind}]" if ":" in bind else bind
     here = address.rstrip("/") or f"http{'s' * bool(certificate)}://{name}:{server.port}"
+    one.reached_at(here, home if deal else None)
     print(f"games are kept in {data}, and reached at {here}", flush=True)
+    if deal:
+        print(f"to start one that this host deals: {here}/new")
+        print(f"the key that deals: {one.dealer.home.key_path('default')}; keep a copy of it")
     print(f"to make one there: pbem new savannah --players Ann,Bo --at {here}", flush=True)
     if one.site:
         print(f"people play in a browser at {here}; the hash of that page is {one.site.hash}")

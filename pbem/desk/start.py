@@ -409,6 +409,8 @@ class NewGame(Mutable):
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
+    notes: str = ""
+    """What players must know before they play, besides what the cards say."""
     quiet: bool = False
     assumed: list[str] = field(default_factory=list)
     """What `pbem` assumed when it read the deadlines."""
@@ -487,6 +489,7 @@ class NewGame(Mutable):
             bots=seats,
             deputy=_named_deputy(self.deputy),
             cards=self._cards(),
+            notes=self.notes,
         )
 
     @cached_property

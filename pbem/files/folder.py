@@ -311,6 +311,8 @@ class SharedFolder(ABC):
     """The address of the folder: a path or the address of a store."""
     pause: float = 1.0
     """Seconds between two looks at the folder by a command that waits for changes."""
+    on_page: tuple[str, str] = ("", "")
+    """What `page` returns, for a host that opens its own games."""
 
     @abstractmethod
     def scan(self) -> Listing:
@@ -363,10 +365,16 @@ class SharedFolder(ABC):
         """Return whether this user may write here, as far as can be told without writing."""
         return True
 
+    def page(self) -> tuple[str, str]:
+        """Return the address of the page that plays this game in a browser, and the game's digits
+        there; empty if no host serves such a page."""
+        return self.on_page
+
     def link(self, kind: str, secret: str = "") -> str:
         """Return the link that opens this game in a browser, for people without pbem: `game`, or
         `join` with an invite. Empty if no host serves a page that plays."""
-        return ""
+        page, digits = self.page()
+        return page and f"{page}#{kind}={digits}" + (f"/{secret}" if secret else "")
 
     def read_anew(self) -> None:
         """From now on, read every file from its place, not from a copy in the home."""

@@ -112,13 +112,12 @@ class HostFolder(StoreFolder):
             time.sleep(min(seconds, AGAIN))
             return True  # the game is gone, as the next list says
 
-    def link(self, kind: str, secret: str = "") -> str:
+    def page(self) -> tuple[str, str]:
         try:
             with self._asking():
-                page = self._host.page()
+                return self._host.page(), self._address.digits
         except StorageError:
-            return ""
-        return page and f"{page}#{kind}={self._address.digits}" + (f"/{secret}" if secret else "")
+            return "", ""
 
     @property
     def _host(self) -> HostStore:

@@ -41,6 +41,7 @@ HELD: Final = _label("held-seat")
 MAIL_TOKEN: Final = _label("mail-token")
 DEPUTY: Final = _label("deputy")
 DEPUTY_CHECK: Final = _label("deputy-check")
+ADDRESS: Final = _label("address")
 
 # keys derived from the secret that `final` opens
 INVITE: Final = _label("invite")

@@ -52,6 +52,8 @@ class Plan(Value):
     """The deputy's name, signing key and X25519 key, if there is a deputy."""
     cards: str = ""
     """The text of an owner's card file."""
+    notes: str = ""
+    """What players must know before they play, besides what the cards say."""
 
 
 def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
@@ -88,7 +90,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         seats=seats, plays=tuple(sorted(plan.plays)),
         options=dict(plan.options), policies=policies,
         deputy=plan.deputy[0], deputy_key=plan.deputy[1], deputy_x25519=plan.deputy[2],
-        notes=rules.notes, cards=plan.cards,
+        notes=" ".join(filter(None, (rules.notes, plan.notes))), cards=plan.cards,
     )  # fmt: skip
     policies.check([phase.name for phase in rules.phases])
     check_bot(policies, rules)

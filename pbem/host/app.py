@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import logging
 import re
 import time
 from hmac import compare_digest
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from pbem import __version__
 from pbem.files.disk import StorageError
 from pbem.files.folder import parse_name
+from pbem.files.home import Home
+from pbem.host.dealer import Dealer
 from pbem.host.games import NO_GAME, Game, Games, Row
 from pbem.host.gate import Refusal, check_name, check_size
 from pbem.host.guard import Counts, Guard, network_of
+from pbem.host.pages import has_password, page
 from pbem.host.site import Site
+from pbem.host.start_page import StartPage
 
 WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
@@ -52,9 +54,20 @@ class Host:
         self.games, self.token, self.password = games, token, password
         self.site = Site(site) if site else None
         self.counts = Counts()
+        self.dealer: Dealer | None = None
+        self.start_page = StartPage(token, self.counts)
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._news: dict[str, asyncio.Event] = {}
         """For each game, what wakes those who wait for its next list."""
         self.begun = time.time()
+
+    def reached_at(self, address: str, dealer: Home | None = None) -> None:
+        """Say where people reach this host; `dealer` is the home of the host's owner, if the host
+        deals. Raises CliError, StorageError."""
+        self.start_page.address = address
+        if dealer:
+            self.dealer = Dealer(self.games, dealer, address, bool(self.site), self._dealt)
+            self.start_page.dealer = self.dealer
 
     def app(self) -> ASGIApp:
         """Return the application for a web server."""
@@ -63,6 +76,10 @@ class Host:
             routes=[
                 Route("/", self.welcome),
                 Route("/owner", self.owner),
+                Route("/new", self.start_page.show),
+                Route("/new", self.start_page.make, methods=["POST"]),
+                Route("/new/{digits}/{code}", self.start_page.made),
+                Route("/new/{name}", _static),
                 Route(f"{one}/", self.list),
                 Route(f"{one}/{{path:path}}", self.file, methods=["GET", "PUT"]),
                 Route("/{path:path}", self.other),
@@ -96,6 +113,7 @@ class Host:
     ) -> tuple[str, bytes]:
         """Wait until the list is another one; return the last list."""
         until, found = time.monotonic() + wait, (etag, b"")
+        self._loop = asyncio.get_running_loop()
         with self.counts.waiting.hold(network_of(request.scope), 1) as may:
             while may and found[0] == etag and (left := until - time.monotonic()) > 0:
                 event = self._news.setdefault(game.name, asyncio.Event())
@@ -110,6 +128,14 @@ class Host:
         """Wake those who wait for news of a game."""
         if event := self._news.pop(game.name, None):
             event.set()
+
+    def _dealt(self, name: str) -> None:
+        """Wake those who wait for news of a game in which the dealer has written."""
+        game = self.games.named(name)
+        with game.lock:
+            game.listing = None
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._tell, game)
 
     # -------------------------------------------------------------- files
     async def file(self, request: Request) -> Response:
@@ -153,6 +179,8 @@ class Host:
             new = await run_in_threadpool(self.games.put, game, name, data)
         log.info("%s %s %s", game.name[:8], path, "kept" if new else "was there")
         self._tell(game)
+        if self.dealer and new:
+            self.dealer.news(game.name)
         return PlainTextResponse("kept\n" if new else "was there\n", 201 if new else 200)
 
     def _has_token(self, request: Request) -> bool:
@@ -187,25 +215,20 @@ class Host:
         """Give the page that plays in a browser, or say what this is."""
         if self.site and (file := self.site.answer("", request.headers)):
             return file
-        return _page("welcome.html", version=__version__)
+        return page("welcome.html", deals=bool(self.dealer))
 
     async def owner(self, request: Request) -> Response:
         """Show the owner all games, if the browser sends the password."""
-        kind, _, said = request.headers.get("authorization", "").partition(" ")
-        with contextlib.suppress(ValueError):
-            said = base64.b64decode(said, validate=True).decode("utf-8", "replace")
-        password = said.partition(":")[2]
-        right = self.password and compare_digest(password.encode(), self.password.encode())
-        if kind.lower() != "basic" or not right:
+        if not has_password(request.headers, self.password):
             self.counts.refused.add(network_of(request.scope))
             headers = {"www-authenticate": 'Basic realm="the owner of this host"'}
             return PlainTextResponse("this page is for the owner\n", 401, headers=headers)
         rows = await run_in_threadpool(lambda: list(self.games.rows()))
         games = sorted((r for r in rows if isinstance(r, Row)), key=lambda r: -r.touched)
         broken = [r for r in rows if not isinstance(r, Row)]
-        return _page(
+        return page(
             "owner.html", games=games, broken=broken, refusals=self.counts.refusals,
-            size=sum(row.bytes for row in games), version=__version__,
+            size=sum(row.bytes for row in games),
             waiting=self.counts.waiting.held.total(),
             hours=round((time.time() - self.begun) / 3600, 1),
         )  # fmt: skip
@@ -216,15 +239,16 @@ async def _no_such_method(_request: Request, error: Any) -> Response:
     return PlainTextResponse(f"this address takes only {taken}\n", 405, headers=error.headers)
 
 
-def _page(template: str, **values: Any) -> HTMLResponse:
-    return HTMLResponse(_TEMPLATES.get_template(template).render(**values))
+_FILES: Final = {"page.css": "text/css", "page.js": "text/javascript"}
 
 
-_TEMPLATES: Final = Environment(
-    loader=PackageLoader("pbem.host", "templates"), autoescape=True, undefined=StrictUndefined
-)
-_TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(when))
-_TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
+async def _static(request: Request) -> Response:
+    """Give a file that the host's own pages need."""
+    name = request.path_params["name"]
+    if name not in _FILES:
+        raise Refusal(404, "there is nothing at this address")
+    data = files("pbem.host").joinpath("static", name).read_bytes()
+    return Response(data, headers={"cache-control": "no-cache"}, media_type=_FILES[name])
 
 
 async def _body(request: Request) -> bytes:

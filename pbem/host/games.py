@@ -236,14 +236,18 @@ class Games:
             there = game.look(0).charter is not None
         if not there:  # without the lock, because counting all games takes the lock of each
             check_charter(data)
-            self._need_room(free)
+            self.need_room(free=free)
         with game.lock:
             new = game.folder.create(Name("charter"), data)
             game.listing = None
         if new:
-            self._count, self._bytes = self._count + 1, self._bytes + len(data)
-            self._made += [time.time()] if free else []
+            self.count(len(data), free=free)
         return new
+
+    def count(self, size: int, *, free: bool) -> None:
+        """Count a new game, whose charter has `size` bytes."""
+        self._count, self._bytes = self._count + 1, self._bytes + size
+        self._made += [time.time()] if free else []
 
     def put(self, game: Game, name: Name, data: bytes) -> bool:
         """Keep a new file of a game, as `Game.put` does. Raises Refusal if the host is full too."""
@@ -253,7 +257,8 @@ class Games:
         self._bytes += len(data) * new
         return new
 
-    def _need_room(self, free: bool) -> None:
+    def need_room(self, *, free: bool) -> None:
+        """Raise Refusal if this host takes no more games, `free`: of people without a token."""
         count, used = self._totals()
         if count >= self.limits.games or used >= self.limits.room:
             raise Refusal(507, FULL)

@@ -121,8 +121,15 @@ class Server:
         _allow_files(MOST_IN_ALL + 500)
         threading.Thread(target=_remove_old, args=(self.host.games,), daemon=True).start()
         server = uvicorn.Server(self._config)
-        with contextlib.suppress(KeyboardInterrupt):
-            server.run(sockets=[self._socket])
+        dealer = self.host.dealer
+        if dealer:
+            dealer.start()
+        try:
+            with contextlib.suppress(KeyboardInterrupt):
+                server.run(sockets=[self._socket])
+        finally:
+            if dealer:
+                dealer.stop()
 
 
 def _remove_old(games: Games) -> None:

@@ -7,7 +7,7 @@ import hashlib
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -698,11 +698,16 @@ class Post:
 class PostRound:
     """Passes over all mailboxes and games of one home."""
 
-    def __init__(self, keyring: Keyring, log: Log) -> None:
+    def __init__(
+        self, keyring: Keyring, log: Log, before_writing: Callable[[], None] = lambda: None
+    ) -> None:
+        """`before_writing` is called before a new turn is written, and may raise PbemError."""
         self.keyring, self.home, self.log = keyring, keyring.home, log
+        self._before_writing = before_writing
         found = [(box, box.read()) for box in boxes(self.home)]
         self.posts = {box.profile: Post(box, account, keyring, log) for box, account in found}
         self.notifier = Notifier(self.home, log)
+        self._keys = ""
         self._settle()
 
     def close(self) -> None:
@@ -712,8 +717,11 @@ class PostRound:
 
     def whole(self) -> int:
         """Read mail, look after all games, send mail; return how many things happened."""
-        came = sum(post.collect() for post in self.posts.values())
-        return came + self.games()
+        return self.collect() + self.games()
+
+    def collect(self) -> int:
+        """Read new mail; return how many messages were read."""
+        return sum(post.collect() for post in self.posts.values())
 
     def games(self, *, stores: bool = True) -> int:
         """Look after all games, and send mail; return how many things happened.
@@ -721,20 +729,31 @@ class PostRound:
         `stores` says whether to look at stores on the network too; each look costs a request.
         """
         self._keys = fingerprint(self.home.root / "profiles")
-        changed = sum(self._game(ident, stores) for ident in self.home.games())
+        changed = sum(self.game(ident, stores=stores) for ident in self.home.games())
+        return changed + self.deliver()
+
+    def deliver(self) -> int:
+        """Send what waits to be sent, and notifications; return how many letters were sent."""
         sent = sum(post.deliver() for post in self.posts.values())
         try:
             self.notifier.send()
         except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
             told = f"notifications: {self.log.why('notify', error)}"
             self.log.trouble("notify", told, "notifications do not work")
-        return changed + sent
+        return sent
+
+    def next_moment(self, ident: str) -> int | None:
+        """Return when the clock alone changes something in a game, as far as the last look could
+        tell: a reminder or a deadline."""
+        kept = self.home.game(ident).cache(PURPOSE).get("game", _ANY) or {"until": []}
+        return min((moment for moment in kept["until"] if moment > now()), default=None)
 
     def places(self) -> list[Place | None]:
         """Return where the games are."""
         return [self.home.game(ident).place for ident in self.home.games()]
 
-    def _game(self, ident: str, stores: bool) -> bool:
+    def game(self, ident: str, *, stores: bool = True) -> bool:
+        """Look after one game, if anything in it has changed or is due; return whether it was."""
         try:
             changed = self._look_after(ident, stores)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
@@ -802,7 +821,7 @@ class PostRound:
     def _advance(self, session: Session) -> Outcome:
         title = session.charter.title
         for _ in range(MOST_TURNS):
-            outcome, notes = step(session)
+            outcome, notes = step(session, before_writing=self._before_writing)
             for note in notes:
                 self.log.note(f"{session.place} {note}", note, title)
             for line in made_lines(outcome):

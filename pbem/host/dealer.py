@@ -1,0 +1,347 @@
+"""A host that deals (`pbem host --deal`): it makes games and their turns, with a key of its own.
+
+Its key, its mailbox and what it remembers are in a home of their own, inside that of the host's
+owner, so that `pbem run` of the same person does not meddle. Whatever else a second host over the
+same place needs follows from the key and the games' files. Which of them deals: see the lease.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import math
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from hmac import compare_digest
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from pbem.desk.base import now
+from pbem.desk.session import Keyring, Session
+from pbem.desk.start import NewGame
+from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.files.folder import Place, SharedFolder
+from pbem.files.home import Home
+from pbem.format import labels
+from pbem.format.keys import SigningKey, kdf
+from pbem.game.sign import invite_to
+from pbem.host.games import NO_GAME, Games
+from pbem.host.gate import Refusal
+from pbem.host.lease import RENEWED, Lease
+from pbem.post.notify import Log
+from pbem.post.rounds import PostRound
+from pbem.records.charter import Charter
+
+NOTE: Final = (
+    "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
+    "every hand."
+)
+"""What the charter says about it."""
+DIGITS: Final = re.compile("[0-9a-f]{32}")
+NOT_MINE: Final = "another host over the same games deals now"
+SOONEST: Final = 2.0
+"""Seconds until a game is looked at again whose files another host may have changed."""
+LATEST: Final = 600.0
+"""The most seconds until then, for a game in which nothing happens."""
+SHARE: Final = 20.0
+"""A game in which nothing has happened for SHARE seconds is looked at again after one second."""
+ADOPTED_EVERY: Final = 600.0
+"""Seconds between two searches for games that another host with the same key has made."""
+STOPPING: Final = 10.0
+"""Seconds that the end of the host waits for the work that has begun."""
+MAIL_EVERY: Final = 60.0
+"""Seconds between two looks into the mailbox, if no letter waits to be sent."""
+
+
+class Wanted(NamedTuple):
+    """A game that somebody asks the host to make and to deal."""
+
+    game: str
+    """The name of the ruleset."""
+    title: str
+    players: Sequence[str]
+    bots: int
+    deadline: str
+    as_printed: bool
+
+
+class Seat(NamedTuple):
+    """A seat in a game that the host deals: who it is for, and how to take it."""
+
+    seat: str
+    name: str
+    link: str
+    """The link that joins in a browser; empty if the host serves no page."""
+    command: str
+    """What somebody with `pbem` types."""
+    taken: bool
+
+
+class Dealt(NamedTuple):
+    """A game that the host deals, as the person sees it who has started it."""
+
+    title: str
+    ruleset: str
+    address: str
+    page: str
+    """The path of the page with the links, which is a secret."""
+    turn: int
+    over: bool
+    seats: list[Seat]
+
+    def data(self) -> dict[str, Any]:
+        """Return the same for programs."""
+        return self._asdict() | {"seats": [seat._asdict() for seat in self.seats]}
+
+
+class DealersHome(Home):
+    """The dealer's home, which knows at which address each of its games is."""
+
+    def __init__(self, home: Home) -> None:
+        super().__init__(home.root / "dealer")
+        self.page = ""
+        """The address of the page that plays in a browser; empty if the host serves none."""
+        self.digits: dict[Place, str] = {}
+        """The digits in the address of each game, by its folder."""
+
+    def folder(self, place: Place) -> SharedFolder:
+        """Return the game folder at a place, with the address of its page."""
+        found = super().folder(place)
+        if self.page and place in self.digits:
+            found.on_page = self.page, self.digits[place]
+        return found
+
+
+class Dealer:
+    """Makes the games and the turns of one host. `make` may be called from any thread."""
+
+    def __init__(
+        self, games: Games, home: Home, address: str, page: bool, tell: Callable[[str], None]
+    ) -> None:
+        """`address` is what people type to reach the host; `tell` is called with the name of each
+        game in which the dealer has written."""
+        self.games, self.address, self._tell = games, address.rstrip("/"), tell
+        self.home = DealersHome(home)
+        self.home.page = f"{self.address}/" if page else ""
+        self.keyring = Keyring(self.home)
+        self.key: SigningKey = self.keyring.key_or_new("default")
+        self.lease = Lease(games.place)
+        self.log = Log()
+        self.round = PostRound(self.keyring, self.log, self._need_lease)
+        self.name = f"the host {urlsplit(self.address).netloc}"[:40]
+        self._news = threading.Condition()
+        self._due: dict[str, float] = {}
+        """When each game is looked at next, by the monotonic clock."""
+        self._queue: list[tuple[float, str]] = []
+        """The same, soonest first; what has been changed since is passed over."""
+        self._idents: dict[str, str] = {}
+        """The id of each game that this host deals, by its name."""
+        self._active: dict[str, float] = {}
+        """When something last happened in each game."""
+        self._adopted_at = -ADOPTED_EVERY
+        self._letters = threading.Event()
+        """Set when letters may wait to be sent."""
+        self._threads: list[threading.Thread] = []
+        self._stopped = False
+
+    # -------------------------------------------------------------- new games
+    def make(self, wanted: Wanted, *, free: bool) -> Dealt:
+        """Make a game that this host deals; `free`: without a token. Raises CliError, Refusal,
+        StorageError."""
+        self.games.need_room(free=free)
+        table = secrets.token_bytes(16)
+        digits = self._digits(table)
+        session = Session(self._place(digits), home=self.home, keyring=self.keyring)
+        charter = NewGame(
+            session, folder=wanted.title, players=",".join(wanted.players), game=wanted.game,
+            title=wanted.title, referee=self.name, bots=f"greedy:{wanted.bots}" * bool(wanted.bots),
+            as_printed=wanted.as_printed, deadline=wanted.deadline, table=table.hex(),
+            notes=NOTE, quiet=True,
+        ).run()  # fmt: skip
+        self.games.count(len(charter.file), free=free)
+        self._know(session)
+        self.news(self.games.at(digits).name)
+        return self._dealt(session, digits)
+
+    def find(self, digits: str, code: str) -> Dealt:
+        """Return a game for whoever has the address of its page. Raises Refusal if nobody has
+        it."""
+        session = self._session(digits)
+        table = session.charter.table
+        if digits != self._digits(table) or not compare_digest(code, self._code(table)):
+            raise Refusal(404, NO_GAME)
+        return self._dealt(session, digits)
+
+    def charter_at(self, digits: str) -> Charter:
+        """Return the charter of a game at an address of this host. Raises Refusal."""
+        return self._session(digits).charter
+
+    def _session(self, digits: str) -> Session:
+        session = Session(self._place(digits), home=self.home, keyring=self.keyring)
+        if not DIGITS.fullmatch(digits) or session.names.charter is None:
+            raise Refusal(404, NO_GAME)
+        return session
+
+    def _dealt(self, session: Session, digits: str) -> Dealt:
+        charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
+        there = session.listing.reached
+        taken = {join.content.seat for join in session.game_folder.joins().values()}
+        seats = []
+        for plan in charter.content.seats:
+            if plan.seat in charter.content.held:
+                continue
+            line = invite_to(charter, self.key, plan.seat).line()
+            link = self.home.folder(session.place).link("join", line)
+            command = f"pbem join -C {address} --invite {line}"
+            name = session.name_of(plan.seat) or plan.name
+            seats.append(Seat(plan.seat, name, link, command, bool(there) or plan.seat in taken))
+        page = f"/new/{digits}/{self._code(charter.content.table)}"
+        over = session.listing.final is not None
+        return Dealt(
+            charter.content.title, charter.content.ruleset, address, page, there, over, seats
+        )
+
+    def _digits(self, table: bytes) -> str:
+        """Return the digits in the address of the game with this table: a second host with the same
+        key finds them too."""
+        return kdf(self.key.seed, labels.ADDRESS, table)[:16].hex()
+
+    def _code(self, table: bytes) -> str:
+        """Return the secret in the address of the page with the links of a game."""
+        return kdf(self.key.seed, labels.ADDRESS, table)[16:].hex()
+
+    def _place(self, digits: str) -> Place:
+        return self.games.at(digits).folder.place
+
+    def _know(self, session: Session) -> None:
+        digits = self._digits(session.charter.table)
+        self.home.digits[session.place] = digits
+        self._idents[self.games.at(digits).name] = session.game_folder.game.hex()
+
+    # -------------------------------------------------------------- which games
+    def _adopt(self) -> None:
+        """Find all games of this key, also those that another host with the same key has made."""
+        for name in self.games.names():
+            if name in self._idents:
+                continue
+            folder = self.games.named(name).folder
+            try:
+                session = Session(folder.place, home=self.home, keyring=self.keyring)
+                if session.charter.key != self.key.public:
+                    continue
+                session.mine.remember_place(session.place)
+                self._know(session)
+            except PbemError as error:
+                self.log.trouble(name, f"game {name[:8]}: {error}", "a game cannot be read")
+                continue
+            self._push(name, 0.0)
+
+    # -------------------------------------------------------------- when
+    def news(self, name: str) -> None:
+        """Look at the game with this name soon, because a file of it has come."""
+        if name in self._idents:
+            self._active[name] = time.monotonic()
+            self._push(name, 0.0)
+
+    def _push(self, name: str, wait: float) -> None:
+        when = time.monotonic() + wait
+        with self._news:
+            if when < self._due.get(name, math.inf):
+                self._due[name] = when
+                heapq.heappush(self._queue, (when, name))
+                self._news.notify_all()
+
+    def _next(self, most: float) -> str:
+        """Wait until a game is due, for `most` seconds; return its name, or nothing."""
+        until = time.monotonic() + most
+        with self._news:
+            while not self._stopped:
+                while self._queue and self._due.get(self._queue[0][1]) != self._queue[0][0]:
+                    heapq.heappop(self._queue)
+                now = time.monotonic()
+                first = self._queue[0][0] if self._queue else math.inf
+                if first <= now:
+                    _, name = heapq.heappop(self._queue)
+                    del self._due[name]
+                    return name
+                if until <= now:
+                    return ""
+                self._news.wait(min(until, first) - now)
+        return ""
+
+    # -------------------------------------------------------------- the work
+    def start(self) -> None:
+        """Deal, and read and send mail, each in a thread of its own, until `stop` is called."""
+        threads = [threading.Thread(target=work, daemon=True) for work in (self._deal, self._mail)]
+        for thread in threads:
+            thread.start()
+        self._threads = threads
+
+    def stop(self) -> None:
+        """Stop after the work that has begun, and let another host deal at once."""
+        with self._news:
+            self._stopped = True
+            self._news.notify_all()
+        self._letters.set()
+        for thread in self._threads:
+            thread.join(STOPPING)
+        with contextlib.suppress(PbemError):
+            self.lease.give_up()
+
+    def _deal(self) -> None:
+        while not self._stopped:
+            try:
+                if not self.lease.hold():
+                    self._wait(SOONEST)
+                    continue
+                if time.monotonic() - self._adopted_at >= ADOPTED_EVERY:
+                    self._adopt()
+                    self._adopted_at = time.monotonic()
+            except PbemError as error:
+                self.log.trouble("place", f"the games: {error}", "the host cannot reach its games")
+                self._wait(SOONEST)
+                continue
+            self.log.fine("place", "the games can be reached again")
+            if name := self._next(RENEWED / 2):
+                self._look_after(name)
+
+    def _look_after(self, name: str) -> None:
+        """Make what can be made in one game, and say when it is looked at next."""
+        ident, game = self._idents[name], self.games.named(name)
+        if self.round.game(ident):
+            self._active[name] = time.monotonic()
+            self._letters.set()
+            self._tell(name)
+        with game.lock:
+            over = game.look().final is not None
+        if over:
+            self._active.pop(name, None)
+            return  # only news leads back to it
+        idle = time.monotonic() - self._active.setdefault(name, time.monotonic())
+        wait = min(max(SOONEST, idle / SHARE), LATEST)
+        if (moment := self.round.next_moment(ident)) is not None:
+            wait = min(wait, max(0.0, moment - now()))
+        self._push(name, wait)
+
+    def _need_lease(self) -> None:
+        """Raise CliError unless this host certainly holds the lease."""
+        if not self.lease.is_sure:
+            raise CliError(NOT_MINE, "", NOT_YET)
+
+    def _mail(self) -> None:
+        """Read and send mail while this host holds the lease."""
+        while not self._stopped:
+            if self.lease.is_sure and self.round.collect():
+                for name in self._idents.copy():
+                    self._push(name, 0.0)
+            if self.lease.is_sure:
+                self.round.deliver()
+            self._letters.wait(MAIL_EVERY)
+            self._letters.clear()
+
+    def _wait(self, seconds: float) -> None:
+        with self._news:
+            self._news.wait_for(lambda: self._stopped, seconds)

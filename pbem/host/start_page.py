@@ -1,0 +1,202 @@
+"""The page on which people start a game (`/new`), and the page of a new game with its links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hmac import compare_digest
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from games.registry import first, names, ruleset
+from pbem.desk.start import next_title
+from pbem.errors import CliError
+from pbem.host.dealer import Dealer, Wanted
+from pbem.host.gate import Refusal
+from pbem.host.guard import Counts, network_of
+from pbem.host.pages import page
+from pbem.screen.terminal import typed
+from pbem.text.names import alike
+
+
+class Pace(NamedTuple):
+    """How fast a game is played."""
+
+    name: str
+    title: str
+    about: str
+    deadline: str
+    as_printed: bool
+    """Whether choices that are made together by mail come one after the other."""
+
+
+PACES: Final = (
+    Pace("live", "Live", "you are all there now; 15 minutes for each turn", "15m", True),
+    Pace("day", "A day", "everybody looks in once a day; 24 hours for each turn", "24h", False),
+    Pace("two-days", "Two days", "no hurry; 48 hours for each turn", "48h", False),
+)
+MOST_FORM: Final = 16_384
+"""The most bytes of a form."""
+MOST_TABLES: Final = 30
+"""The most games that one form makes."""
+
+
+class Form(NamedTuple):
+    """What somebody typed who starts a game."""
+
+    game: str = ""
+    title: str = ""
+    players: str = ""
+    bots: str = "0"
+    pace: str = "day"
+    dealer: str = "host"
+    token: str = ""
+    each: str = ""
+    """How many players sit at each table, if there are several tables."""
+
+
+class StartPage:
+    """The requests about new games; a host without a dealer only says how to deal oneself."""
+
+    def __init__(self, token: str, counts: Counts) -> None:
+        self.token, self.counts = token, counts
+        self.dealer: Dealer | None = None
+        self.address = ""
+        """Where people reach the host."""
+
+    async def show(self, request: Request) -> Response:
+        """Show the form, filled in like an old game if its address is given."""
+        form = Form(game=first(), dealer="host" if self.dealer else "me")
+        if again := request.query_params.get("again", ""):
+            form = await run_in_threadpool(self._like, again)
+        return self._filled(form)
+
+    async def make(self, request: Request) -> Response:
+        """Make the games that a form asks for, and lead to their links."""
+        form = await _read(request)
+        as_data = request.headers.get("accept", "") == "application/json"
+        try:
+            wanted = _wanted(form)
+            if form.dealer == "me":
+                command = _command(form, wanted[0], self.address)
+                return page("deal_yourself.html", command=command)
+            dealer, free = self._need_dealer(), not self._has_token(request, form)
+            for _ in wanted:
+                if free and not self.counts.made.add(network_of(request.scope)):
+                    told = "many games were made from your network; try again later"
+                    raise Refusal(429, told)
+            made = [await run_in_threadpool(dealer.make, one, free=free) for one in wanted]
+        except (CliError, Refusal) as error:
+            if as_data:
+                status = error.status if isinstance(error, Refusal) else 400
+                raise Refusal(status, str(error)) from None
+            return self._filled(form, str(error))
+        if as_data:
+            return JSONResponse([one.data() for one in made], 201)
+        if len(made) > 1:
+            return page("tables.html", tables=made)
+        return RedirectResponse(made[0].page, 303)
+
+    async def made(self, request: Request) -> Response:
+        """Show the links of a game to whoever started it."""
+        digits, code = request.path_params["digits"], request.path_params["code"]
+        found = await run_in_threadpool(self._need_dealer().find, digits, code)
+        return page("dealt.html", game=found)
+
+    def _filled(self, form: Form, problem: str = "") -> Response:
+        return page(
+            "new.html", 400 if problem else 200, form=form, problem=problem, paces=PACES,
+            rulesets=[ruleset(name) for name in names()], deals=bool(self.dealer),
+            needs_token=bool(self.token),
+        )  # fmt: skip
+
+    def _need_dealer(self) -> Dealer:
+        if self.dealer is None:
+            raise Refusal(404, "this host does not deal: somebody deals on their own computer")
+        return self.dealer
+
+    def _has_token(self, request: Request, form: Form) -> bool:
+        """Return whether somebody typed the token. Raises Refusal if they must and did not."""
+        said = request.headers.get("authorization", "").removeprefix("Bearer ") or form.token
+        right = bool(self.token) and compare_digest(said.strip().encode(), self.token.encode())
+        if self.token and not right:
+            raise Refusal(401, "making games here needs the word that the owner of the host gives")
+        return right
+
+    def _like(self, digits: str) -> Form:
+        old = self._need_dealer().charter_at(digits)
+        bots = [plan for plan in old.seats if plan.bot]
+        people = [plan.name for plan in old.seats if not plan.bot]
+        deadline = old.policies.get("deadline", "")
+        pace = next((one.name for one in PACES if one.deadline == deadline), "day")
+        again = [*people[1:], *people[:1]]  # the first player moves on
+        return Form(old.ruleset, next_title(old.title), "\n".join(again), str(len(bots)), pace)
+
+
+# ---- What was typed
+
+
+async def _read(request: Request) -> Form:
+    """Return the form that was sent. Raises Refusal if it is too long."""
+    length = request.headers.get("content-length", "")
+    if not length.isdecimal() or int(length) > MOST_FORM:
+        raise Refusal(413, "this form is too long")
+    text = (await request.body()).decode("utf-8", "replace")
+    sent = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=50))
+    return Form(**{name: sent[name] for name in Form._fields if name in sent})
+
+
+def _wanted(form: Form) -> list[Wanted]:
+    """Return the games that the form asks for, one for each table. Raises CliError."""
+    if form.game not in names():
+        raise CliError("choose a game")
+    pace = next((one for one in PACES if one.name == form.pace), None)
+    if pace is None:
+        raise CliError("choose how fast you want to play")
+    people = [" ".join(one.split()) for one in form.players.replace(",", "\n").splitlines()]
+    people = [one for one in people if one]
+    if not people:
+        raise CliError("type the names of the players")
+    if pair := alike(people):
+        raise CliError(f"two players have names that look the same: {' and '.join(pair)}")
+    bots = int(form.bots) if form.bots.isdecimal() and len(form.bots) < 3 else 0
+    rules = ruleset(form.game)
+    tables = _tables(people, form.each)
+    for table in tables:
+        number = len(table) + bots
+        if number not in rules.players:
+            few = number < rules.players[0]
+            hint = "type more names, or let bots play too" if few else "sit at several tables"
+            told = f"{rules.title} is for {rules.players[0]} to {rules.players[-1]} players, and "
+            raise CliError(f"{told}here are {number}: {hint}")
+    title = " ".join(form.title.split())[:60] or f"{rules.title} with {people[0]}"[:60]
+    titles = [f"{title} {n}" for n in range(1, len(tables) + 1)] if len(tables) > 1 else [title]
+    return [
+        Wanted(form.game, name, table, bots, pace.deadline, pace.as_printed)
+        for name, table in zip(titles, tables, strict=True)
+    ]
+
+
+def _tables(people: Sequence[str], each: str) -> list[Sequence[str]]:
+    """Return who sits at which table: as many tables as needed, all as full as can be. Raises
+    CliError."""
+    if not each.strip():
+        return [people]
+    if not each.isdecimal() or len(each) > 2 or int(each) < 1:
+        raise CliError("say how many players sit at each table with a number, such as 4")
+    number = -(-len(people) // int(each))
+    if number > MOST_TABLES:
+        raise CliError(f"these would be {number} tables; at most {MOST_TABLES} are made at a time")
+    return [people[n::number] for n in range(number)]
+
+
+def _command(form: Form, wanted: Wanted, address: str) -> str:
+    """Return the command that makes the same game, dealt by whoever types it."""
+    parts = [f"pbem new {typed(wanted.title)} --players {typed(','.join(wanted.players))}"]
+    parts += [f"--game {wanted.game} --deadline {wanted.deadline}"]
+    parts += [f"--bots greedy:{wanted.bots}"] if wanted.bots else []
+    parts += ["--as-printed"] if wanted.as_printed else []
+    return " ".join([*parts, f"--at {address}"])
