@@ -19,6 +19,7 @@ BENCHMARKS = (
     "games",
     "waves",
     "host",
+    "dealing",
     "site",
 )
 """The modules, in the order in which they run. Each has ``rows()``."""

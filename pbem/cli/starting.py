@@ -91,6 +91,14 @@ def new(
             "title then.",
         ),
     ] = "",
+    dealer: Annotated[
+        str,
+        typer.Option(
+            metavar="host",
+            help="With --at: let that host deal, if it does (`pbem host --deal`). Then you are a "
+            "player like the others.",
+        ),
+    ] = "",
     game: Annotated[
         str,
         typer.Option(
@@ -217,5 +225,11 @@ def new(
     if typed.pop("at"):
         typed["title"] = title or Path(typed["folder"]).name
         typed["folder"] = str(new_address(at))
+    elif dealer:
+        raise CliError("say which host deals", "--at https://pond.example.org --dealer host")
     session = Session(typed["folder"], None, typed.pop("passphrase_file"))
-    NewGame(session, **typed).run()
+    made = NewGame(session, **typed)
+    if dealer:
+        made.let_host_deal()
+    else:
+        made.run()

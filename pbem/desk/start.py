@@ -411,6 +411,8 @@ class NewGame(Mutable):
     table: str = ""
     notes: str = ""
     """What players must know before they play, besides what the cards say."""
+    dealer: str = ""
+    """`host` if the host of the game deals."""
     quiet: bool = False
     assumed: list[str] = field(default_factory=list)
     """What `pbem` assumed when it read the deadlines."""
@@ -507,15 +509,55 @@ class NewGame(Mutable):
         if not self.like:
             return None
         may = {"session", "folder", "like", "title", "deadline", "deadline_for", "profile"}
-        may |= {"table", "quiet"}
-        for one in fields(self):
-            usual: tuple[object, ...] = (one.default, None, [])
-            if one.name not in may and getattr(self, one.name) not in usual:
-                option = one.name.replace("_", "-").replace("options", "option")
-                problem = f"--like takes this from the other game: --{option}"
-                raise CliError(problem, "leave it out, or make a game without --like")
+        self._need_only(
+            may,
+            "--like takes this from the other game: --{}",
+            "leave it out, or make a game without --like",
+        )
         place = place_of_game(self.like, self.session.home)
         return rematch(Session(place, keyring=self.session.keyring))
+
+    def _need_only(self, may: Collection[str], problem: str, hint: str) -> None:
+        """Raise CliError if an option was typed that is not among these."""
+        for one in fields(self):
+            usual: tuple[object, ...] = (one.default, None, [])
+            if one.name not in {*may, "table", "quiet"} and getattr(self, one.name) not in usual:
+                option = one.name.replace("_", "-").replace("options", "option")
+                raise CliError(problem.format(option), hint)
+
+    def let_host_deal(self) -> None:
+        """Ask the host to make the game and to deal it, and say how each player takes their seat.
+        Raises CliError, StorageError."""
+        if self.dealer != "host":
+            raise CliError(f"{self.dealer!r} cannot deal", "--dealer host, or leave it out")
+        may = {"session", "folder", "title", "dealer", "players", "game", "bots", "deadline"}
+        self._need_only(
+            may | {"as_printed"},
+            "a host that deals takes no --{}",
+            "leave it out, or deal yourself: leave out --dealer",
+        )
+        kinds = set(self._bots())
+        if kinds - {"greedy"}:
+            raise CliError("a host that deals has greedy bots only", "--bots greedy:2")
+        form = {
+            "title": self.title, "players": self.players, "game": self._rules.name,
+            "bots": str(len(self._bots())), "deadline": self.deadline,
+            "printed": "yes" if self.as_printed else "no",
+        }  # fmt: skip
+        from pbem.files.host_folder import HostFolder  # only for a game on a host
+
+        assert isinstance(self.session.folder, HostFolder)
+        (game,) = self.session.folder.start_game(form)
+        host, _, _ = game["address"].partition("/g/")
+        print(
+            f"made {clean(game['title'])}: {clean(host)} deals it, and begins when all have joined"
+        )
+        print("send each player their own line, privately; one of them is yours:")
+        for seat in game["seats"]:
+            print(f"  {clean(seat['name'])}:  {clean(seat['command'])}")
+            if seat["link"]:
+                print(f"      or in a browser: {clean(seat['link'])}")
+        print(f"these lines again, and who has joined: {clean(host)}{clean(game['page'])}")
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
         policies = dict(plan.policies)

@@ -12,8 +12,9 @@ import contextlib
 import logging
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pbem.files import syscalls
 from pbem.files.disk import (
@@ -118,6 +119,11 @@ class HostFolder(StoreFolder):
                 return self._host.page(), self._address.digits
         except StorageError:
             return "", ""
+
+    def start_game(self, form: Mapping[str, str]) -> Any:
+        """Ask the host to make a game that it deals; see HostStore. Raises StorageError."""
+        with self._asking():
+            return self._host.start_game(form)
 
     @property
     def _host(self) -> HostStore:

@@ -7,10 +7,12 @@ every file is checked as a file from a shared folder is.
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from typing import Final, NamedTuple, NoReturn, Protocol
+from typing import Any, Final, NamedTuple, NoReturn, Protocol
+from urllib.parse import urlencode
 
 from pbem.files import store
 from pbem.files.disk import AwayError, StorageError
@@ -103,6 +105,26 @@ class HostStore(Store):
         site = self.root.rpartition("/g/")[0] + "/"
         answer = self.calls.ask(Request("GET", f"{site}site.json", {}, MOST_LIST))
         return site if answer.status == 200 else ""
+
+    def start_game(self, form: Mapping[str, str]) -> Any:
+        """Ask the host to make a game that it deals, as its page `new` does; return its answer, one
+        row for each game. Raises StorageError."""
+        site = self.root.rpartition("/g/")[0] + "/"
+        headers = {"Accept": "application/json"}
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        body = urlencode(form).encode()
+        answer = self.calls.ask(Request("POST", f"{site}new", headers, MOST_LIST, body=body))
+        where = site.rstrip("/")
+        if answer.status in (404, 405):
+            raise RefusedError(where, "this host does not deal")
+        if answer.status in (400, 413) and answer.words:
+            raise RefusedError(where, f"the host makes no such game: {answer.words}")
+        self._need(answer, 201)
+        try:
+            return json.loads(answer.data)
+        except ValueError:
+            raise StorageError(where, "what answers here is no host of games") from None
 
     def _ask_for_list(self, wait: int = 0) -> None:
         headers = {"If-None-Match": self.etag} if self.etag else {}

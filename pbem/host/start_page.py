@@ -40,6 +40,8 @@ PACES: Final = (
 )
 MOST_FORM: Final = 16_384
 """The most bytes of a form."""
+MOST_NAME: Final = 40
+"""The most characters of a player's name."""
 MOST_TABLES: Final = 30
 """The most games that one form makes."""
 
@@ -52,6 +54,10 @@ class Form(NamedTuple):
     players: str = ""
     bots: str = "0"
     pace: str = "day"
+    deadline: str = ""
+    """A deadline in the person's own words, instead of that of the pace."""
+    printed: str = ""
+    """`yes` or `no`: whether the rules are exactly as printed, instead of what the pace says."""
     dealer: str = "host"
     token: str = ""
     each: str = ""
@@ -160,6 +166,8 @@ def _wanted(form: Form) -> list[Wanted]:
     people = [one for one in people if one]
     if not people:
         raise CliError("type the names of the players")
+    if long := [one for one in people if len(one) > MOST_NAME]:
+        raise CliError(f"a name has at most {MOST_NAME} characters: {long[0][:MOST_NAME]}…")
     if pair := alike(people):
         raise CliError(f"two players have names that look the same: {' and '.join(pair)}")
     bots = int(form.bots) if form.bots.isdecimal() and len(form.bots) < 3 else 0
@@ -174,8 +182,10 @@ def _wanted(form: Form) -> list[Wanted]:
             raise CliError(f"{told}here are {number}: {hint}")
     title = " ".join(form.title.split())[:60] or f"{rules.title} with {people[0]}"[:60]
     titles = [f"{title} {n}" for n in range(1, len(tables) + 1)] if len(tables) > 1 else [title]
+    deadline = form.deadline.strip() or pace.deadline
+    printed = form.printed == "yes" if form.printed else pace.as_printed
     return [
-        Wanted(form.game, name, table, bots, pace.deadline, pace.as_printed)
+        Wanted(form.game, name, table, bots, deadline, printed)
         for name, table in zip(titles, tables, strict=True)
     ]
 
@@ -196,7 +206,7 @@ def _tables(people: Sequence[str], each: str) -> list[Sequence[str]]:
 def _command(form: Form, wanted: Wanted, address: str) -> str:
     """Return the command that makes the same game, dealt by whoever types it."""
     parts = [f"pbem new {typed(wanted.title)} --players {typed(','.join(wanted.players))}"]
-    parts += [f"--game {wanted.game} --deadline {wanted.deadline}"]
+    parts += [f"--game {wanted.game} --deadline {typed(wanted.deadline)}"]
     parts += [f"--bots greedy:{wanted.bots}"] if wanted.bots else []
     parts += ["--as-printed"] if wanted.as_printed else []
     return " ".join([*parts, f"--at {address}"])

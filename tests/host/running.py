@@ -1,6 +1,10 @@
-"""A real host in a thread of the test's process."""
+"""A real host, in a thread of the test's process or as a process of its own."""
 
+import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -27,6 +31,7 @@ class RunningHost:
         self._socket.bind(("127.0.0.1", port))
         self.port = int(self._socket.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
+        self.host.reached_at(self.url)
         config = uvicorn.Config(
             self.host.app(), log_level="critical", access_log=False, lifespan="off",
             http=Connection, ws="none", timeout_graceful_shutdown=1,
@@ -43,6 +48,45 @@ class RunningHost:
         self._server.should_exit = True
         self._thread.join()
         self._socket.close()
+
+
+class HostProcess:
+    """`pbem host` as a process of its own, on a fixed port, with its owner's `home`."""
+
+    def __init__(self, data: str, home: Path, *options: str, **env: str) -> None:
+        self.data, self.home, self.options, self.env = data, home, options, env
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        words = ["host", "--data", self.data, "--port", str(self.port), *self.options]
+        env = {**os.environ, "PBEM_HOME": str(self.home), **self.env}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "pbem", *words],
+            env=env,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            with socket.socket() as one:
+                if one.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.02)
+        raise AssertionError("the host does not start")
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End it, and wait until it has ended."""
+        self.process.send_signal(how)
+        self.process.wait()
+
+    def kill(self) -> None:
+        """End it at once, whatever it is doing."""
+        self.stop(signal.SIGKILL)
 
 
 class OpenGame(Game):

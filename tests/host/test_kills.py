@@ -2,10 +2,6 @@
 
 import os
 import random
-import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import replace
@@ -16,44 +12,12 @@ import urllib3
 
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make
+from tests.host.running import HostProcess
 from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
 from tests.records.sample import sample
 
 pytestmark = pytest.mark.host
 KILLS = int(os.environ.get("PBEM_KILLS", "20"))
-
-
-class Process:
-    """`pbem host` as a process of its own, on a fixed port."""
-
-    def __init__(self, data: str, home: Path) -> None:
-        self.data, self.home = data, home
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.start()
-
-    def start(self) -> None:
-        words = ["host", "--data", self.data, "--port", str(self.port)]
-        env = {**os.environ, "PBEM_HOME": str(self.home)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "pbem", *words],
-            env=env,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            with socket.socket() as one:
-                if one.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.02)
-        raise AssertionError("the host does not start")
-
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
 
 
 def messages() -> list[Record[Content]]:
@@ -110,7 +74,7 @@ def start_game(url: str) -> None:
 
 def test_a_host_that_is_killed_loses_nothing_that_it_took(tmp_path: Path):
     chance, data = random.Random(28), tmp_path / "data"
-    host = Process(str(data), tmp_path / "home")
+    host = HostProcess(str(data), tmp_path / "home")
     start_game(host.url)
     records = messages()
     writers = [Writer(host.url, records[n::2]) for n in (0, 1)]

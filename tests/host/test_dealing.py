@@ -1,0 +1,246 @@
+"""A host that deals: a game from its page to "Proven", with nobody else's computer on."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import urllib3
+
+from tests.cli.people import NOW, Person, Round
+from tests.host.running import HostProcess
+from tests.host.test_game import RULESETS, answer, ok
+
+pytestmark = pytest.mark.host
+FORM = {"players": "Ann\nBo\nCy", "game": "evolution", "pace": "day"}
+POOL = urllib3.PoolManager(retries=False)
+
+
+@pytest.fixture(scope="module")
+def one_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProcess]:
+    root = tmp_path_factory.mktemp("dealing")
+    host = HostProcess(str(root / "data"), root / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW))
+    yield host
+    host.stop()
+
+
+@pytest.fixture
+def dealing(one_host: HostProcess) -> HostProcess:
+    """The host of this file, with nothing counted against this computer's network."""
+    one_host.stop()
+    one_host.start()
+    return one_host
+
+
+def asked(host: HostProcess, page: str, form: dict[str, str] | None = None, data: bool = False):
+    """What a browser gets; with a form, what it gets when it sends the form."""
+    headers = {"Accept": "application/json"} if data else {}
+    method, more = ("POST", {"fields": form, "encode_multipart": False}) if form else ("GET", {})
+    return POOL.request(method, f"{host.url}{page}", headers=headers, redirect=False, **more)
+
+
+def started(host: HostProcess, form: dict[str, str]) -> dict[str, object]:
+    said = asked(host, "/new", form, data=True)
+    assert said.status == 201, said.data
+    (game,) = json.loads(said.data)
+    return game
+
+
+def everybody_joins(host: HostProcess, table: Round, form: dict[str, str]) -> list[Person]:
+    """Start a game; each player joins at a machine of their own, and knows the address."""
+    game = started(host, form)
+    people = []
+    for seat in game["seats"]:
+        who = table.person(seat["name"].lower())
+        ok(who, seat["command"].removeprefix("pbem "))
+        who.env["PBEM_FOLDER"] = game["address"]
+        people.append(who)
+    return people
+
+
+def wait_for_turn(address: str, turn: int) -> bool:
+    """Wait until the host has made a turn; return whether the game is over instead."""
+    etag, until = "", time.monotonic() + 60
+    while time.monotonic() < until:
+        headers = {"If-None-Match": etag, "Prefer": "wait=25"}
+        said = POOL.request("GET", f"{address}/", headers=headers)
+        etag = said.headers["etag"]
+        if b"final.toml" in said.data or f"turns/{turn:04}.toml".encode() in said.data:
+            return b"final.toml" in said.data
+    raise AssertionError(f"no turn {turn}")
+
+
+def played_to_the_end(people: list[Person]) -> None:
+    """Let everybody answer whatever they are asked, until the game is over."""
+    address = people[0].env["PBEM_FOLDER"]
+    for turn in range(1, 400):
+        if wait_for_turn(address, turn):
+            return
+        for seat, who in zip("abcdefgh", people, strict=False):
+            answer(who, address, seat)
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_whole_game(dealing: HostProcess, table: Round, ruleset: str):
+    people = everybody_joins(dealing, table, FORM | {"game": ruleset, "bots": "1"})
+    played_to_the_end(people)
+    said = ok(table.person("eve"), f"audit {people[0].env['PBEM_FOLDER']}")
+    assert "Proven" in said
+    host = dealing.url.removeprefix("http://")
+    assert f"the host {host}" in said, "the certificate names who dealt"
+
+
+def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, table: Round):
+    page = asked(dealing, "/new").data.decode()
+    for name in ("Ann", "evolution", "origin", "Live", "This host"):
+        assert name in page
+    made = asked(dealing, "/new", FORM)
+    assert made.status == 303
+    again = asked(dealing, made.headers["location"])
+    assert again.headers["cache-control"] == "no-store"
+    text = again.data.decode()
+    commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", text)
+    assert len(commands) == 3
+    said = ok(table.person("ann"), commands[0])
+    assert "dealt by the host 127.0.0.1" in said
+    assert "Whoever runs it can see every hand." in said
+    text = asked(dealing, made.headers["location"]).data.decode()
+    assert "has joined" in text
+    assert len(re.findall("--invite", text)) == 2, "a seat that is taken has no link"
+    wrong = made.headers["location"][:-1] + ("0" if made.headers["location"][-1] != "0" else "1")
+    assert asked(dealing, wrong).status == 404
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"players": ""}, "Type the names of the players."),
+        ({"players": "Ann, Ann"}, "Two players have names that look the same: Ann and Ann."),
+        ({"players": "Ann"}, "Evolution is for 2 to 6 players, and here are 1: type more names"),
+        ({"players": ",".join("ABCDEFG")}, "and here are 7: sit at several tables"),
+        ({"game": "chess"}, "Choose a game."),
+        ({"pace": "warp"}, "Choose how fast you want to play."),
+        ({"deadline": "every blue moon"}, "is not a deadline"),
+        ({"each": "many"}, "Say how many players sit at each table with a number"),
+        ({"players": "A" * 41 + ",Bo"}, "A name has at most 40 characters"),
+    ],
+)
+def test_what_cannot_be_made_is_said_and_nothing_typed_is_lost(
+    one_host: HostProcess, change: dict[str, str], told: str
+):
+    before = len(list((one_host.home / "dealer" / "games").glob("*")))
+    said = asked(one_host, "/new", FORM | {"title": "Our pond"} | change)
+    text = said.data.decode()
+    assert said.status == 400
+    assert told in text, text
+    assert "Our pond" in text
+    after = len(list((one_host.home / "dealer" / "games").glob("*")))
+    assert before == after, "nothing was made"
+
+
+def test_from_a_terminal(dealing: HostProcess, table: Round):
+    ann = table.person("ann")
+    said = ok(ann, f"new pond --players Ann,Bo --at {dealing.url} --dealer host --deadline 3d")
+    lines = dict(re.findall(r"  (\w+):  pbem (join .*)", said))
+    assert set(lines) == {"Ann", "Bo"}
+    joined = ok(ann, lines["Ann"])
+    assert "pond: evolution, 2 seats, dealt by the host" in joined
+    page = re.search(r"(/new/[0-9a-f/]+)\n", said)
+    assert "has joined" in asked(dealing, page[1]).data.decode()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("--dealer host --players Ann,Bo", "say which host deals"),
+        ("--dealer bo --players Ann,Bo --at {url}", "'bo' cannot deal"),
+        (
+            "--dealer host --players Ann,Bo --at {url} --deputy-after 2d",
+            "a host that deals takes no --deputy-after",
+        ),
+        ("--dealer host --players Ann --at {url}", "Evolution is for 2 to 6 players"),
+        ("--dealer host --players Ann --bots random --at {url}", "has greedy bots only"),
+    ],
+)
+def test_what_a_terminal_says_about_mistakes(
+    one_host: HostProcess, table: Round, options: str, told: str
+):
+    said = table.person("ann").pbem(f"new pond {options.format(url=one_host.url)}")
+    assert said.exit in (2, 3, 4, 6), said.text
+    assert told in said.text
+
+
+def test_a_host_that_does_not_deal_says_how_to_deal_oneself(tmp_path: Path, table: Round):
+    host = HostProcess(str(tmp_path / "data"), tmp_path / "owner")
+    try:
+        page = asked(host, "/new").data.decode()
+        assert "This host" not in page
+        said = asked(host, "/new", FORM | {"dealer": "me", "title": "Our pond"})
+        command = re.search(r'value="(pbem new [^"]*)"', said.data.decode())[1]
+        words = command.replace("&#39;", "'").removeprefix("pbem ")
+        told = ok(table.person("ann"), words)
+        assert "you are the referee" in told
+        assert asked(host, "/new", FORM, data=True).status == 404
+        told = table.person("ann").pbem(f"new x --players A,B --at {host.url} --dealer host").text
+        assert "this host does not deal" in told
+    finally:
+        host.stop()
+
+
+def test_only_people_with_the_token_start_games(tmp_path: Path, table: Round):
+    (tmp_path / "token").write_text("correct-horse\n")
+    options = ["--deal", "--token-file", str(tmp_path / "token")]
+    host = HostProcess(str(tmp_path / "data"), tmp_path / "owner", *options)
+    try:
+        said = asked(host, "/new", FORM | {"token": "wrong"})
+        assert said.status == 400
+        assert "needs the word that the owner of the host gives" in said.data.decode()
+        assert asked(host, "/new", FORM, data=True).status == 401
+        assert asked(host, "/new", FORM | {"token": "correct-horse"}).status == 303
+        ann = table.person("ann")
+        words = f"new pond --players Ann,Bo --at {host.url} --dealer host"
+        assert "PBEM_HOST_TOKEN" in ann.pbem(words).text
+        assert ann.pbem(words, PBEM_HOST_TOKEN="correct-horse").exit == 0
+    finally:
+        host.stop()
+
+
+def test_strangers_cannot_fill_the_host_with_games(dealing: HostProcess):
+    made = [asked(dealing, "/new", FORM, data=True).status for _ in range(22)]
+    assert made == [201] * 20 + [429] * 2
+    assert asked(dealing, "/new", {"players": "x" * 20_000}).status == 413
+
+
+def test_a_class_sits_at_several_tables(dealing: HostProcess):
+    names = [f"Student {n}" for n in range(1, 15)]
+    form = FORM | {"players": "\n".join(names), "game": "classroom", "each": "5", "title": "Lab"}
+    said = asked(dealing, "/new", form, data=True)
+    tables = json.loads(said.data)
+    assert [table["title"] for table in tables] == ["Lab 1", "Lab 2", "Lab 3"]
+    assert [len(table["seats"]) for table in tables] == [5, 5, 4]
+    assert {seat["name"] for table in tables for seat in table["seats"]} == set(names)
+    page = asked(dealing, "/new", form).data.decode()
+    assert page.count("pbem join") >= 14
+
+
+def test_play_again(dealing: HostProcess):
+    game = started(dealing, FORM | {"title": "Our pond", "bots": "1", "pace": "two-days"})
+    page = asked(dealing, f"/new?again={game['address'][-32:]}").data.decode()
+    assert "Bo\nCy\nAnn</textarea>" in page, "the first player moves on"
+    assert 'value="Our pond 2"' in page
+    assert re.search(r'value="two-days" required checked', page)
+    assert asked(dealing, f"/new?again={'0' * 32}").status == 404
+
+
+def test_a_host_that_is_killed_goes_on_with_the_same_game(dealing: HostProcess, table: Round):
+    people = everybody_joins(dealing, table, FORM)
+    wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
+    dealing.kill()
+    dealing.start()
+    for who, seat in zip(people, "abc", strict=True):
+        answer(who, who.env["PBEM_FOLDER"], seat)
+    wait_for_turn(people[0].env["PBEM_FOLDER"], 2)
+    assert "Proven" not in ok(table.person("eve"), f"audit {people[0].env['PBEM_FOLDER']}")

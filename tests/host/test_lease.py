@@ -1,0 +1,134 @@
+"""The lease: whatever happens, at most one of several hosts deals at a time."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.files.folder import Place
+from pbem.host.lease import LONG, RENEWED, SURE, Lease
+from tests.host.running import RunningHost
+
+
+class Clock:
+    """A clock that the test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def lasts(lease: Lease, clock: Clock, seconds: float) -> bool:
+    """Let a host ask for the lease each second; return whether it always held it."""
+    held = True
+    for _ in range(int(seconds)):
+        clock.now += 1
+        held &= lease.hold()
+    return held
+
+
+def test_the_first_holds_it_and_the_other_waits(tmp_path: Path, clock: Clock):
+    one, other = Lease(tmp_path, clock), Lease(tmp_path, clock)
+    assert one.hold()
+    assert one.is_sure
+    for _ in range(100):
+        clock.now += 1
+        assert one.hold()
+        assert not other.hold()
+        assert not other.is_sure
+    assert len(list((tmp_path / "dealing").iterdir())) == 1, "old numbers are removed"
+
+
+def test_one_that_is_killed_is_replaced_after_a_while(tmp_path: Path, clock: Clock):
+    one, other = Lease(tmp_path, clock), Lease(tmp_path, clock)
+    assert one.hold()
+    assert not other.hold()
+    clock.now += LONG - 1
+    assert not other.hold()
+    clock.now += 1
+    assert other.hold()
+    assert not one.is_sure
+    assert not one.hold(), "it comes back, and sees that it was replaced"
+    assert lasts(other, clock, 50)
+
+
+def test_one_that_stops_is_replaced_at_once(tmp_path: Path, clock: Clock):
+    one, other = Lease(tmp_path, clock), Lease(tmp_path, clock)
+    assert one.hold()
+    assert not other.hold()
+    one.give_up()
+    assert not one.is_sure
+    assert other.hold()
+    assert not one.hold()
+
+
+def test_a_host_that_was_frozen_is_not_sure_before_the_other_may_take_over(
+    tmp_path: Path, clock: Clock
+):
+    one = Lease(tmp_path, clock)
+    assert one.hold()
+    clock.now += SURE
+    assert not one.is_sure
+    assert RENEWED < SURE < LONG
+
+
+def test_an_answer_that_was_lost_does_not_cost_the_lease(tmp_path: Path, clock: Clock):
+    one = Lease(tmp_path, clock)
+    assert one.hold()
+    clock.now += RENEWED
+    one._files.make(2, one._me)  # the store made it, and its answer did not come
+    assert not one.hold() or one.is_sure
+    assert one.hold()
+    assert one.is_sure
+
+
+def test_random_hosts_never_hold_it_together(tmp_path: Path):
+    """Hosts with clocks of their own speed freeze, die, stop and come back at random."""
+    chance = random.Random(7)
+    held = 0
+    for run in range(20):
+        place = tmp_path / str(run)
+        real = Clock()
+        speeds = [chance.uniform(0.97, 1.03) for _ in range(3)]
+        clocks: list[Callable[[], float]] = [
+            lambda real=real, speed=speed: real.now * speed for speed in speeds
+        ]
+        hosts = [Lease(place, clock) for clock in clocks]
+        for _ in range(300):
+            real.now += chance.choice([0.5, 1, 2, 4, 15])
+            n = chance.randrange(3)
+            match chance.randrange(20):
+                case 0:
+                    hosts[n] = Lease(place, clocks[n])  # killed, and started again
+                case 1:
+                    hosts[n].give_up()
+                case _:
+                    hosts[n].hold()
+            sure = [host for host in hosts if host.is_sure]
+            assert len(sure) <= 1
+            held += len(sure)
+    assert held > 1000, "somebody usually deals"
+
+
+@pytest.mark.host
+def test_in_a_bucket(in_bucket: RunningHost, clock: Clock):
+    place: Place = in_bucket.games.place
+    one, other = Lease(place, clock), Lease(place, clock)
+    assert one.hold()
+    assert not other.hold()
+    assert lasts(one, clock, 3 * RENEWED)
+    clock.now += LONG
+    assert not other.hold(), "it has only now seen the last number"
+    clock.now += LONG
+    assert other.hold()
+    assert not one.hold()
+    other.give_up()
+    assert one.hold()
