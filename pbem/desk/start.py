@@ -545,9 +545,13 @@ class NewGame(Mutable):
             "printed": "yes" if self.as_printed else "no",
         }  # fmt: skip
         from pbem.files.host_folder import HostFolder  # only for a game on a host
+        from pbem.files.http_store import RefusedError
 
         assert isinstance(self.session.folder, HostFolder)
-        (game,) = self.session.folder.start_game(form)
+        try:
+            (game,) = self.session.folder.start_game(form)
+        except RefusedError as error:
+            raise CliError(error.told) from None
         host, _, _ = game["address"].partition("/g/")
         print(
             f"made {clean(game['title'])}: {clean(host)} deals it, and begins when all have joined"

@@ -33,7 +33,6 @@ from pbem.host.gate import Refusal
 from pbem.host.lease import RENEWED, Lease
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
-from pbem.records.charter import Charter
 
 NOTE: Final = (
     "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
@@ -174,10 +173,6 @@ class Dealer:
         if digits != self._digits(table) or not compare_digest(code, self._code(table)):
             raise Refusal(404, NO_GAME)
         return self._dealt(session, digits)
-
-    def charter_at(self, digits: str) -> Charter:
-        """Return the charter of a game at an address of this host. Raises Refusal."""
-        return self._session(digits).charter
 
     def _session(self, digits: str) -> Session:
         session = Session(self._place(digits), home=self.home, keyring=self.keyring)

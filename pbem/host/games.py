@@ -22,6 +22,7 @@ from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
 from pbem.host.gate import MIB, Gate, Refusal, check_charter
+from pbem.records.charter import Charter
 
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
@@ -256,6 +257,21 @@ class Games:
         new = game.put(name, data)
         self._bytes += len(data) * new
         return new
+
+    def plan_at(self, digits: str) -> tuple[Charter, list[str]]:
+        """Return the charter of the game at an address, and the names of its people now, in the
+        order of their seats. Raises Refusal, FileError, StorageError."""
+        game = self.at(digits)
+        with game.lock:
+            listing = game.look()
+            game.need_charter(listing)
+            found = open_folder(game.folder, listing)
+            charter = found.charter.content
+            roster = found.standing.roster if listing.reached else {}
+            people = [plan for plan in charter.seats if not plan.bot]
+            return charter, [
+                roster[plan.seat].name if plan.seat in roster else plan.name for plan in people
+            ]
 
     def need_room(self, *, free: bool) -> None:
         """Raise Refusal if this host takes no more games, `free`: of people without a token."""

@@ -15,6 +15,7 @@ from games.registry import first, names, ruleset
 from pbem.desk.start import next_title
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, Wanted
+from pbem.host.games import Games
 from pbem.host.gate import Refusal
 from pbem.host.guard import Counts, network_of
 from pbem.host.pages import page
@@ -67,8 +68,8 @@ class Form(NamedTuple):
 class StartPage:
     """The requests about new games; a host without a dealer only says how to deal oneself."""
 
-    def __init__(self, token: str, counts: Counts) -> None:
-        self.token, self.counts = token, counts
+    def __init__(self, games: Games, token: str, counts: Counts) -> None:
+        self.games, self.token, self.counts = games, token, counts
         self.dealer: Dealer | None = None
         self.address = ""
         """Where people reach the host."""
@@ -133,13 +134,16 @@ class StartPage:
         return right
 
     def _like(self, digits: str) -> Form:
-        old = self._need_dealer().charter_at(digits)
-        bots = [plan for plan in old.seats if plan.bot]
-        people = [plan.name for plan in old.seats if not plan.bot]
-        deadline = old.policies.get("deadline", "")
-        pace = next((one.name for one in PACES if one.deadline == deadline), "day")
+        """Return the form for another game like the one at this address. Raises Refusal."""
+        old, people = self.games.plan_at(digits)
+        bots = sum(bool(plan.bot) for plan in old.seats)
+        deadline = str(old.policies.get("deadline", ""))
+        pace = next((one.name for one in PACES if one.deadline == deadline), "")
         again = [*people[1:], *people[:1]]  # the first player moves on
-        return Form(old.ruleset, next_title(old.title), "\n".join(again), str(len(bots)), pace)
+        return Form(
+            old.ruleset, next_title(old.title), "\n".join(again), str(bots), pace or "day",
+            "" if pace else deadline, dealer="host" if self.dealer else "me",
+        )  # fmt: skip
 
 
 # ---- What was typed

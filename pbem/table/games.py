@@ -228,6 +228,16 @@ async def answer_error(request: Request, error: Exception) -> Response:
 # ---- The head of every page
 
 
+def _again(request: Request, session: Session) -> str:
+    """Return where another game with the same people is started: at the host, unless the person
+    here dealt the cards."""
+    if is_on_host(session.place) and not session.roles.referee:
+        host, _, digits = str(session.place).partition("/g/")
+        return f"{host}/new?again={digits}"
+    name = session.game_folder.game.hex()[:SHORT]
+    return f"{request.scope['root_path']}/new?like={name}"
+
+
 def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     """Return the values that fill the head of a page; `here` is the name of the page."""
     session = game.session
@@ -257,6 +267,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "wish": wish,
         "here": here,
         "on_host": on_host,
+        "again": _again(request, session),
         "offer_way_back": in_tab(request)
         and on_host
         and seatless

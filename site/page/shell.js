@@ -115,11 +115,21 @@ function shown(at = frame.contentWindow.location) {
   frame.contentWindow.focus(); // keys belong to the page
   times.page ??= performance.now();
   document.title = frame.contentDocument.title;
+  offer();
   const here = `#/${at.pathname.slice(BASE.length)}${at.search}`;
   // without a service worker, the frame's own history has one page only
   if (open && document.documentElement.dataset.shown && location.hash !== here) history.pushState(null, "", `${BASE}${here}`);
   else history.replaceState(null, "", `${BASE}${here}`);
   document.documentElement.dataset.shown = at.pathname;
+}
+
+// Where a host of games serves this page, games are started on its own page.
+let isHost;
+async function offer() {
+  const parts = frame.contentDocument.querySelectorAll("[data-with-host]");
+  if (!parts.length) return;
+  isHost ??= await fetch(`${BASE}new/page.js`, { method: "HEAD" }).then((found) => found.ok, () => undefined);
+  for (const one of parts) one.hidden = !isHost;
 }
 
 window.addEventListener("hashchange", () => {

@@ -93,6 +93,7 @@ self.addEventListener("fetch", (event) => {
   const name = url.pathname.slice(BASE.length);
   if (name.startsWith("g/") || name === "owner" || name === "sw.js" || name === "site.json") return; // the host itself
   const top = event.request.mode === "navigate" && event.request.destination === "document";
+  if (name.startsWith("new/") || (top && name === "new")) return; // the host's own pages, on which games are started
   if (top && name && name !== "index.html") event.respondWith(Response.redirect(`${BASE}#/${name}${url.search}`, 302)); // a page opened in a tab of its own
   else if (top) event.respondWith(file("index.html"));
   else if (Object.hasOwn(FILES, name)) event.respondWith(file(name));

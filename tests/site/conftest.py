@@ -27,15 +27,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class SiteHost:
     """`pbem host --site` as a command of its own, with what it printed first."""
 
-    def __init__(self, person: Person, data: Path, port: int = 0) -> None:
-        line = f"host --data {data} --port {port} --site {SITE}"
-        self.process = person.start(line)
+    def __init__(self, person: Person, data: Path, port: int = 0, more: str = "") -> None:
+        self.process = person.start(f"host --data {data} --port {port} --site {SITE} {more}")
         assert self.process.stdout is not None
-        said = [self.process.stdout.readline() for _ in range(3)]
-        found = re.search(r"reached at (http\S+)", said[0])
-        assert found, said
-        self.url = found[1]
-        self.hash = said[2].split()[-1]
+        said = ""
+        while "your page: " not in said:
+            line = self.process.stdout.readline()
+            assert line, said
+            said += line
+        self.url = re.search(r"reached at (http\S+)", said)[1]
+        self.hash = re.search(r"the hash of that page is (\S+)", said)[1]
 
     def stop(self) -> None:
         self.process.terminate()
