@@ -239,7 +239,9 @@ async def _no_such_method(_request: Request, error: Any) -> Response:
     return PlainTextResponse(f"this address takes only {taken}\n", 405, headers=error.headers)
 
 
-_FILES: Final = {"page.css": "text/css", "page.js": "text/javascript"}
+_FILES: Final = {
+    "icon.svg": "image/svg+xml", "page.css": "text/css", "page.js": "text/javascript",
+}  # fmt: skip
 
 
 async def _static(request: Request) -> Response:
@@ -247,7 +249,8 @@ async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _FILES:
         raise Refusal(404, "there is nothing at this address")
-    data = files("pbem.host").joinpath("static", name).read_bytes()
+    package = "pbem.table" if name == "icon.svg" else "pbem.host"
+    data = files(package).joinpath("static", name).read_bytes()
     return Response(data, headers={"cache-control": "no-cache"}, media_type=_FILES[name])
 
 

@@ -52,7 +52,8 @@ class Player:
     def settle(self) -> None:
         """Wait until the plan is shown as the table keeps it."""
         self.page.wait_for_selector(".plan-in")
-        self.page.wait_for_selector("#forecast li, #forecast p:not(:text-is('…'))")
+        said = "#forecast li, #forecast p:not(:text-is('…'))"
+        self.page.wait_for_selector(said, state="attached")  # on a phone it may be folded
 
     def answer(self) -> None:
         """Choose until no question is open."""
@@ -99,9 +100,9 @@ class Player:
     def always(self, kind: str, text: str) -> None:
         """Choose a ready line as a standing order."""
         self.settle()
-        for name in ("standing", f"words-{kind}True"):
+        for name in ("orders", "standing", f"words-{kind}True"):
             fold = f'details[data-keep="{name}"]'
-            if not self.page.locator(fold).evaluate("one => one.open"):
+            if self.page.locator(f"{fold}:not([open])").count():
                 self.hand.press(f"{fold} > summary")
         with self.changed():
             self.hand.press(f'.offer[data-kind="{kind}"][data-always="1"][data-text="{text}"]')

@@ -1,0 +1,62 @@
+"""Two hosts over one bucket with one key: one deals, and the other goes on if it is killed."""
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.files.folder import StoreAddress
+from pbem.files.home import Home
+from pbem.files.store_folder import connect
+from tests.cli.people import NOW, Round
+from tests.host.running import HostProcess, RunningHost
+from tests.host.test_dealing import FORM, everybody_joins, wait_for_turn
+from tests.host.test_game import answer, ok
+
+pytestmark = pytest.mark.host
+
+
+@pytest.fixture
+def hosts(in_bucket: RunningHost, tmp_path: Path) -> Iterator[list[HostProcess]]:
+    """Two hosts with homes of their own, which share a bucket and the key that deals."""
+    place, key = str(in_bucket.games.place), bytes(random.Random(1).randbytes(32))
+    from pbem.format.keys import SigningKey, write_key
+
+    running = []
+    for name in ("one", "two"):
+        home = tmp_path / name
+        Home(home / "dealer").write_key("default", write_key(SigningKey(key)))
+        running.append(HostProcess(place, home, "--deal", SOURCE_DATE_EPOCH=str(NOW)))
+    yield running
+    for host in running:
+        host.stop()
+
+
+def turns_in(place: StoreAddress, address: str) -> list[bytes]:
+    """The turns in the bucket, as they are there."""
+    return []
+
+
+def test_one_is_killed_at_random_moments_and_the_other_goes_on(
+    hosts: list[HostProcess], table: Round, in_bucket: RunningHost
+):
+    chance = random.Random(3)
+    people = everybody_joins(hosts[0], table, FORM | {"players": "Ann,Bo"})
+    digits = people[0].env["PBEM_FOLDER"][-32:]
+    for turn in range(1, 5):
+        lives = hosts[turn % 2]
+        address = f"{lives.url}/g/{digits}"
+        assert not wait_for_turn(address, turn)
+        for seat, who in zip("ab", people, strict=True):
+            answer(who, address, seat)
+        time.sleep(chance.uniform(0, 0.3))  # before, while or after it makes the turn
+        hosts[1 - turn % 2].kill()
+        assert not wait_for_turn(address, turn + 1)
+        hosts[1 - turn % 2].start()
+    said = ok(table.person("eve"), f"audit {address}")
+    assert "fork" not in said, said
+    for host in hosts:
+        homes = Home(host.home / "dealer")
+        assert homes.games(), "both know the game"
