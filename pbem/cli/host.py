@@ -18,8 +18,8 @@ from pbem.screen.terminal import clean
 
 INSTALL = 'pip install "pbem[host]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'
 
-MOST_TOKEN = 4096
-"""Bytes of the file with a token that are read."""
+MOST_TOKEN = 1 << 16
+"""Bytes of the file with tokens that are read."""
 
 host = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
@@ -52,7 +52,8 @@ def serve(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A file with a word; only who has it may make games (default: everybody may).",
+            help="A file with a word on each line; only who has one may make games (default: "
+            "everybody may).",
         ),
     ] = None,
     site: Annotated[
@@ -92,16 +93,18 @@ def serve(
         return
     needed = _needed()
     home = Home.find()
-    token = ""
+    tokens: list[str] = []
     if token_file:  # a link, where a system keeps secrets, or a pipe
         with token_file.open("rb") as stream:
-            token = stream.read(MOST_TOKEN).decode("ascii", "replace").strip()
-    if token_file and not re.fullmatch("[!-~]{8,}", token):
-        raise CliError(f"{token_file} must hold one word of at least 8 characters, all ASCII")
+            tokens = stream.read(MOST_TOKEN).decode("ascii", "replace").split("\n")
+        tokens = [line.strip() for line in tokens if line.strip()]
+    if token_file and not (tokens and all(re.fullmatch("[!-~]{8,}", one) for one in tokens)):
+        told = "must hold a word of at least 8 characters, all ASCII, on each line"
+        raise CliError(f"{token_file} {told}")
     password = needed.owners_password(home)
     games = needed.Games(place_of(data))
     games.prepare()
-    one = needed.Host(games, token, password, site)
+    one = needed.Host(games, tokens, password, site)
     server = needed.Server(one, bind, port, certificate, key)
     needed.log_to_terminal()
     needed.stop_on_term()
@@ -116,7 +119,7 @@ def serve(
     if one.site:
         print(f"people play in a browser at {here}; the hash of that page is {one.site.hash}")
     print(f"your page: {here}/owner (any name; the password is in {needed.password_file(home)})")
-    if not token:
+    if not tokens:
         say("note: everybody who reaches it may make games; --token-file FILE lets only some")
     server.run()
     print("pbem host has stopped; all games are kept")

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import re
 import time
-from hmac import compare_digest
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -28,7 +28,7 @@ from pbem.host.dealer import Dealer
 from pbem.host.games import NO_GAME, Game, Games, Row
 from pbem.host.gate import Refusal, check_name, check_size
 from pbem.host.guard import Counts, Guard, network_of
-from pbem.host.pages import has_password, page
+from pbem.host.pages import ask_for_password, known_word, page
 from pbem.host.site import Site
 from pbem.host.start_page import StartPage
 
@@ -46,16 +46,20 @@ class Host:
     """Answers requests for the games of one place."""
 
     def __init__(
-        self, games: Games, token: str = "", password: str = "", site: Path | None = None
+        self,
+        games: Games,
+        tokens: Sequence[str] = (),
+        password: str = "",
+        site: Path | None = None,
     ) -> None:
-        """`token`: who has it may make games; empty lets everybody, within limits. `password`: for
-        the owner's page; without it there is none. `site`: the folder with
-        the page that plays in a browser. Raises CliError if it is not there."""
-        self.games, self.token, self.password = games, token, password
+        """`tokens`: who has one may make games; without any, everybody may, within limits.
+        `password`: for the owner's page; without it there is none. `site`: the folder with the
+        page that plays in a browser. Raises CliError if it is not there."""
+        self.games, self.password = games, password
         self.site = Site(site) if site else None
         self.counts = Counts()
         self.dealer: Dealer | None = None
-        self.start_page = StartPage(games, token, self.counts)
+        self.start_page = StartPage(games, tokens, self.counts)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: dict[str, asyncio.Event] = {}
         """For each game, what wakes those who wait for its next list."""
@@ -79,6 +83,8 @@ class Host:
                 Route("/new", self.start_page.show),
                 Route("/new", self.start_page.make, methods=["POST"]),
                 Route("/new/{digits}/{code}", self.start_page.made),
+                Route("/games", self.start_page.league),
+                Route("/games.csv", self.start_page.league),
                 Route("/new/{name}", _static),
                 Route(f"{one}/", self.list),
                 Route(f"{one}/{{path:path}}", self.file, methods=["GET", "PUT"]),
@@ -168,7 +174,7 @@ class Host:
         if await run_in_threadpool(game.size_of, name) not in (None, size):
             raise Refusal(412, "a file with this name and other contents is there")
         check_size(name, size)
-        free = name.kind == "charter" and not self._has_token(request)
+        free = name.kind == "charter" and not self.start_page.token_of(request.headers)
         with self.counts.arriving.hold(network_of(request.scope), size) as may:
             if not may:
                 raise Refusal(503, "many files are on their way to this host now")
@@ -182,14 +188,6 @@ class Host:
         if self.dealer and new:
             self.dealer.news(game.name)
         return PlainTextResponse("kept\n" if new else "was there\n", 201 if new else 200)
-
-    def _has_token(self, request: Request) -> bool:
-        """Return whether a request has the token. Raises Refusal if it must and has not."""
-        said = request.headers.get("authorization", "").removeprefix("Bearer ")
-        right = bool(self.token) and compare_digest(said.encode(), self.token.encode())
-        if self.token and not right:
-            raise Refusal(401, "making games here needs the token of the host's owner")
-        return right
 
     async def _make(self, request: Request, data: bytes, *, free: bool) -> bool:
         if free and not self.counts.made.add(network_of(request.scope)):
@@ -219,10 +217,9 @@ class Host:
 
     async def owner(self, request: Request) -> Response:
         """Show the owner all games, if the browser sends the password."""
-        if not has_password(request.headers, self.password):
+        if not known_word(request.headers, [self.password]):
             self.counts.refused.add(network_of(request.scope))
-            headers = {"www-authenticate": 'Basic realm="the owner of this host"'}
-            return PlainTextResponse("this page is for the owner\n", 401, headers=headers)
+            return ask_for_password("the owner of this host")
         rows = await run_in_threadpool(lambda: list(self.games.rows()))
         games = sorted((r for r in rows if isinstance(r, Row)), key=lambda r: -r.touched)
         broken = [r for r in rows if not isinstance(r, Row)]

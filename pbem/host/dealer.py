@@ -8,6 +8,7 @@ same place needs follows from the key and the games' files. Which of them deals:
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import heapq
 import math
 import re
@@ -21,6 +22,7 @@ from urllib.parse import urlsplit
 
 from pbem.desk.base import now
 from pbem.desk.session import Keyring, Session
+from pbem.desk.situation import BeforeTurnOne, situation_of
 from pbem.desk.start import NewGame
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.folder import Place, SharedFolder
@@ -28,11 +30,13 @@ from pbem.files.home import Home
 from pbem.format import labels
 from pbem.format.keys import SigningKey, kdf
 from pbem.game.sign import invite_to
+from pbem.host.beside import beside
 from pbem.host.games import NO_GAME, Games
 from pbem.host.gate import Refusal
 from pbem.host.lease import RENEWED, Lease
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
+from pbem.screen.tell import places
 
 NOTE: Final = (
     "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
@@ -96,6 +100,27 @@ class Dealt(NamedTuple):
         return self._asdict() | {"seats": [seat._asdict() for seat in self.seats]}
 
 
+class Player(NamedTuple):
+    """A player of a game: place and points count once it is over, and are 0 before."""
+
+    name: str
+    place: int
+    points: int
+
+
+class Standing(NamedTuple):
+    """How a game stands, for whoever started it with a token."""
+
+    title: str
+    ruleset: str
+    state: str
+    waits_for: str
+    page: str
+    """The path of the page with its links."""
+    over: bool
+    players: list[Player]
+
+
 class DealersHome(Home):
     """The dealer's home, which knows at which address each of its games is."""
 
@@ -128,6 +153,8 @@ class Dealer:
         self.keyring = Keyring(self.home)
         self.key: SigningKey = self.keyring.key_or_new("default")
         self.lease = Lease(games.place)
+        self._made = beside(games.place, "made")
+        """Which games were started with which token."""
         self.log = Log()
         self.round = PostRound(self.keyring, self.log, self._need_lease)
         self.name = f"the host {urlsplit(self.address).netloc}"[:40]
@@ -147,10 +174,10 @@ class Dealer:
         self._stopped = False
 
     # -------------------------------------------------------------- new games
-    def make(self, wanted: Wanted, *, free: bool) -> Dealt:
-        """Make a game that this host deals; `free`: without a token. Raises CliError, Refusal,
-        StorageError."""
-        self.games.need_room(free=free)
+    def make(self, wanted: Wanted, token: str) -> Dealt:
+        """Make a game that this host deals, for somebody with this token, or with none. Raises
+        CliError, Refusal, StorageError."""
+        self.games.need_room(free=not token)
         table = secrets.token_bytes(16)
         digits = self._digits(table)
         session = Session(self._place(digits), home=self.home, keyring=self.keyring)
@@ -160,9 +187,12 @@ class Dealer:
             as_printed=wanted.as_printed, deadline=wanted.deadline, table=table.hex(),
             notes=NOTE, quiet=True,
         ).run()  # fmt: skip
-        self.games.count(len(charter.file), free=free)
+        self.games.count(len(charter.file), free=not token)
         self._know(session)
-        self.news(self.games.at(digits).name)
+        name = self.games.at(digits).name
+        if token:
+            self._made.make(f"{_owner(token)}-{name}", b"")
+        self.news(name)
         return self._dealt(session, digits)
 
     def find(self, digits: str, code: str) -> Dealt:
@@ -198,6 +228,43 @@ class Dealer:
         return Dealt(
             charter.content.title, charter.content.ruleset, address, page, there, over, seats
         )
+
+    def standings(self, token: str) -> list[Standing]:
+        """Return how all games stand that were started with a token, those that wait first."""
+        mine = f"{_owner(token)}-"
+        names = [one.removeprefix(mine) for one in self._made.names() if one.startswith(mine)]
+        rows = []
+        for name in names:
+            place = self.games.named(name).folder.place
+            try:
+                session = Session(place, home=self.home, keyring=self.keyring)
+                if session.names.charter:  # else the host's owner has removed it
+                    rows.append(self._standing(session))
+            except PbemError as error:
+                rows.append(Standing(name[:8], "", str(error), "", "", False, []))
+        return sorted(rows, key=lambda row: (row.over, row.title))
+
+    def _standing(self, session: Session) -> Standing:
+        charter, situation = session.charter, situation_of(session)
+        digits = self._digits(charter.table)
+        page = f"/new/{digits}/{self._code(charter.table)}"
+        if isinstance(situation, BeforeTurnOne):
+            players = [Player(plan.name, 0, 0) for plan in charter.seats]
+            state = "not begun"
+        else:
+            view = situation.view
+            scores = view.play.ruleset.result(view.table.state).scores if view.over else ()
+            ranks, points = (places(view) if view.over else {}), {s.seat: s.total for s in scores}
+            players = [
+                Player(name, ranks.get(seat, 0), points.get(seat, 0))
+                for seat, name in sorted(
+                    view.names.items(), key=lambda one: (ranks.get(one[0], 0), one[0])
+                )
+            ]
+            state = "over" if view.over else f"turn {view.turn}"
+        over = state == "over"
+        waits = "" if over else situation.waits_for
+        return Standing(charter.title, charter.ruleset, state, waits, page, over, players)
 
     def _digits(self, table: bytes) -> str:
         """Return the digits in the address of the game with this table: a second host with the same
@@ -340,3 +407,8 @@ class Dealer:
     def _wait(self, seconds: float) -> None:
         with self._news:
             self._news.wait_for(lambda: self._stopped, seconds)
+
+
+def _owner(token: str) -> str:
+    """Return what stands for a token in names of files."""
+    return hashlib.sha256(token.encode()).hexdigest()[:16]

@@ -10,19 +10,14 @@ nobody ever sees two.
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
-from pbem.files import syscalls
-from pbem.files.disk import TakenError, create, make_folder, read_if_there, storage_error
-from pbem.files.folder import Place, StoreAddress
-from pbem.files.store import FileSystemStore, asking
-from pbem.files.store_folder import connect
+from pbem.files.folder import Place
+from pbem.host.beside import beside
 
 FOLDER: Final = "dealing"
 """The folder beside the games in which the numbers are."""
@@ -42,7 +37,7 @@ class Lease:
 
     def __init__(self, place: Place, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._files = _Disk(place / FOLDER) if isinstance(place, Path) else _InStore(place)
+        self._files = beside(place, FOLDER)
         self._me = secrets.token_hex(16).encode()
         self._mine = 0
         """The last number that this host made, if it holds the lease; else 0."""
@@ -56,19 +51,19 @@ class Lease:
         now = self._clock()
         if self._mine and now - self._renewed_at < RENEWED:
             return True
-        numbers = self._files.numbers()
+        numbers = self._numbers()
         last = max(numbers, default=0)
         if last not in (0, self._mine) and not self._may_take(last, now):
             self._mine = 0
             return False
         before, self._mine = self._mine, 0
-        if not self._files.make(last + 1, self._me):
+        if not self._files.make(_name(last + 1), self._me):
             return False
-        if (not before or self._clock() - now > SLOW) and max(self._files.numbers()) > last + 1:
+        if (not before or self._clock() - now > SLOW) and max(self._numbers()) > last + 1:
             return False  # what was listed before is long past
         self._mine, self._renewed_at = last + 1, now
         for number in numbers:
-            self._files.remove(number)
+            self._files.remove(_name(number))
         return True
 
     def _may_take(self, last: int, now: float) -> bool:
@@ -76,10 +71,13 @@ class Lease:
         be its own, may be taken."""
         if self._seen[0] != last:
             self._seen = last, now
-        holder = self._files.read(last)
+        holder = self._files.read(_name(last))
         if holder == self._me:  # the answer to its making was lost
             return True
         return holder == b"" or (not self._mine and now - self._seen[1] >= LONG)
+
+    def _numbers(self) -> list[int]:
+        return [int(name) for name in self._files.names() if _NUMBER.fullmatch(name)]
 
     @property
     def is_sure(self) -> bool:
@@ -89,79 +87,10 @@ class Lease:
     def give_up(self) -> None:
         """Let another host take the lease at once. Raises StorageError."""
         if self.is_sure:
-            self._files.make(self._mine + 1, b"")
-            self._files.remove(self._mine)
+            self._files.make(_name(self._mine + 1), b"")
+            self._files.remove(_name(self._mine))
         self._mine = 0
 
 
-class _Disk:
-    """The numbers in a folder of this computer."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def numbers(self) -> list[int]:
-        make_folder(self._folder, private=True)
-        try:
-            return [int(name) for name in os.listdir(self._folder) if _NUMBER.fullmatch(name)]
-        except OSError as error:
-            raise storage_error(error, self._folder) from error
-
-    def make(self, number: int, data: bytes) -> bool:
-        try:
-            return create(self._folder / f"{number:012}", data, private=True)
-        except TakenError:
-            return False
-
-    def read(self, number: int) -> bytes | None:
-        return read_if_there(self._folder / f"{number:012}")
-
-    def remove(self, number: int) -> None:
-        try:
-            syscalls.unlink(self._folder / f"{number:012}")
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            raise storage_error(error, self._folder) from error
-
-
-class _InStore:
-    """The numbers in a store."""
-
-    def __init__(self, place: StoreAddress) -> None:
-        self._where = StoreAddress(place.scheme, f"{place.rest}/{FOLDER}")
-
-    def _store(self) -> FileSystemStore:
-        store = connect(self._where)
-        assert isinstance(store, FileSystemStore), "no host keeps its games on another host"
-        return store
-
-    def numbers(self) -> list[int]:
-        with asking(str(self._where)):
-            try:
-                found = self._store().list("")
-            except FileNotFoundError:
-                return []
-        return [int(one.name) for one in found if _NUMBER.fullmatch(one.name)]
-
-    def make(self, number: int, data: bytes) -> bool:
-        with asking(str(self._where)):
-            try:
-                self._store().put_new(f"{number:012}", data)
-            except FileExistsError:
-                return False
-        return True
-
-    def read(self, number: int) -> bytes | None:
-        with asking(str(self._where)):
-            try:
-                return self._store().get(f"{number:012}", 100)
-            except FileNotFoundError:
-                return None
-
-    def remove(self, number: int) -> None:
-        with asking(str(self._where)):
-            try:
-                self._store().remove(f"{number:012}")
-            except FileNotFoundError:
-                return
+def _name(number: int) -> str:
+    return f"{number:012}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import contextlib
 import time
+from collections.abc import Sequence
 from hmac import compare_digest
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import Headers
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from pbem import __version__
 from pbem.screen.terminal import clean
@@ -35,11 +36,19 @@ def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     return HTMLResponse(text, status, headers=headers)
 
 
-def has_password(headers: Headers, password: str) -> bool:
-    """Return whether a browser sends this password, with any name (RFC 7617)."""
+def known_word(headers: Headers, words: Sequence[str], typed: str = "") -> str:
+    """Return which of these words a request has, or nothing: as a token (RFC 6750), as a browser's
+    password with any name (RFC 7617), or as it was typed into a form."""
     kind, _, said = headers.get("authorization", "").partition(" ")
-    with contextlib.suppress(ValueError):
-        said = base64.b64decode(said, validate=True).decode("utf-8", "replace")
-    given = said.partition(":")[2]
-    right = bool(password) and compare_digest(given.encode(), password.encode())
-    return kind.lower() == "basic" and right
+    if kind.lower() == "basic":
+        with contextlib.suppress(ValueError):
+            said = base64.b64decode(said, validate=True).decode("utf-8", "replace")
+        said = said.partition(":")[2]
+    given = (said or typed).strip().encode()
+    return next((word for word in words if word and compare_digest(given, word.encode())), "")
+
+
+def ask_for_password(who: str) -> Response:
+    """Let the browser ask for the password of a page; `who` says whose page it is."""
+    headers = {"www-authenticate": f'Basic realm="{who}"'}
+    return PlainTextResponse(f"this page is for {who}\n", 401, headers=headers)

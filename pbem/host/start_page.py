@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
-from hmac import compare_digest
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import first, names, ruleset
 from pbem.desk.start import next_title
 from pbem.errors import CliError
-from pbem.host.dealer import Dealer, Wanted
+from pbem.host.dealer import Dealer, Standing, Wanted
 from pbem.host.games import Games
 from pbem.host.gate import Refusal
 from pbem.host.guard import Counts, network_of
-from pbem.host.pages import page
+from pbem.host.pages import ask_for_password, known_word, page
 from pbem.screen.terminal import typed
 from pbem.text.names import alike
 
@@ -68,8 +70,8 @@ class Form(NamedTuple):
 class StartPage:
     """The requests about new games; a host without a dealer only says how to deal oneself."""
 
-    def __init__(self, games: Games, token: str, counts: Counts) -> None:
-        self.games, self.token, self.counts = games, token, counts
+    def __init__(self, games: Games, tokens: Sequence[str], counts: Counts) -> None:
+        self.games, self.tokens, self.counts = games, tokens, counts
         self.dealer: Dealer | None = None
         self.address = ""
         """Where people reach the host."""
@@ -90,12 +92,12 @@ class StartPage:
             if form.dealer == "me":
                 command = _command(form, wanted[0], self.address)
                 return page("deal_yourself.html", command=command)
-            dealer, free = self._need_dealer(), not self._has_token(request, form)
+            dealer, token = self._need_dealer(), self.token_of(request.headers, form.token)
             for _ in wanted:
-                if free and not self.counts.made.add(network_of(request.scope)):
+                if not token and not self.counts.made.add(network_of(request.scope)):
                     told = "many games were made from your network; try again later"
                     raise Refusal(429, told)
-            made = [await run_in_threadpool(dealer.make, one, free=free) for one in wanted]
+            made = [await run_in_threadpool(dealer.make, one, token) for one in wanted]
         except (CliError, Refusal) as error:
             if as_data:
                 status = error.status if isinstance(error, Refusal) else 400
@@ -117,7 +119,7 @@ class StartPage:
         return page(
             "new.html", 400 if problem else 200, form=form, problem=problem, paces=PACES,
             rulesets=[ruleset(name) for name in names()], deals=bool(self.dealer),
-            needs_token=bool(self.token),
+            needs_token=bool(self.tokens),
         )  # fmt: skip
 
     def _need_dealer(self) -> Dealer:
@@ -125,13 +127,24 @@ class StartPage:
             raise Refusal(404, "this host does not deal: somebody deals on their own computer")
         return self.dealer
 
-    def _has_token(self, request: Request, form: Form) -> bool:
-        """Return whether somebody typed the token. Raises Refusal if they must and did not."""
-        said = request.headers.get("authorization", "").removeprefix("Bearer ") or form.token
-        right = bool(self.token) and compare_digest(said.strip().encode(), self.token.encode())
-        if self.token and not right:
-            raise Refusal(401, "making games here needs the word that the owner of the host gives")
-        return right
+    def token_of(self, headers: Headers, typed: str = "") -> str:
+        """Return the token that somebody has; empty if this host wants none. Raises Refusal."""
+        token = known_word(headers, self.tokens, typed)
+        if self.tokens and not token:
+            raise Refusal(401, "making games here needs the token that the host's owner gives")
+        return token
+
+    async def league(self, request: Request) -> Response:
+        """Show whoever has a token all games that were started with it, and how they stand."""
+        token = known_word(request.headers, self.tokens)
+        if not token:
+            self.counts.refused.add(network_of(request.scope))
+            return ask_for_password("people with a token")
+        rows = await run_in_threadpool(self._need_dealer().standings, token)
+        if request.url.path.endswith(".csv"):
+            headers = {"content-disposition": 'attachment; filename="games.csv"'}
+            return Response(as_csv(rows), headers=headers, media_type="text/csv; charset=utf-8")
+        return page("league.html", rows=rows)
 
     def _like(self, digits: str) -> Form:
         """Return the form for another game like the one at this address. Raises Refusal."""
@@ -144,6 +157,20 @@ class StartPage:
             old.ruleset, next_title(old.title), "\n".join(again), str(bots), pace or "day",
             "" if pace else deadline, dealer="host" if self.dealer else "me",
         )  # fmt: skip
+
+
+def as_csv(rows: Sequence[Standing]) -> str:
+    """Return a table for spreadsheets: a line for each player of each game."""
+    out = io.StringIO()
+    sheet = csv.writer(out)
+    sheet.writerow(["game", "rules", "state", "player", "place", "points"])
+    for row in rows:
+        for one in row.players:
+            cells = [row.title, row.ruleset, row.state, one.name, one.place or "", one.points]
+            # what a spreadsheet takes for a formula
+            formulas = ("=", "+", "-", "@")
+            sheet.writerow([f"'{x}" if str(x).startswith(formulas) else x for x in cells])
+    return out.getvalue()
 
 
 # ---- What was typed

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import uvicorn
@@ -21,10 +22,10 @@ class RunningHost:
     """A host in a thread of this process; `games` are its games, and `url` its address."""
 
     def __init__(
-        self, place: Place, token: str = "", password: str = "", port: int = 0,
+        self, place: Place, tokens: Sequence[str] = (), password: str = "", port: int = 0,
         games: type[Games] = Games, site: Path | None = None,
     ) -> None:  # fmt: skip
-        self.host = Host(games(place), token, password, site)
+        self.host = Host(games(place), tokens, password, site)
         self.games = self.host.games
         self._socket = socket.socket()
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

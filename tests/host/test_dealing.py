@@ -197,7 +197,7 @@ def test_only_people_with_the_token_start_games(tmp_path: Path, table: Round):
     try:
         said = asked(host, "/new", FORM | {"token": "wrong"})
         assert said.status == 400
-        assert "needs the word that the owner of the host gives" in said.data.decode()
+        assert "needs the token that the host" in said.data.decode()
         assert asked(host, "/new", FORM, data=True).status == 401
         assert asked(host, "/new", FORM | {"token": "correct-horse"}).status == 303
         ann = table.person("ann")
@@ -224,6 +224,44 @@ def test_a_class_sits_at_several_tables(dealing: HostProcess):
     assert {seat["name"] for table in tables for seat in table["seats"]} == set(names)
     page = asked(dealing, "/new", form).data.decode()
     assert page.count("pbem join") >= 14
+
+
+def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path, table: Round):
+    (tmp_path / "tokens").write_text("for-miss-honey\nfor-mr-keating\n")
+    options = ["--deal", "--token-file", str(tmp_path / "tokens")]
+    host = HostProcess(
+        str(tmp_path / "data"), tmp_path / "owner", *options, SOURCE_DATE_EPOCH=str(NOW)
+    )
+    try:
+        mine = {"token": "for-miss-honey", "game": "origin", "pace": "day"}
+        (lab,) = json.loads(
+            asked(host, "/new", mine | {"players": "Ann,Bo", "title": "Lab"}, data=True).data
+        )
+        theirs = {"token": "for-mr-keating", "game": "origin", "players": "Cy,Di", "title": "Poets"}
+        assert asked(host, "/new", theirs).status == 303
+        form = mine | {"players": "Eve", "bots": "1", "title": "=Pond"}
+        played_to_the_end(everybody_joins(host, table, form))
+
+        def page(path: str, token: str):
+            headers = urllib3.util.make_headers(basic_auth=f"me:{token}")
+            return POOL.request("GET", f"{host.url}{path}", headers=headers)
+
+        assert POOL.request("GET", f"{host.url}/games").status == 401
+        assert page("/games", "for-miss-hone").status == 401
+        said = page("/games", "for-miss-honey").data.decode()
+        assert f'href="{lab["page"]}"' in said
+        assert "Poets" not in said, "another token's game"
+        assert re.search(r"not begun\s*<td>Ann and Bo", said), said
+        assert "=Pond" in said
+        assert "over" in said
+        rows = page("/games.csv", "for-miss-honey").data.decode().splitlines()
+        assert rows[0] == "game,rules,state,player,place,points"
+        assert "Lab,origin,not begun,Ann,,0" in rows
+        (eve,) = [row for row in rows if ",Eve," in row]
+        assert re.fullmatch(r"'=Pond,origin,over,Eve,[12],\d+", eve), "no formula, and a result"
+        assert "Poets" in page("/games", "for-mr-keating").data.decode()
+    finally:
+        host.stop()
 
 
 def test_play_again(dealing: HostProcess):

@@ -84,7 +84,7 @@ def test_an_answer_that_was_lost_does_not_cost_the_lease(tmp_path: Path, clock: 
     one = Lease(tmp_path, clock)
     assert one.hold()
     clock.now += RENEWED
-    one._files.make(2, one._me)  # the store made it, and its answer did not come
+    one._files.make(f"{2:012}", one._me)  # the store made it, and its answer did not come
     assert not one.hold() or one.is_sure
     assert one.hold()
     assert one.is_sure

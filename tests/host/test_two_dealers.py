@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.folder import StoreAddress
 from pbem.files.home import Home
-from pbem.files.store_folder import connect
+from pbem.format.keys import SigningKey, write_key
 from tests.cli.people import NOW, Round
 from tests.host.running import HostProcess, RunningHost
 from tests.host.test_dealing import FORM, everybody_joins, wait_for_turn
@@ -22,8 +21,6 @@ pytestmark = pytest.mark.host
 def hosts(in_bucket: RunningHost, tmp_path: Path) -> Iterator[list[HostProcess]]:
     """Two hosts with homes of their own, which share a bucket and the key that deals."""
     place, key = str(in_bucket.games.place), bytes(random.Random(1).randbytes(32))
-    from pbem.format.keys import SigningKey, write_key
-
     running = []
     for name in ("one", "two"):
         home = tmp_path / name
@@ -32,11 +29,6 @@ def hosts(in_bucket: RunningHost, tmp_path: Path) -> Iterator[list[HostProcess]]
     yield running
     for host in running:
         host.stop()
-
-
-def turns_in(place: StoreAddress, address: str) -> list[bytes]:
-    """The turns in the bucket, as they are there."""
-    return []
 
 
 def test_one_is_killed_at_random_moments_and_the_other_goes_on(

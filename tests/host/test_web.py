@@ -112,7 +112,7 @@ def test_a_list_waits_for_news(client: Client):
 
 
 def test_making_games_can_need_a_token(start: Start):
-    client = Client(start(token="open sesame"))
+    client = Client(start(tokens=["open sesame"]))
     charter = client.records[0]
     refused = client.put("game.toml", charter.file)
     assert (refused.status, b"token" in refused.data) == (401, True)
@@ -239,7 +239,7 @@ def test_a_file_that_cannot_be_taken_is_refused_before_it_arrives(
 ):
     """No game is there, no token: nobody fills the host's memory with such files."""
     head = b"PUT /g/%s/%s HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
-    host = start(token="open sesame")
+    host = start(tokens=["open sesame"])
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as connection:
         connection.sendall(head % (DIGITS.encode(), path.encode()))
         assert connection.recv(12) == b"HTTP/1.1 " + status

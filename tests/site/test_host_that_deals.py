@@ -131,6 +131,7 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(street: Street):
     page.fill("[name=players]", "Ann\nann")
     page.click("button[type=submit]")
     page.wait_for_selector("[role=alert]:has-text('names that look the same')")
+    assert "400" in phone.said.pop(), "the browser itself says that the form was refused"
     axe(page)
     assert page.input_value("[name=players]") == "Ann\nann"
     page.fill("[name=players]", "Ann\nBo")
