@@ -167,6 +167,10 @@ def _no_cards(state: Any, text: str) -> list[str]:
     return []
 
 
+def _nothing_about(state: Any, name: str) -> Sequence[str]:
+    return ()
+
+
 def _nothing_eaten(state: object) -> Mapping[str, int]:
     return {}
 
@@ -241,6 +245,9 @@ class Ruleset(Value, Generic[S], kw_only=True):
     eaten: "Callable[[S], Mapping[str, int]]" = _nothing_eaten
     """How much each piece on the table has eaten since the game began, so that people are told who
     ate what when food is given out and swept away between two questions."""
+    about_piece: Callable[[S, str], Sequence[str]] = _nothing_about
+    """Sentences on the piece with this name: what it lacks, who can attack it and whom it can
+    attack, as far as the state's viewpoint may know; for ``explain``."""
     drawings: Callable[[], Drawings] = Drawings
     """Icons for the cards, and how facts are counted in pictures."""
     texts: Callable[[], Mapping[str, Text]] = dict

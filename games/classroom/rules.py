@@ -132,6 +132,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
     eaten=lambda state: {one.name: one.eaten for one in state.species()},
+    about_piece=later("games.classroom.screen:about_piece"),
     drawings=later("games.classroom.screen:drawings"),
     texts=later("games.classroom.screen:texts"),
     positions=partial(later("games.classroom.position:positions"), CARDS),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import Drawings, Look, Piece, Place, Prose, Scene, Seat, Text
+from games.about import about
 from games.cards import printed, trait_of
+from games.classroom.phases.attacks import why_not_attack
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS
 from games.icon_files import icons
@@ -46,6 +48,15 @@ def piece(species: Species) -> Piece:
     if species.has("fat_tissue"):
         facts.append(("fat", str(species.fat)))
     return Piece(species.name, tuple(facts), tuple(species.traits))
+
+
+def about_piece(state: State, name: str) -> list[str]:
+    """Say what a species lacks, who can attack it and whom it can attack, if there is food."""
+    species = state.named(name)
+    prey = [x.name for x in state.species() if why_not_attack(state, species, x) is None]
+    hunters = [x for x in state.species() if x.kit.hunts and x is not species]
+    reasons = ((x.name, why_not_attack(state, x, species)) for x in hunters)
+    return about(species.hunger, reasons, prey if species.kit.hunts else None)
 
 
 # ------------------------------------------------------------------ sentences in prose

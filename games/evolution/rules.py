@@ -192,6 +192,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     options=(TOGETHER, AUTOFEED),
     prose=prose,
     eaten=lambda state: {one.name: one.eaten for one in state.species()},
+    about_piece=later("games.evolution.screen:about_piece"),
     drawings=later("games.evolution.screen:drawings"),
     texts=later("games.evolution.screen:texts"),
     bots={"greedy": later("games.evolution.bots:Greedy")},

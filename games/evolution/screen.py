@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text
+from games.about import about
 from games.cards import trait_of
 from games.evolution.cards import CARDS
+from games.evolution.phases.attacks import negations, why_not_prey
 from games.evolution.table import Species, State
 from games.evolution.traits import TRAITS
 from games.icon_files import icons
@@ -62,6 +64,23 @@ def piece(species: Species) -> Piece:
         for card, down in zip(species.traits, species.down, strict=True)
     ]
     return Piece(species.name, tuple(facts), tuple(cards))
+
+
+def about_piece(state: State, name: str) -> list[str]:
+    """Say what a species lacks, who can attack it and whom it can attack, by the traits that are
+    face up; nobody needs to be hungry for that."""
+    species = state.named(name)
+    prey = [x.name for x in state.species() if why_not_prey(state, species, x) is None]
+    hunters = [x for x in state.species() if x.kit.meals and x is not species]
+    reasons = ((x.name, _why_safe(state, x, species)) for x in hunters)
+    return about(species.hunger, reasons, prey if species.kit.meals else None)
+
+
+def _why_safe(state: State, hunter: Species, species: Species) -> str | None:
+    why = why_not_prey(state, hunter, species)
+    if why and hunter.kit.negates and next(negations(state, hunter, species), None):
+        return f"{why}; it can with Intelligence"
+    return why
 
 
 # ------------------------------------------------------------------ sentences in prose

@@ -106,6 +106,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     shows=shows,
     prose=prose,
     eaten=lambda state: {one.name: one.eaten for one in state.animals()},
+    about_piece=later("games.origin.screen:about_piece"),
     drawings=later("games.origin.screen:drawings"),
     texts=later("games.origin.screen:texts"),
     bots={"greedy": later("games.origin.bots:Greedy")},

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
+from games.about import about
 from games.icon_files import icons
 from games.origin.cards import COPIES, DICE, ONE_SET, PAIRS, uses
+from games.origin.phases.attacks import why_not_prey
 from games.origin.phases.scoring import pile
 from games.origin.sentences import title
 from games.origin.table import Animal, State
@@ -50,6 +52,16 @@ def piece(state: State, animal: Animal) -> Piece:
     own = "(face down)" if animal.card == UNKNOWN else f"{animal.card} (face down)"
     cards = [own, *(trait.name for trait in animal.traits), *pair_words(state, animal)]
     return Piece(animal.name, tuple(facts), tuple(cards))
+
+
+def about_piece(state: State, name: str) -> list[str]:
+    """Say what an animal lacks, who can attack it and whom it can attack, by the cards that are
+    face up; nobody needs to be hungry for that."""
+    animal = state.named(name)
+    prey = [x.name for x in state.animals() if why_not_prey(state, animal, x) is None]
+    hunters = [x for x in state.animals() if x.has("carnivorous") and x is not animal]
+    reasons = ((x.name, why_not_prey(state, x, animal)) for x in hunters)
+    return about(animal.hunger, reasons, prey if animal.has("carnivorous") else None)
 
 
 def pair_words(state: State, animal: Animal) -> list[str]:

@@ -165,7 +165,7 @@ def _on_table(ruleset: Ruleset[Any], word: str, view: View) -> Text:
         hint = f"{whose} has: {', '.join(names)}" if names else f"{whose} has nothing there"
         raise CliError(f"{word} is not on the table", hint)
     known = entries(ruleset)
-    said = [_facts(piece.facts)]
+    said = [_facts(piece.facts), *ruleset.about_piece(view.table.state, word)]
     for card in piece.cards:
         text = known.get(_word(re.sub(r"( -?\d+( [a-z]+)?)?( \(face down\))?$", "", card)))
         said.append(f"{spaced(card)}: {text.body}" if text else spaced(card))

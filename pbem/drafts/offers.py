@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import field, replace
 from typing import Any, Final
 
-from engine import DONE, STOP, Decision, Kind, Line, ReadyLine, Ruleset, Unreadable, bare
+from engine import (
+    DONE,
+    STOP,
+    Decision,
+    Kind,
+    Line,
+    ReadyLine,
+    Ruleset,
+    Unreadable,
+    bare,
+    reason_of,
+)
 from engine.sentences.ready_lines import Said, chosen
 from engine.values import Mutable, Value
 from pbem.game.absence import phase_of as phase_asked
@@ -164,6 +176,46 @@ def questions(view: View, lines: Sequence[Line], *, begun: bool = True) -> list[
 def standing_questions(view: View) -> list[Question]:
     """List the kinds of standing orders, and the lines that each kind may have."""
     return _Offering(view, ()).standing()
+
+
+MOST_REASONS: Final = 4
+
+
+def about_card(view: View, lines: Sequence[Line], card: str) -> list[str]:
+    """Say whether the seat can play a card of its hand now, after these lines, and why it cannot be
+    played in other ways."""
+    ruleset, checker = view.play.ruleset, LineChecker(view.table, view.seat, lines)
+    usable, reasons = False, dict[str, None]()
+    for kind, asked in checker.asked.items():
+        decision = (checker.script(kind) if ruleset.kinds[kind].script else None) or asked
+        done = [line.text for line, _ in checker.carried_out(kind)] if decision.script else []
+        if decision.ends in done:
+            continue
+        steps = [done] if decision.script else []
+        options = decision.listed(*steps)
+        pieces = {name for name in pieces_in(ruleset, options) if name.startswith(view.seat)}
+        for text in _with_card(ruleset, card, pieces):
+            usable = usable or text in options
+            if text not in options and (reason := reason_of(decision, text, *steps)):
+                reasons[spaced(bare(reason))] = None
+    why = "; ".join([*reasons][:MOST_REASONS])
+    if usable:
+        return ["You can play it now.", *([f"But: {why}."] if why else [])]
+    asks = [ruleset.kinds[kind].question for kind in checker.asked]
+    why = why or (f"you are asked for {', '.join(asks)}" if asks else "you are not asked anything")
+    return [f"You cannot play it now: {why}."]
+
+
+def _with_card(ruleset: Ruleset[Any], card: str, pieces: Collection[str]) -> list[str]:
+    """Return every sentence that is about the card, or about the card and one of the pieces."""
+    said = []
+    for form, template in ruleset.forms.templates.items():
+        fields = set(re.findall(r"{(\w+)}", template))
+        if fields == {"card"}:
+            said.append(ruleset.forms.say(form, card=card))
+        elif fields == {"card", "sp"}:
+            said += [ruleset.forms.say(form, card=card, sp=name) for name in sorted(pieces)]
+    return said
 
 
 def ends_list(ruleset: Ruleset[Any], kind: str, text: str) -> bool:

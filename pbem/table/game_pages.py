@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.desk.advance import made_at_once, step_lines, waits_for_nobody
+from pbem.desk.explain import find
 from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, newest
 from pbem.desk.status import StatusLines, file_notes, joining_lines, warnings
-from pbem.drafts.offers import phase_of
+from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
 from pbem.errors import CliError
@@ -234,6 +236,28 @@ async def stylesheet(request: Request) -> Response:
     from pbem.drawing.svg import stylesheet as found
 
     return Response(found(), media_type="text/css")
+
+
+LONGEST = 200
+"""The longest name of a card or piece that is looked up, in characters."""
+
+
+async def about(request: Request) -> Response:
+    """Say what a card or a piece of the table does; of a card in your hand, whether you can play it
+    now."""
+    game, thing = game_of(request), request.query_params.get("thing", "")[:LONGEST]
+    view = game.view()
+    try:
+        text, told = find(view.play.ruleset, thing, view), ""
+    except CliError as error:
+        text, told = None, str(error)
+    places = view.play.ruleset.scene(view.table.state).places
+    mine = next((place.hand for place in places if place.seat == view.seat), ())
+    uses: list[str] = []
+    if thing in mine and not view.over:
+        with suppress(CliError):  # nobody can order anything now
+            uses = about_card(view, Planning(game.session, view).draft.lines, thing)
+    return page(request, "about.html", thing=thing, text=text, told=told, uses=uses)
 
 
 # ---- Your plan, as a part of the page

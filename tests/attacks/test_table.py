@@ -24,7 +24,7 @@ from tests.shared import ROOT
 
 PAGES = (
     "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast", "/seal",
-    "/now",
+    "/now", "/about?thing=b", "/about?thing=b1",
 )  # fmt: skip
 CLICKS = ("/plan", "/seal", "/referee", "/mail/sent", "/join", "/messages", "/notices")
 FORMS = ("/new", "/join", "/open", "/unlock")
@@ -378,7 +378,8 @@ def test_no_field_of_a_form_is_a_bug(ann: Asking, odd: object) -> None:
             assert (answer.status < 500, "bug" in answer.text) == (True, False), (path, field)
     if isinstance(odd, str) and odd != "\ud800":
         typed = quote(odd)
-        for path in (f"/game/{typed}", f"/static/{typed}", f"/explain?word={typed}"):
+        about = f"{ann.game}/about?thing={typed}"
+        for path in (f"/game/{typed}", f"/static/{typed}", f"/explain?word={typed}", about):
             assert ann.get(path).status < 500
         for name in ("as", "step", "turn", "since", "to", "words"):
             for page in ("", "/history", "/mail", "/audit"):

@@ -1,5 +1,7 @@
 """The board: what is mine comes first, and it answers to what I plan."""
 
+import re
+
 import pytest
 
 from engine import Piece
@@ -8,6 +10,7 @@ from pbem.drawing.table import icons_of, piece_svg
 from tests.browser.conftest import in_both
 from tests.browser.players import (
     CLOCK,
+    Keys,
     Mouse,
     Player,
     advance,
@@ -16,6 +19,7 @@ from tests.browser.players import (
     others_play,
     status,
 )
+from tests.browser.test_pages import Looking
 from tests.cli.people import TABLE, Person, Round
 
 WIDE, PHONE = (1280, 900), (390, 844)
@@ -253,3 +257,59 @@ def test_who_leaves_at_once_loses_nothing(playing):
     page.go_back()
     playing.settle()
     assert len(lines(page)) == 1
+
+
+# ---------------------------------------------------------------- what a card does
+TOUCH = """(thing) => {
+  const { x, y } = thing.getBoundingClientRect();
+  const how = { pointerType: "touch", bubbles: true, isPrimary: true, clientX: x, clientY: y };
+  thing.dispatchEvent(new PointerEvent("pointerdown", how));
+}"""
+
+
+def test_cards_and_pieces_say_what_they_do(playing):
+    """By the pointer, by the focus and by a long press."""
+    page, tip = playing.page, playing.page.locator("#tip")
+    card, piece = (page.locator(f".mine .{one} button").first for one in ("hand", "pieces"))
+    card.hover()
+    page.wait_for_selector("#tip:not([hidden]) .uses")
+    assert "You can play it now." in tip.inner_text()
+    assert card.get_attribute("data-thing").rpartition(" ")[0].replace("_", " ") in tip.inner_text()
+    Looking(page, "tip").axe("a tip")
+    page.locator("h1").hover()
+    tip.wait_for(state="hidden")
+    Keys(page).reach(".mine .pieces button")
+    page.wait_for_selector("#tip:not([hidden])")
+    assert re.search(r"a1 \(Ann\)\s+body .*\s+It lacks 1 food\.\s+", tip.inner_text())
+    assert "can attack it" in tip.inner_text()
+    page.keyboard.press("Escape")
+    tip.wait_for(state="hidden")
+    piece.evaluate(TOUCH)
+    page.wait_for_selector("#tip:not([hidden])")
+    piece.dispatch_event("click")
+    assert page.locator(".picked").count() == 0, "whoever only asks does not choose"
+    others = page.locator(".lies .piece").first
+    others.hover()
+    page.wait_for_selector("#tip:has-text('b1 (Bo)')")
+
+
+def test_a_card_says_why_it_cannot_be_played(sit_down, page, tmp_path):
+    ann = against_bots(Round(tmp_path), "evolution", 2, "food")
+    player = at_the_board(sit_down, page, ann)
+    player.answer()
+    player.seal()
+    ann.pbem("advance -C savannah")
+    page.reload()
+    player.settle()
+    card = page.locator(".mine .hand button.lit").first
+    name = card.get_attribute("data-thing")
+    for _ in range(2):  # the trait is on the species then
+        card = page.locator(f'.mine .hand button[data-thing="{name}"]').first
+        if page.locator(".mine .used").count():
+            break
+        card.click()
+        with player.changed():
+            page.click("#chooser .offer:text-matches(' on a1$')")
+    card.hover()
+    page.wait_for_selector("#tip:not([hidden]) .uses")
+    assert "You cannot play it now: " in page.locator("#tip .uses").inner_text()

@@ -6,16 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
-from engine import Piece
+from engine import PUBLIC, Piece, Scene
 from pbem.desk.explain import find
+from pbem.drafts.offers import about_card, questions
 from pbem.game.view import View
 from pbem.screen.tell import spaced
 from tests.cli.people import Person, Round
 from tests.cli.test_table_forms import at_game
-from tests.drafts.positions import position, positions
+from tests.drafts.positions import GAMES, position, positions
 from tests.mailseats.mail_game import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
 
 Game = Callable[[str], Round]
+LATER = [(name, n, 60 + 13 * n) for name in GAMES for n in range(14)]
+"""Games in which traits lie on the table, and carnivores hunt."""
 
 
 def in_game(table: Round, name: str) -> Person:
@@ -59,15 +62,63 @@ def test_a_piece_tells_each_viewpoint_only_what_it_knows() -> None:
         for view in views.values():
             rules = view.play.ruleset
             for piece in shown(view):
-                told = find(rules, piece.name, view).body.split("\n")[1:]
+                about = rules.about_piece(view.table.state, piece.name)
+                told = find(rules, piece.name, view).body.split("\n")[1 + len(about) :]
                 assert [line.partition(":")[0] for line in told] == [*map(spaced, piece.cards)]
                 mine = find(rules, piece.name, views[piece.name[0]]).body
-                hidden += "(face down)" in told and mine.split("\n")[1:] != told
+                hidden += "(face down)" in told and mine.split("\n")[1 + len(about) :] != told
     assert hidden
 
 
+def test_a_piece_says_who_can_attack_it_by_what_everybody_knows() -> None:
+    """Each attack that is offered is told on both pieces; all viewpoints read the same."""
+    told = 0
+    for place in LATER:
+        view = position(*place)
+        rules, state, table = view.play.ruleset, view.table.state, view.table_again(PUBLIC)
+        names = [piece.name for piece in shown(view)]
+        said = {name: rules.about_piece(state, name) for name in names}
+        assert said == {name: rules.about_piece(table.state, name) for name in names}
+        for one in said.values():
+            assert re.match(r"It (lacks \d+ food|has all the food that it needs)\.", one[0])
+        for question in questions(view, []) if not view.over else ():
+            for offer in question.offers if question.asked and question.kind == "feed" else ():
+                if found := re.fullmatch(r"(\w+) attacks (\w+)( despite .*)?", offer.text):
+                    hunter, prey = found[1], found[2]
+                    can = re.search(rf"\b{hunter}\b[^.:]* can attack it\.", " ".join(said[prey]))
+                    clever = f"{hunter} cannot: " in (lines := " ".join(said[prey]))
+                    assert can or (found[3] and clever and "it can with Intelligence" in lines)
+                    assert found[3] or prey in said[hunter][-1]
+                    told += 1
+    assert told > 20
+
+
+def test_a_card_says_whether_it_can_be_played_now() -> None:
+    """It can if a choice names it; if a piece has this trait already, that is the reason."""
+    usable = reasons = 0
+    for place in LATER:
+        view = position(*place)
+        if view.over:
+            continue
+        asked = [one for one in questions(view, []) if one.asked]
+        named = {name for one in asked for offer in one.offers for name in offer.names}
+        (hand,) = (one.hand for one in scene_of(view).places if one.seat == view.seat)
+        for card in {*hand}:
+            first, *more = about_card(view, [], card)
+            assert (first == "You can play it now.") == (card in named), (place, card)
+            usable += card in named
+            reasons += sum(" already" in line for line in (first, *more))
+            assert card in named or first.startswith("You cannot play it now: ")
+    assert usable > 50
+    assert reasons > 5
+
+
+def scene_of(view: View) -> Scene:
+    return view.play.ruleset.scene(view.table.state)
+
+
 def shown(view: View) -> list[Piece]:
-    places = view.play.ruleset.scene(view.table.state).places
+    places = scene_of(view).places
     return [piece for one in places for piece in one.pieces]
 
 

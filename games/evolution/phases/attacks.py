@@ -27,6 +27,11 @@ def why_not_attack(state: State, attacker: Species, target: Species) -> str | No
         return f"{attacker.name} is not a carnivore"
     if not attacker.room:
         return f"{attacker.name} is not hungry and has no room for fat"
+    return why_not_prey(state, attacker, target)
+
+
+def why_not_prey(state: State, attacker: Species, target: Species) -> str | None:
+    """Say why a carnivore could not attack the target even if it were hungry."""
     if target is attacker:
         return f"{attacker.name} cannot attack itself"
     size, against = attack_size(attacker), defence_size(target)

@@ -8,6 +8,7 @@ import { listenForMail, listenForParcels } from "./mail.js";
 import { at, banner, here, json, news, part, sent } from "./net.js";
 import { listen as planning, refresh } from "./plan.js";
 import { listenInTab } from "./tab.js";
+import { listen as tips } from "./tips.js";
 
 const page = document.body.dataset.page || "";
 const EVERY = 4000;
@@ -101,6 +102,7 @@ else {
     planning();
     if (document.getElementById("happened")) happened(); // not before the first turn
     folds();
+    tips();
   }
   if (page === "history") slider();
   if (document.body.dataset.game && page !== "history") watch();

@@ -1,0 +1,107 @@
+// What a card or a piece does: shown when the pointer rests on it, when it has the focus, and when a
+// finger rests on it.
+
+import { here, part } from "./net.js";
+
+const board = document.getElementById("board");
+const tip = document.createElement("div");
+const known = new Map(); // what the table said, until the plan changes
+let mark = "";
+let timer = 0;
+let shown = null;
+let held = false;
+
+function hide() {
+  clearTimeout(timer);
+  shown?.removeAttribute("aria-describedby");
+  shown = null;
+  tip.hidden = true;
+}
+
+async function show(thing) {
+  const now = document.querySelector(".plan-in")?.dataset.mark || "";
+  if (now !== mark) known.clear();
+  mark = now;
+  const name = thing.dataset.thing;
+  shown = thing;
+  if (!known.has(name)) {
+    const found = await part(here("/about", `thing=${encodeURIComponent(name)}`));
+    if (!found?.ok) return;
+    known.set(name, found.html);
+  }
+  if (shown !== thing || !thing.isConnected) return;
+  tip.innerHTML = known.get(name); // made by the table, with every text escaped
+  tip.hidden = false;
+  thing.setAttribute("aria-describedby", "tip");
+  place(thing.getBoundingClientRect(), thing.matches(".card"));
+}
+
+// A card's text is above it, because below it is what it could be played on.
+function place(at, above) {
+  const { innerWidth: wide, innerHeight: high } = window;
+  const { width, height } = tip.getBoundingClientRect();
+  const fits = { above: at.top > height + 12, below: high - at.bottom > height + 12 };
+  const up = fits.above && (above || !fits.below);
+  const top = up ? at.top - height - 8 : fits.below ? at.bottom + 8 : high - height - 8;
+  const zoom = tip.currentCSSZoom ?? 1; // on very wide screens (table.css)
+  tip.style.top = `${Math.max(8, top) / zoom}px`;
+  tip.style.left = `${Math.max(8, Math.min(at.left, wide - width - 8)) / zoom}px`;
+}
+
+function soon(thing, wait) {
+  if (thing === shown) return;
+  hide();
+  if (thing) timer = setTimeout(() => show(thing), wait);
+}
+
+const thingAt = (target) => target.closest?.("[data-thing]");
+
+export function listen() {
+  if (!board) return;
+  tip.id = "tip";
+  tip.setAttribute("role", "tooltip");
+  tip.hidden = true;
+  document.getElementById("main").append(tip);
+  board.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "mouse" && !event.buttons) soon(thingAt(event.target), 500);
+  });
+  board.addEventListener("pointerout", (event) => {
+    const to = event.relatedTarget;
+    if (event.pointerType === "mouse" && !tip.contains(to) && thingAt(event.target) !== thingAt(to ?? board)) hide();
+  });
+  tip.addEventListener("pointerleave", (event) => thingAt(event.relatedTarget ?? board) !== shown && hide());
+  board.addEventListener("focusin", (event) => {
+    if (event.target.matches(":focus-visible")) soon(thingAt(event.target), 500);
+  });
+  board.addEventListener("focusout", hide);
+  listenForFingers();
+  document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
+  document.addEventListener("scroll", hide, { capture: true, passive: true });
+}
+
+function listenForFingers() {
+  let from = null;
+  board.addEventListener("pointerdown", (event) => {
+    const thing = thingAt(event.target);
+    hide();
+    held = false;
+    if (event.pointerType === "mouse" || !thing) return;
+    from = { x: event.clientX, y: event.clientY };
+    timer = setTimeout(() => {
+      held = true;
+      show(thing);
+    }, 500);
+  });
+  board.addEventListener("pointermove", (event) => {
+    if (from && !held && Math.hypot(event.clientX - from.x, event.clientY - from.y) > 8) hide();
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, () => {
+      from = null;
+      if (!held) clearTimeout(timer);
+    });
+  }
+  // whoever only asks does not choose
+  board.addEventListener("click", (event) => held && event.stopImmediatePropagation(), true);
+  board.addEventListener("contextmenu", (event) => held && event.preventDefault());
+}
