@@ -53,6 +53,8 @@ NEVER = {
 LEFT_OUT = SITE / "left-out-of-python.txt"
 """Modules of Python's library that nothing in the pack imports when it runs."""
 NOBLE = ("curves/ed25519.js", "ciphers/aes.js")
+FIRST = ["worker.js", "pyodide.mjs", "memory.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]
+"""What a fresh browser fetches first; the rest comes while it compiles, the smallest first."""
 
 
 def build(out: Path) -> None:
@@ -215,7 +217,8 @@ def _stamp(out: Path) -> None:
     if bad := [one for one in hosts if not re.fullmatch(r"https://[a-z0-9.-]+(:[0-9]+)?", one)]:
         sys.exit(f"SITE_HOSTS: {bad[0]!r} is no address like https://pond.example.org")
     hashes["memory.mjs"] = _fill(out / "memory.mjs", VERSION=version)
-    ordered = dict(sorted(hashes.items(), key=lambda one: (out / one[0]).stat().st_size))
+    size = {name: (out / name).stat().st_size for name in hashes}
+    ordered = {name: hashes[name] for name in (*FIRST, *sorted({*hashes} - {*FIRST}, key=size.get))}
     hashes["sw.js"] = _fill(out / "sw.js", VERSION=version, HOSTS=" ".join(hosts), FILES=ordered)
     (out / "site.json").write_text(
         json.dumps({"version": version, "hosts": hosts, "files": hashes}, indent=1)

@@ -1,7 +1,6 @@
 // The interpreter's memory as it was when the program had just been imported: the next start of this
 // version goes on from there. No file of the person was open then, so nothing of theirs is in it.
-import createModule from "./pyodide.asm.mjs";
-
+const interpreter = import("./pyodide.asm.mjs");
 const CACHE = `pbem-${"VERSION"}`; // the service worker keeps this version's files there
 const NAME = new URL("memory", self.location).href;
 
@@ -24,22 +23,24 @@ export async function keep(bytes) {
 
 export const drop = () => caches.open(CACHE).then((cache) => cache.delete(NAME)).catch(() => {});
 
-// What loadPyodide needs to begin with this memory. `known` are the JavaScript objects that Python holds.
-export function options(bytes, known) {
+// What loadPyodide needs to begin with this memory, which may still be on its way. `known` are the
+// JavaScript objects that Python holds.
+export function options(memory, known) {
   return {
-    _makeSnapshot: !bytes,
-    _loadSnapshot: bytes,
+    _makeSnapshot: !memory,
+    _loadSnapshot: memory,
     _snapshotDeserializer: (name) => known[name],
     // Python's memory has its first size, and does not grow for what comes: pyodide's issue 6254
-    createPyodideModule: (settings) => {
+    createPyodideModule: async (settings) => {
+      const length = (await memory)?.byteLength ?? 0;
       const instantiate = settings.instantiateWasm;
       settings.instantiateWasm = (imports, go) => instantiate(imports, (instance, module) => {
         const heap = instance.exports.memory;
-        const missing = (bytes?.length ?? 0) - heap.buffer.byteLength;
+        const missing = length - heap.buffer.byteLength;
         if (missing > 0) heap.grow(Math.ceil(missing / 65536));
         go(instance, module);
       });
-      return createModule(settings);
+      return (await interpreter).default(settings);
     },
   };
 }

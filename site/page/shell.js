@@ -44,16 +44,17 @@ let isReady;
 const ready = new Promise((go, fail) => { isReady = { go, fail }; });
 
 function start() {
+  const fail = (why) => document.documentElement.dataset.failed || stop(why); // what is wrong with a file is said already
   worker = new Worker(`${BASE}worker.js`, { type: "module", name: "pbem" });
   worker.addEventListener("message", ({ data }) => {
     if (data.step) { told.textContent = data.step; bar.value = data.done; }
     if (data.ready) { times.worker = performance.now(); Object.assign(times, data.times); isReady.go(); }
     if (data.elsewhere) isReady.go(); // another tab runs the program, and answers this one too
-    if (data.failed) stop(data.failed);
+    if (data.failed) fail(data.failed);
     if (data.lines) refused.push(...data.lines.filter((one) => one.startsWith("warning: ")));
     if ("news" in data) news(data.news.words);
   });
-  worker.addEventListener("error", (event) => stop(event.message || "The program did not start."));
+  worker.addEventListener("error", (event) => fail(event.message || "The program did not start."));
 }
 
 window.killWorker = () => worker.terminate(); // for tests
@@ -69,6 +70,7 @@ function stop(why) {
 
 // Ask the worker of whichever tab runs the program.
 const channel = new BroadcastChannel(`pbem:${BASE}`);
+channel.addEventListener("message", ({ data }) => data.to === "shell" && data.failed && !times.page && stop(data.failed));
 function ask(message) {
   const id = `shell-${++asked}-${Math.random()}`;
   return new Promise((go, fail) => {
@@ -113,6 +115,10 @@ function shown(at = frame.contentWindow.location) {
   document.getElementById("wait").hidden = true;
   frame.hidden = false;
   frame.contentWindow.focus(); // keys belong to the page
+  if (!times.page) { // somebody looks at a page: there is time for the rest
+    worker.postMessage("");
+    setTimeout(() => navigator.serviceWorker?.controller?.postMessage(""), 1500);
+  }
   times.page ??= performance.now();
   document.title = frame.contentDocument.title;
   offer();

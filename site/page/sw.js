@@ -1,5 +1,5 @@
 // Answers what the pages ask: files of the site from a cache, everything else from the program.
-const FILES = "FILES"; // the names of all files, the smallest first, each with its SHA-256
+const FILES = "FILES"; // the names of all files, those that Python needs first, each with its SHA-256
 const CACHE = `pbem-${"VERSION"}`;
 const HOSTS = "HOSTS"; // other hosts whose games this page may use
 const BASE = new URL("./", self.location).pathname; // the site works below any path
@@ -11,47 +11,82 @@ const POLICY = {
   shell: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   worker: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${HOSTS}; base-uri 'none'`,
 };
-// what the shell needs to show something; the rest is already on its way when the worker asks for it
-const FIRST = ["index.html", "shell.js", "shell.css"];
+const address = (name) => new URL(name, self.location).href;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(Promise.all(FIRST.map(kept)));
-  for (const name in FILES) kept(name).catch(() => {});
+  // a tab waits for the first version; a later one is whole before it takes the place of the one that runs
+  event.waitUntil(self.registration.active ? keepAll() : caches.open(CACHE));
+  for (const name in FILES) fetched(name);
 });
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
-  for (const name of await caches.keys()) if (name.startsWith("pbem-") && name !== CACHE) await caches.delete(name);
   await self.clients.claim(); // the tab that has just installed this is waiting for it
+  for (const name of await caches.keys()) if (name.startsWith("pbem-") && name !== CACHE) await caches.delete(name);
 })()));
+// the tab shows its first page, and has time for this now
+self.addEventListener("message", (event) => event.waitUntil(keepAll()));
 
-// A file of this version.
-const coming = new Map();
-async function kept(name) {
-  const cache = await caches.open(CACHE);
-  const key = new URL(name, self.location).href;
-  const here = await cache.match(key);
-  if (here) return here;
-  if (!coming.has(name)) coming.set(name, fetched(name, key, cache).finally(() => coming.delete(name)));
-  return (await coming.get(name)).clone();
+// ------------------------------------------------------------------ files of this version
+const coming = new Map(); // those that are on their way, or here and not in the cache yet
+const wrong = new Set(); // those that were not as they should be: not from the browser's cache again
+
+function fetched(name) {
+  if (coming.has(name)) return coming.get(name);
+  const found = fetch(address(name), { cache: wrong.has(name) ? "reload" : "no-cache", credentials: "omit" });
+  const right = found.then((answer) => compared(name, answer.clone()));
+  right.catch(() => coming.delete(name));
+  coming.set(name, { found, right });
+  return coming.get(name);
 }
 
 // If the server has another version by now, its files would not fit these.
-async function fetched(name, key, cache) {
-  const found = await fetch(key, { cache: "no-cache", credentials: "omit" });
-  if (!found.ok) return found;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await found.clone().arrayBuffer()));
+async function compared(name, answer) {
+  if (!answer.ok) throw Error(`The file ${name} of this page is missing (${answer.status}).`);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.arrayBuffer()));
   const hash = [...digest].map((one) => one.toString(16).padStart(2, "0")).join("");
-  if (hash !== FILES[name]) {
-    self.registration.update();
-    return new Response("This page has just changed on its server. Close all of its tabs, and open it again.", { status: 503 });
+  if (hash === FILES[name]) return;
+  wrong.add(name);
+  self.registration.update();
+  throw Error("This page has just changed on its server. Close all of its tabs, and open it again.");
+}
+
+async function keepAll() {
+  const cache = await caches.open(CACHE);
+  const here = new Set((await cache.keys()).map((request) => request.url));
+  for (const name in FILES) {
+    if (!here.has(address(name))) {
+      const { found, right } = fetched(name);
+      await right;
+      await cache.put(address(name), (await found).clone());
+    }
+    coming.delete(name);
   }
-  await cache.put(key, found.clone());
-  return found;
+}
+
+// A file goes on as it comes, but nobody has all of it before it was compared with its hash.
+async function kept(name) {
+  const here = coming.has(name) ? undefined : await (await caches.open(CACHE)).match(address(name));
+  if (here) return here;
+  const { found, right } = fetched(name);
+  right.catch((error) => line.postMessage({ to: "shell", failed: error instanceof TypeError ? "No network, and not all of the program is here yet. Reload the page later." : error.message }));
+  const answer = (await found).clone();
+  let last;
+  const held = new TransformStream({
+    transform(part, out) {
+      if (last) out.enqueue(last);
+      last = part;
+    },
+    async flush(out) {
+      await right;
+      if (last) out.enqueue(last);
+    },
+  });
+  return dressed(answer, null, answer.body.pipeThrough(held));
 }
 
 function dressed(answer, policy, body = answer.body) {
   const headers = new Headers(answer.headers);
   for (const name of ["content-length", "content-encoding", "x-frame-options"]) headers.delete(name);
-  headers.set("content-security-policy", policy);
+  if (policy) headers.set("content-security-policy", policy);
   headers.set("x-content-type-options", "nosniff");
   headers.set("referrer-policy", "no-referrer");
   return new Response(body, { status: answer.status, headers });

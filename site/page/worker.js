@@ -1,7 +1,7 @@
 // Runs the program. What a request changes is kept in one transaction before anything leaves.
 import { loadPyodide } from "./pyodide.mjs";
-import { noble } from "./crypto.mjs";
 import * as memory from "./memory.mjs";
+const ciphers = import("./crypto.mjs"); // while the interpreter comes
 
 const BASE = new URL("./", self.location).pathname;
 const HOME = "/home/web";
@@ -43,15 +43,19 @@ async function readAll() {
   const tx = db.transaction(["files", "answers"]);
   const [paths, files, ids] = await Promise.all([asked(tx.objectStore("files").getAllKeys()), asked(tx.objectStore("files").getAll()), asked(tx.objectStore("answers").getAllKeys())]);
   answered = ids;
+  return paths.map((path, at) => [path, files[at]]);
+}
+
+function place(files) {
   const made = new Set();
   py.FS.mkdirTree(HOME);
-  paths.forEach((path, at) => {
-    if (files[at].kind === "d") return py.FS.mkdirTree(path);
+  for (const [path, { kind, data }] of files) {
+    if (kind === "d") { py.FS.mkdirTree(path); continue; }
     const folder = path.slice(0, path.lastIndexOf("/"));
     if (!made.has(folder)) py.FS.mkdirTree(folder);
     made.add(folder);
-    py.FS.writeFile(path, files[at].data, { canOwn: true });
-  });
+    py.FS.writeFile(path, data, { canOwn: true });
+  }
 }
 
 // All files that changed, and the answer to the request that changed them: all or nothing, and only
@@ -282,13 +286,20 @@ async function bytes(name) {
   return new Uint8Array(await found.arrayBuffer());
 }
 
+// Each file is a part of the pack. To write a thousand of them by their paths would take ten times as long.
 function unpack(pack) {
+  const { MEMFS } = py.FS.filesystems;
   const length = new DataView(pack.buffer).getUint32(0, true);
-  let at = 4 + length, last = "";
+  let at = 4 + length, last = "", folder;
   for (const [name, size] of JSON.parse(new TextDecoder().decode(pack.subarray(4, at)))) {
-    const path = `/app/${name}`, folder = path.slice(0, path.lastIndexOf("/"));
-    if (folder !== last) py.FS.mkdirTree((last = folder));
-    py.FS.writeFile(path, pack.subarray(at, at + size), { canOwn: true });
+    const path = `/app/${name}`, cut = path.lastIndexOf("/");
+    if (path.slice(0, cut) !== last) {
+      py.FS.mkdirTree((last = path.slice(0, cut)));
+      folder = py.FS.lookupPath(last).node;
+    }
+    const file = MEMFS.createNode(folder, path.slice(cut + 1), 0o100644, 0);
+    file.contents = pack.subarray(at, at + size);
+    file.usedBytes = size;
     at += size;
   }
 }
@@ -298,7 +309,7 @@ async function wake(pack) {
   const kept = await memory.find();
   if (kept) {
     try {
-      return await load(pack, new Uint8Array(await kept.arrayBuffer()));
+      return await load(pack, kept.arrayBuffer());
     } catch {
       await memory.drop(); // whatever is wrong with it: the long way always goes
     }
@@ -306,17 +317,18 @@ async function wake(pack) {
   return load(pack);
 }
 
-async function load(pack, bytes) {
+async function load(pack, kept) {
+  const { noble } = await ciphers;
   py = await loadPyodide({
     indexURL: new URL("./", self.location).href,
     stdLibURL: new URL("stdlib.zip", self.location).href,
     stdout: () => {}, // what it would say on a terminal is on the pages, or in the line above them
     stderr: () => {},
     env: { HOME, PBEM_HOME: `${HOME}/pbem` },
-    ...memory.options(bytes, { noble }),
+    ...memory.options(kept, { noble }),
   });
   unpack(await pack);
-  if (!bytes) {
+  if (!kept) {
     py.registerJsModule("noble", noble);
     py.runPython(`
 import sys
@@ -324,9 +336,9 @@ sys.path.insert(0, "/app")
 from pbem.tab.program import News, Program, awake
 `);
   }
-  const copy = bytes ? undefined : memory.copy(py, { noble });
+  const copy = kept ? undefined : memory.copy(py, { noble });
   py.globals.get("awake")(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  times.kept = Boolean(bytes);
+  times.kept = Boolean(kept);
   return copy;
 }
 
@@ -334,22 +346,23 @@ async function start() {
   const begun = performance.now();
   tell({ step: "Fetching the program…", done: 10 });
   const pack = bytes("app.pack");
-  pack.catch(() => {});
-  const storage = openStorage();
-  storage.catch(() => {});
+  const files = openStorage().then(readAll);
+  for (const one of [pack, files]) one.catch(() => {}); // said below
   const copy = await wake(pack);
   times.python = since(begun);
   tell({ step: "Opening your games…", done: 60 });
-  await storage;
-  await readAll();
+  place(await files);
   times.files = since(begun);
   program = py.globals.get("Program")(new URL("./", self.location).href);
   await keep();
   times.program = since(begun);
   tell({ ready: true, times, step: "Ready", done: 100 });
-  if (copy) memory.keep(copy);
+  await Promise.race([seen, new Promise((go) => setTimeout(go, 5000))]);
   keepUp();
+  await new Promise((go) => setTimeout(go, 1500));
+  if (copy) memory.keep(copy);
 }
+const seen = new Promise((go) => self.addEventListener("message", go)); // a page stands in the tab
 
 // One worker at a time, in all tabs. When its tab ends, the next one goes on. If it does not answer for
 // a while, because the browser froze its tab, the next one takes its place, and the epoch keeps the

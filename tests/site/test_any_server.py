@@ -11,14 +11,23 @@ import pytest
 from tests.site.conftest import Phone
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class Server(SimpleHTTPRequestHandler):
+    changed = ""
+    """The name of a file that is no longer as it was when the site was built."""
+
     def log_message(self, *_: object) -> None:
         pass
+
+    def copyfile(self, source, outputfile) -> None:
+        data = bytearray(source.read())
+        if self.changed and self.path.endswith(self.changed):
+            data[len(data) // 2] ^= 1
+        outputfile.write(data)
 
 
 @pytest.fixture
 def plain(site: Path) -> Iterator[str]:
-    handler = functools.partial(Quiet, directory=str(site.parent))
+    handler = functools.partial(Server, directory=str(site.parent))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/{site.name}/"
@@ -61,4 +70,21 @@ def test_below_a_path_of_any_server(plain: str, chromium):
     phone.page.goto(f"{plain}game/000000000000")
     phone.shown()
     assert "#/game/000000000000" in phone.page.url
+    phone.context.close()
+
+
+@pytest.mark.parametrize(
+    "name", ["worker.js", "memory.mjs", "noble/ciphers/aes.js", "pyodide.asm.wasm", "app.pack"]
+)
+def test_a_file_of_another_version_does_not_run(plain: str, chromium, monkeypatch, name: str):
+    """Each is compared with its hash before all of it is there, also one that runs as it comes."""
+    phone = Phone(chromium)
+    monkeypatch.setattr(Server, "changed", f"/{name}")
+    page = phone.context.new_page()
+    page.goto(plain)
+    page.wait_for_selector("#told:has-text('This page has just changed on its server')")
+    assert page.get_attribute("html", "data-shown") is None
+    monkeypatch.setattr(Server, "changed", "")
+    page.reload()
+    page.wait_for_selector("html[data-shown]", state="attached")
     phone.context.close()
