@@ -376,6 +376,11 @@ class SharedFolder(ABC):
         page, digits = self.page()
         return page and f"{page}#{kind}={digits}" + (f"/{secret}" if secret else "")
 
+    def doubt(self, record: Found) -> None:
+        """Take note that a file is no record of this game: it may be a copy, and the place may have
+        better bytes by now."""
+        return
+
     def read_anew(self) -> None:
         """From now on, read every file from its place, not from a copy in the home."""
         return

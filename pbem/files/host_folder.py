@@ -9,13 +9,15 @@ made.
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.disk import (
     AwayError,
@@ -48,10 +50,26 @@ WAITS: Final = frozenset(["orders", "press", "notice"]) | (
     {"join"} if sys.platform == "emscripten" else set()
 )
 """The kinds of records that can wait; in a browser tab, no file leaves before it has waited."""
+SOONEST: Final = 5.0
+"""Seconds until a file that is no record is fetched again; twice as long after each time."""
+LATEST: Final = 3600.0
+"""The most such seconds."""
 _LIST: Final = "list"
 _OUTBOX: Final = "outbox"
+_DOUBTS: Final = "doubts"
 
 log = logging.getLogger(__name__)
+
+
+class Doubt(NamedTuple):
+    """What is known of a file that was no record: a host may have sent something else."""
+
+    changes: int = 0
+    """How many times the host has sent other bytes since."""
+    asked: int = 0
+    """How many times it was asked again."""
+    due: float = 0.0
+    """When to ask it next; 0 if its bytes were not refused since it was asked."""
 
 
 class HostFolder(StoreFolder):
@@ -84,6 +102,8 @@ class HostFolder(StoreFolder):
             if entries is None:
                 return None
             self._remember(entries)
+            self._fetch_again(entries)
+        entries = self._marked(entries)
         here = {path for path, _ in entries}
         for path in self.waiting():
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
@@ -170,13 +190,14 @@ class HostFolder(StoreFolder):
         return read_if_there(self._kept(path))
 
     def lacking(self, text: bytes) -> list[tuple[str, int]]:
-        """Return which files of a host's list have no copy at home, each with its size. Raises
-        StorageError if it is no list."""
-        entries = entries_in(text, self._at(""))
+        """Return which files of a host's list to fetch, each with its size: those that have no copy
+        at home, or one that is no record. Raises StorageError if it is no list."""
+        doubts = self._doubts()
         return [
             (path, one.size)
-            for path, one in entries
-            if one.size <= MAX_BYTES and self._copies.get(path, mark_of(one)) is None
+            for path, one in self._marked(list(entries_in(text, self._at(""))))
+            if one.size <= MAX_BYTES
+            if self._copies.get(path, mark_of(one)) is None or _is_due(doubts.get(path))
         ]
 
     def _send(self) -> None:
@@ -202,6 +223,57 @@ class HostFolder(StoreFolder):
                 syscalls.unlink(file)
                 log.warning("note: %s, which waited, is sent", path)
 
+    # -------------------------------------------------------------- files that are no records
+    def doubt(self, record: Found) -> None:
+        doubts = self._doubts()
+        one = doubts.get(record.path, Doubt())
+        if self._home and not one.due and not self._kept(record.path).exists():
+            due = time.time() + min(SOONEST * 2 ** min(one.asked, 10), LATEST)
+            self._note_doubts(doubts | {record.path: one._replace(due=due)})
+
+    def asks_again(self) -> bool:
+        """Return whether a file that is no record is to be fetched again now."""
+        return any(map(_is_due, self._doubts().values()))
+
+    def _fetch_again(self, entries: list[tuple[str, Entry]]) -> None:
+        """Fetch the files for which it is time; other bytes get another mark, so that everybody
+        reads them anew."""
+        doubts = self._doubts()
+        for path, listed_ in entries:
+            if not _is_due(one := doubts.get(path)):
+                continue
+            assert one is not None
+            with contextlib.suppress(PbemError):  # asked again with the next list
+                data = self._fetch(path)
+                old = mark_of(_with_changes(listed_, one))
+                one = Doubt(one.changes, one.asked + 1)
+                if len(data) == listed_.size and data != self._copies.get(path, old):
+                    one = one._replace(changes=one.changes + 1)
+                    self._copies.keep(path, mark_of(_with_changes(listed_, one)), data)
+                    self._copies.drop(path, old)
+                doubts[path] = one
+                self._note_doubts(doubts)
+
+    def _marked(self, entries: list[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
+        doubts = self._doubts()
+        return [
+            (path, _with_changes(one, doubts[path]) if path in doubts else one)
+            for path, one in entries
+        ]
+
+    def _doubts(self) -> dict[str, Doubt]:
+        if self._home is None:
+            return {}
+        with contextlib.suppress(StorageError, ValueError, TypeError):
+            data = json.loads(read_if_there(self._home / _DOUBTS) or b"{}")
+            return {path: Doubt(int(x), int(y), float(z)) for path, (x, y, z) in data.items()}
+        return {}
+
+    def _note_doubts(self, doubts: dict[str, Doubt]) -> None:
+        assert self._home is not None
+        with contextlib.suppress(StorageError):
+            replace(self._home / _DOUBTS, json.dumps(doubts).encode())
+
     # -------------------------------------------------------------- the last list
     def _remember(self, entries: list[tuple[str, Entry]]) -> None:
         if self._home is not None:
@@ -216,3 +288,12 @@ class HostFolder(StoreFolder):
             found = [match for line in lines if (match := LINE.fullmatch(line))]
             return [listed(m[1], min(int(m[2]), MAX_BYTES)) for m in found]
         return []
+
+
+def _is_due(one: Doubt | None) -> bool:
+    # a clock that was wrong when the time was noted must not make it wait for years
+    return bool(one and one.due and not 0 < one.due - time.time() <= LATEST)
+
+
+def _with_changes(one: Entry, doubt: Doubt) -> Entry:
+    return one._replace(tag=f"changed {doubt.changes}" if doubt.changes else one.tag)

@@ -217,6 +217,8 @@ class Archive(Mutable):
                 state, reason = file_state(data, self.game, maker.key)
                 if state == "turn":
                     self.turn(found)
+                else:
+                    self.folder.doubt(found)
             except FileError as error:
                 # The maker signed this file for this place, but it cannot be read: it is a broken
                 # turn. If even turn 1 is of a different game, the charter may be in the wrong
@@ -550,6 +552,7 @@ class Archive(Mutable):
             if record.content.game != self.game:
                 raise RecordError("place", "this file belongs to another game")
         except RecordError as error:
+            self.folder.doubt(found)
             raise FileError(error.reason, found.path, error.sentence) from None
         return record
 
@@ -565,6 +568,7 @@ class Archive(Mutable):
             self._misplaced(found, what)
 
     def _misplaced(self, found: Found, what: str) -> None:
+        self.folder.doubt(found)
         raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
 
 
@@ -586,6 +590,7 @@ def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive
     try:
         charter = read_as(Charter, folder.read(found))
     except RecordError as error:
+        folder.doubt(found)
         raise FileError(error.reason, found.path, error.sentence) from None
     return Archive(folder, listing, charter, game_id(charter.signed.body))
 

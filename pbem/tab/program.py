@@ -161,9 +161,14 @@ class News:
         files = ((path, self.folder.read_waiting(path)) for path in self.folder.waiting())
         return [(path, data) for path, data in files if data is not None]
 
+    def asks_again(self) -> bool:
+        """Return whether the list is needed even if it has not changed: what the host sent for a
+        file in it was no record, and it is time to fetch that file again."""
+        return self.folder.asks_again()
+
     def lacking(self, text: bytes) -> list[tuple[str, int]]:
-        """Return which files of the host's list are not here, each with its size. Raises
-        StorageError if this is no list."""
+        """Return which files of the host's list to fetch, each with its size. Raises StorageError
+        if this is no list."""
         return self.folder.lacking(text)
 
     def take(self, answers: Sequence[tuple[str, str, int, str, bytes]]) -> list[str]:

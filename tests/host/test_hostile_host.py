@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -235,6 +236,38 @@ def test_a_damaged_turn_is_noticed(game: Game):
     said = game.table.person("eve").pbem(f"audit {game.address}")
     assert "turns/0002.toml: is a turn that was changed" in said.text
     assert "correct through turn 1" in said.text
+
+
+def test_a_damaged_turn_is_fetched_again(game: Game, monkeypatch: pytest.MonkeyPatch):
+    """At first soon, then ever later; what else it has stays in the home."""
+    clock = [float(int(time.time()))]
+    monkeypatch.setattr(host_folder.time, "time", lambda: clock[0])
+    asked = list[str]()
+    got = HostFolder._fetch
+    monkeypatch.setattr(
+        HostFolder, "_fetch", lambda self, path: asked.append(path) or got(self, path)
+    )
+    game.turn()
+    turn = game.folder / "turns" / "0002.toml"
+    right = turn.read_bytes()
+    turn.write_bytes(right.replace(b"time = 1", b"time = 2"))
+    waits = list[float]()
+    for _ in range(5):
+        asked.clear()
+        begun = clock[0]
+        while "turns/0002.toml" not in asked and clock[0] < begun + 200:
+            assert "does not count: is a turn that was changed" in game.status(game.ann)
+            clock[0] += 1
+        waits.append(clock[0] - begun)
+    assert waits[0] <= 1
+    assert all(later >= 1.5 * sooner for sooner, later in pairwise(waits[1:])), waits
+    turn.write_bytes(right)
+    clock[0] += 200
+    assert "changed" not in game.status(game.ann)
+    clock[0] += 7200
+    asked.clear()
+    game.status(game.ann)
+    assert not asked, "it is a record now"
 
 
 def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(game: Game):

@@ -3,7 +3,7 @@
 import re
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import Evening, Phone
+from tests.site.conftest import Evening, Phone, turn_shown
 from tests.site.test_mishaps import SEND, game_path, seated, until
 
 LIST, FILES = re.compile(r"/g/[0-9a-f]{32}/$"), re.compile(r"/g/[0-9a-f]{32}/.+\.toml$")
@@ -81,7 +81,10 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
     until(lambda: any((evening.table.root / "data").rglob("orders/0001-a-*")))
     bot_plays_at(evening.address, evening.person("bo"), "b")
 
+    times = [0]
+
     def damaged(route) -> None:
+        times[0] += 1
         data = route.fetch().body()
         route.fulfill(status=200, body=data.replace(b"time = 1", b"time = 2", 1))
 
@@ -92,4 +95,12 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
     told = "turns/0002.toml does not count: is a turn that was changed"
     phone.frame.wait_for_selector(f"main:has-text('{told}')")
     assert "Turn 1" in phone.text(), "the page shows what it can check"
+    until(lambda: ask_now(phone) or times[0] > 1)  # it is fetched again, and is still wrong
+    phone.page.reload()
+    phone.shown()
+    phone.frame.wait_for_selector(f"main:has-text('{told}')")
+    phone.context.unroute("**/turns/0002.toml")
+    until(lambda: ask_now(phone) or phone.frame.locator("#banner button").count())
+    turn_shown(phone, 2)
+    assert told not in phone.text()
     phone.said.clear()
