@@ -193,6 +193,10 @@ OPEN_IT: Final = (
 KEEP_LINK: Final = "Whoever has the link can take your seat, so show it to nobody."
 OR_TYPE: Final = "You can also play with commands, in a terminal."
 TYPE_IT: Final = "To get in, install pbem, and type the lines below."
+NO_FILE: Final = (
+    "You do not need the attached file, unless you play by mail alone: then save it, and type: "
+    "pbem receive"
+)
 NO_NETWORK: Final = "If you play by mail alone, leave out -C and the address, but first type:"
 
 
@@ -242,7 +246,8 @@ class GameLetters:
             subject, said = "your invitation", self._invitation(who, invite, file)
         else:
             subject, *said = self._to_seat(parcel)
-            said += [*(f"Note: your {told}." for told in parcel.late), f"{READ_IT} {file}"]
+            said += [f"Note: your {told}." for told in parcel.late]
+            said.append(f"{NO_FILE if self._link else READ_IT} {file}")
         return replace(
             self._to(who, address, subject),
             text=laid_out(said),

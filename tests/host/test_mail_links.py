@@ -64,6 +64,7 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
         works(rhea)
         mail = last(host, CY)
         assert "asks you for" in mail["Subject"]
+        assert "You do not need the attached file" in text_of(mail)
         assert f"Play your turn:\n\n    {link}\n" in text_of(mail)
 
         works(at(rhea, 3 * DAY // 2))
