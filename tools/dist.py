@@ -59,12 +59,13 @@ def packed(folder: Path, name: str) -> bytes:
 
 
 def changes(version: str) -> str:
-    """Return what CHANGELOG.md says of a version."""
+    """Return what CHANGELOG.md says of a version, with the paths of pages instead of links."""
     parts = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
     found = [part for part in parts if part.split()[0] == version]
     if not found:
         sys.exit(f"tools.dist: CHANGELOG.md says nothing of {version}")
-    return found[0].partition("\n")[2].strip()
+    told = found[0].partition("\n")[2].strip()
+    return re.sub(r"\[([^\]]+)\]\((docs/[^)]+)\)", r"\1 (`\2`)", told)
 
 
 if __name__ == "__main__":
