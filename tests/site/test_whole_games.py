@@ -4,7 +4,7 @@ mail program, and a bot; the referee types `pbem run`, and has a mailbox."""
 import pytest
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.mailseats.mail_game import opened_bytes
+from tests.mailseats.mail_game import opened_bytes, text_of
 from tests.post.conftest import server, set_up
 from tests.post.mailserver import MailServer
 from tests.post.test_whole_game import cy_answers
@@ -106,5 +106,9 @@ def test_a_whole_game(evening: Evening, server: MailServer, game: str):
         phone.press("nav >> text=Audit")
         phone.frame.wait_for_selector(".verdict:has-text('Proven')")
     server.settle()
-    assert "the game is over" in str(opened_bytes(server.letters("cy", "rhea")[-1])["Subject"])
+    mails = [opened_bytes(data) for data in server.letters("cy", "rhea")]
+    assert sum("the game is over" in str(mail["Subject"]) for mail in mails) == 1
+    link = f"{evening.host.url}/#game={company.address[-32:]}"
+    with_table = [mail for mail in mails if "THE TABLE" in text_of(mail)]
+    assert all(link in text_of(mail) for mail in with_table)
     assert len(company.read_by_cy) > 2
