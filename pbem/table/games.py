@@ -267,7 +267,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "wish": wish,
         "here": here,
         "on_host": on_host,
-        "again": _again(request, session),
+        "play_again": _again(request, session),
         "offer_way_back": in_tab(request)
         and on_host
         and seatless
