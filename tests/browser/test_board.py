@@ -180,9 +180,12 @@ def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(playing):
     assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn, "nothing is lost"
     playing.seal()
     others_play(playing.table)
+    turn = status(playing.table.person("ann"))["turn"]
     advance(playing.table)
-    page.reload()
-    playing.settle()
+    while f"Turn {turn}," in page.locator("h1").inner_text():  # a tab hears of it a little later
+        page.wait_for_timeout(200)
+        page.reload()
+        playing.settle()
     assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn
     assert page.locator("button.used, button.new").count() == 0
 
@@ -236,6 +239,7 @@ def test_each_kind_of_click_is_undone(playing):
     page.reload()
     playing.settle()
     assert lines(page) == both
+    used = page.locator(".mine .hand button.used")
     with playing.changed():
         page.locator(".lines[data-kind=play] [data-do=remove]").last.click()
     assert (lines(page), used.count()) == (both[:1], 1)

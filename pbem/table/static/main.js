@@ -5,7 +5,7 @@ import { enter } from "./enter.js";
 import { listenForForms, renew } from "./forms.js";
 import { listen as slider } from "./history.js";
 import { listenForMail, listenForParcels } from "./mail.js";
-import { at, banner, here, json, news, part, sent } from "./net.js";
+import { at, banner, here, json, news, part, sent, whenWide } from "./net.js";
 import { listen as planning, refresh } from "./plan.js";
 import { listenInTab } from "./tab.js";
 import { listen as tips } from "./tips.js";
@@ -40,7 +40,11 @@ function happened() {
   const story = told.querySelector(".story");
   const newest = () => { story.scrollTop = story.scrollHeight; }; // it is at the end
   told.addEventListener("toggle", newest);
-  if (matchMedia("(min-width: 1750px)").matches) told.open = true;
+  if (!told.open) {
+    whenWide("1749px", (wide) => {
+      told.open = wide;
+    });
+  }
   newest();
 }
 

@@ -92,3 +92,10 @@ export function news(act) {
 export function sent(data) {
   return { method: "POST", body: JSON.stringify(data) };
 }
+
+// Tell `act` whether the page is wider than this, now and when that changes: a frame has no width at first.
+export function whenWide(width, act) {
+  const narrow = matchMedia(`(max-width: ${width})`);
+  act(!narrow.matches);
+  narrow.addEventListener("change", () => act(!narrow.matches));
+}

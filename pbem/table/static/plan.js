@@ -2,7 +2,7 @@
 // names, stands in the page (.offer); nothing here knows a rule.
 
 import { close, open } from "./dialog.js";
-import { here, part, sent } from "./net.js";
+import { here, part, sent, whenWide } from "./net.js";
 
 const plan = document.getElementById("plan");
 const board = document.getElementById("board");
@@ -366,7 +366,9 @@ export function listen() {
   });
   listenForDragging();
   listenForCards();
-  if (matchMedia("(max-width: 999px)").matches) plan.querySelector(".orders").open = false;
+  whenWide("999px", (wide) => {
+    plan.querySelector(".orders").open = wide;
+  });
   light();
   foresee();
 }
