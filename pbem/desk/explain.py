@@ -14,8 +14,9 @@ from games import registry
 from pbem.errors import CliError
 from pbem.game.view import View
 from pbem.screen.errors import explanations
-from pbem.screen.tell import spaced
+from pbem.screen.tell import points_of, spaced
 from pbem.screen.terminal import clean, stdout_style
+from pbem.text.names import counted
 
 RULES = "rules"
 
@@ -158,8 +159,11 @@ def _on_table(ruleset: Ruleset[Any], word: str, view: View) -> Text:
     whose, source = clean(view.names.get(place.seat, "")), f"the table after turn {view.turn}"
     names = [piece.name for piece in place.pieces]
     if word == place.seat:
-        facts = [_facts(place.facts), f"{len(place.hand)} cards in hand", *names]
-        return Text(f"{word} ({whose})", ", ".join(filter(None, facts)), source)
+        facts = [_facts(place.facts), f"{counted(len(place.hand), 'card')} in hand", *names]
+        scores = ruleset.result(view.table.state).scores
+        points = next(points_of(one) for one in scores if one.seat == word)
+        body = f"{', '.join(filter(None, facts))}\nIf the game ended now: {points}"
+        return Text(f"{word} ({whose})", body, source)
     piece = next((piece for piece in place.pieces if piece.name == word), None)
     if piece is None:
         hint = f"{whose} has: {', '.join(names)}" if names else f"{whose} has nothing there"

@@ -525,11 +525,15 @@ def places(view: View) -> dict[str, int]:
     return {score.seat: ranks.get(score.seat, len(stayed) + 1) for score in scores}
 
 
-def _line(view: View, rank: str, score: Score, out: str = "") -> str:
+def points_of(score: Score) -> str:
+    """Return a score with its parts: `12 points (7 food + 5 population)`."""
     parts = " + ".join(f"{number} {name}" for name, number in score.parts.items())
+    return f"{counted(score.total, 'point')} ({parts})"
+
+
+def _line(view: View, rank: str, score: Score, out: str = "") -> str:
     name = clean(view.names[score.seat])
-    points = counted(score.total, "point")
-    return f"{rank} {score.seat} {name}: {points} ({parts})" + (f", {out}" if out else "")
+    return f"{rank} {score.seat} {name}: {points_of(score)}" + (f", {out}" if out else "")
 
 
 def _how_it_ended(view: View) -> str:

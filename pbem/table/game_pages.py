@@ -26,10 +26,11 @@ from pbem.errors import CliError
 from pbem.game.view import View
 from pbem.records.charter import slug
 from pbem.replay.page import changes
-from pbem.screen.tell import score_lines
+from pbem.screen.tell import end_sentence, listed, places, points_of
 from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data
 from pbem.table.guard import page
+from pbem.text.names import counted
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -179,7 +180,8 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "seats": seats,
         "move": whose_move(situation),
         "warnings": [*warnings(situation), *notes(game)],
-        "scores": score_lines(view) if view.over else [],
+        "final": final(view) if view.over else None,
+        "points": {} if view.over else points_now(view),
         "plan": planning,
         "why_not": why_not,
         "state": plan_state(game, situation),
@@ -187,6 +189,46 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "last": next((line for step in reversed(steps) for line in reversed(step.told)), ""),
         "sealed": view.seat in situation.sealed,
         "since": view.accepted.get(view.seat, 0),
+    }
+
+
+def points_now(view: View) -> dict[str, str]:
+    """Return what each seat would have if the game ended now, which everybody may know."""
+    scores = view.play.ruleset.result(view.table.state).scores
+    return {one.seat: points_of(one) for one in scores}
+
+
+def final(view: View) -> dict[str, Any]:
+    """Return the end of the game: who won, by how much, and everybody's points by their parts."""
+    ranks = places(view)
+    out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
+    found = view.play.ruleset.result(view.table.state).scores
+    scores = sorted(found, key=lambda one: (ranks[one.seat], one.rank))
+    parts = list(dict.fromkeys(name for one in scores for name in one.parts))
+    stayed = [one for one in scores if one.seat not in out]
+    ahead = stayed[0].total - stayed[1].total if len(stayed) > 1 else 0
+    second = [one for one in stayed[1:] if one.total == stayed[1].total]
+    margin = f"{counted(ahead, 'point')} ahead of "
+    margin += listed(clean(view.names[one.seat]) for one in second)
+    seats = sorted(view.names)
+    rows = [
+        {
+            "seat": one.seat,
+            "name": view.names[one.seat],
+            "at": seats.index(one.seat) % 8,
+            "rank": ranks[one.seat] or "–",
+            "total": one.total,
+            "parts": [one.parts.get(name, 0) for name in parts],
+            "out": out.get(one.seat, ""),
+        }
+        for one in scores
+    ]
+    return {
+        "said": end_sentence(view),
+        "margin": margin if ahead > 0 and ranks[stayed[0].seat] == 1 else "",
+        "parts": parts,
+        "rows": rows,
+        "most": max([1, *(sum(n for n in one.parts.values() if n > 0) for one in scores)]),
     }
 
 

@@ -176,6 +176,14 @@ def test_a_spectator(looking, game):
 def test_the_end(looking, game):
     at = looking(game("over").person("ann"))
     at.page.wait_for_selector(".scores")
+    said = at.page.locator(".scores .winner").inner_text()
+    assert said == "Bo wins, 10 points ahead of Ann"
+    rows = [row.split() for row in at.page.locator(".scores tbody tr").all_inner_texts()]
+    assert rows == [
+        ["1", "b", "Bo", "77", "61", "12", "4"],
+        ["2", "a", "Ann", "67", "48", "13", "6"],
+    ]
+    assert at.page.locator(".scores a:text-is('Play again')").count() == 1
     at.look("table")
     at.page.click("text=Audit")
     at.page.wait_for_selector(".verdict.right")

@@ -13,7 +13,7 @@ from pbem.game.view import View
 from pbem.screen.tell import spaced
 from tests.cli.people import Person, Round
 from tests.cli.test_table_forms import at_game
-from tests.drafts.positions import GAMES, position, positions
+from tests.drafts.positions import GAMES, played, position, positions
 from tests.mailseats.mail_game import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
 
 Game = Callable[[str], Round]
@@ -111,6 +111,17 @@ def test_a_card_says_whether_it_can_be_played_now() -> None:
             assert card in named or first.startswith("You cannot play it now: ")
     assert usable > 50
     assert reasons > 5
+
+
+def test_the_points_so_far_are_no_secret() -> None:
+    """What everybody sees gives the same score as what the referee sees."""
+    for place in LATER:
+        referee, view = played(*place)[0], position(*place)
+        known = view.play.ruleset.result(view.table_again(PUBLIC).state).scores
+        assert known == view.play.ruleset.result(referee.full.state).scores
+        for score in known:
+            told = find(view.play.ruleset, score.seat, view).body.split("\n")[1]
+            assert told.startswith(f"If the game ended now: {score.total} point")
 
 
 def scene_of(view: View) -> Scene:
