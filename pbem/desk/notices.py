@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -401,24 +402,40 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tupl
 # ---- Print the invite with which a new player takes over an open seat, and lines on open seats
 
 
+def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
+    """Return the invite for the next player of an open seat. Raises CliError for all but the
+    referee."""
+    from pbem.game.turn_maker import secrets_of
+
+    secrets = secrets_of(session.game_folder, session.referee_key())
+    code = next_code(standing, secrets.audit, seat)
+    return Invite(slug(standing.charter.title), seat, code, session.game_folder.game)
+
+
+def invite_next(session: Session, seat: str) -> Invite:
+    """Return the invite for the next player of an open seat, and publish the door that it opens.
+
+    Raises CliError if the seat is not open.
+    """
+    session.view(fresh=True)
+    standing = standing_soon(session)
+    invite = invite_of(session, standing, seat)
+    if not standing.is_open(seat):
+        free = [s for s in sorted(standing.roster) if standing.is_open(s)]
+        hint = f"the open seats are: {', '.join(free)}" if free else "pbem status says who is away"
+        raise CliError(f"seat {seat} is not open", hint, NOT_YET)
+    if seat not in standing.doors:
+        declare(session, SetDoor(seat, door_key(invite.code, seat).public))
+    return invite
+
+
 def print_invite(session: Session, seat: str, json: bool) -> None:
     """Print the invite for the next player of an open seat, and publish the door that it opens.
 
     Raises CliError if the seat is not open.
     """
-    from pbem.game.turn_maker import secrets_of
-
-    secrets = secrets_of(session.game_folder, session.referee_key())
-    session.view(fresh=True)
-    standing, game = standing_soon(session), session.game_folder.game
-    if not standing.is_open(seat):
-        free = [s for s in sorted(standing.roster) if standing.is_open(s)]
-        hint = f"the open seats are: {', '.join(free)}" if free else "pbem status says who is away"
-        raise CliError(f"seat {seat} is not open", hint, NOT_YET)
-    code = next_code(standing, secrets.audit, seat)
-    line = Invite(slug(standing.charter.title), seat, code, game).line()
-    if seat not in standing.doors:
-        declare(session, SetDoor(seat, door_key(code, seat).public))
+    line = invite_next(session, seat).line()
+    standing = standing_soon(session)
     if json:
         print_data("notice", {"about": "invite", "seat": seat, "invite": line})
         return
@@ -596,6 +613,30 @@ def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
         return clean(f"{told}; to cancel this, send orders, or type: {CANCEL}")
     others = [seat for seat in wait.cancels if seat != me]
     return clean(f"{told}, unless {' or '.join(standing.names[s] for s in others)} acts before")
+
+
+def agree_last(session: Session) -> list[str]:
+    """As a referee without a will of their own, agree to whatever all others who must agree have
+    agreed to, where the referee must do so last; return what was signed, a sentence for each."""
+    view = session.view(fresh=True)
+    if not view.published or view.over or not session.listing.notices:
+        return []
+    standing = standing_soon(session)
+    calendar, votes = standing.calendar, standing.votes
+    wishes: list[Kind] = [
+        Vouch(seat, *pair) for (_, seat), pair in sorted(standing.vouched.items())
+    ]
+    wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.wanted.values()})]
+    wishes += [SetClock(now())] if calendar.clocks else []
+    seats = standing.consent("no winner").seats
+    if seats and all(votes.get(seat) == NO_WINNER for seat in seats):
+        wishes.append(Vote(NO_WINNER))
+    said = []
+    for wish in wishes:
+        with suppress(CliError):  # somebody has not agreed yet, or it is decided
+            if not (declared := declare(session, wish, REFEREE)).again:
+                said.append(what_you_declared(session, declared.record))
+    return said
 
 
 def waits_data(session: Session, view: View) -> list[dict[str, object]]:

@@ -21,7 +21,8 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from pbem.desk.base import now
-from pbem.desk.session import Keyring, Session
+from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
+from pbem.desk.session import Keyring, Session, keep_wishes
 from pbem.desk.situation import BeforeTurnOne, situation_of
 from pbem.desk.start import NewGame
 from pbem.errors import NOT_YET, CliError, PbemError
@@ -29,11 +30,15 @@ from pbem.files.folder import Place, SharedFolder
 from pbem.files.home import Home
 from pbem.format import labels
 from pbem.format.keys import SigningKey, kdf
+from pbem.game.archive import file_name
+from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
+from pbem.game.turn_maker import Outcome, Wishes
 from pbem.host.beside import beside
 from pbem.host.games import NO_GAME, Games
 from pbem.host.gate import Refusal
 from pbem.host.lease import RENEWED, Lease
+from pbem.mail.sending import People
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
 from pbem.screen.tell import places
@@ -66,6 +71,8 @@ class Wanted(NamedTuple):
     """The name of the ruleset."""
     title: str
     players: Sequence[str]
+    addresses: Sequence[str]
+    """The email address of each player, or an empty text: the host mails their turns there."""
     bots: int
     deadline: str
     as_printed: bool
@@ -79,8 +86,10 @@ class Seat(NamedTuple):
     link: str
     """The link that joins in a browser; empty if the host serves no page."""
     command: str
-    """What somebody with `pbem` types."""
-    taken: bool
+    """What somebody with `pbem` types. Link and command are empty unless the seat is free."""
+    state: str
+    """`free`: somebody may join; `joined`; `open`: its player has left or is silent for long, and
+    nobody is invited yet."""
 
 
 class Dealt(NamedTuple):
@@ -93,6 +102,8 @@ class Dealt(NamedTuple):
     """The path of the page with the links, which is a secret."""
     turn: int
     over: bool
+    may_begin: bool
+    """Whether the game could begin without those who have not joined."""
     seats: list[Seat]
 
     def data(self) -> dict[str, Any]:
@@ -139,6 +150,38 @@ class DealersHome(Home):
         return found
 
 
+class DealersRound(PostRound):
+    """Looks after games as `pbem run` does, for a referee who is nobody."""
+
+    def __init__(self, keyring: Keyring, log: Log, lease: Lease) -> None:
+        super().__init__(keyring, log)
+        self._lease = lease
+
+    def may_write(self) -> None:
+        """Raise CliError unless this host certainly holds the lease."""
+        if not self._lease.is_sure:
+            raise CliError(NOT_MINE, "", NOT_YET)
+
+    def advance(self, session: Session, wishes: Wishes | None = None) -> Outcome:
+        """Agree to what all others have agreed to, then make turns. If several people have joined
+        with one invite, the first of them has the seat."""
+        self.may_write()
+        if session.listing.notices and session.listing.reached:
+            for told in agree_last(session):
+                self.log.say("agreed", told, session.charter.title)
+            session.refresh()
+        outcome = super().advance(session, wishes)
+        if outcome.contested and not wishes:
+            came = {one.path: one.mark.mtime_ns for one in session.listing.joins}
+            first = [
+                min(joins, key=lambda one: (came.get(file_name(one).path, 0), one.id))
+                for joins in outcome.contested.values()
+            ]
+            accept = Wishes(accept=[one.id.hex()[:16] for one in first])
+            outcome = super().advance(session, accept)
+        return outcome
+
+
 class Dealer:
     """Makes the games and the turns of one host. `make` may be called from any thread."""
 
@@ -156,7 +199,7 @@ class Dealer:
         self._made = beside(games.place, "made")
         """Which games were started with which token."""
         self.log = Log()
-        self.round = PostRound(self.keyring, self.log, self._need_lease)
+        self.round = DealersRound(self.keyring, self.log, self.lease)
         self.name = f"the host {urlsplit(self.address).netloc}"[:40]
         self._news = threading.Condition()
         self._due: dict[str, float] = {}
@@ -177,6 +220,10 @@ class Dealer:
     def make(self, wanted: Wanted, token: str) -> Dealt:
         """Make a game that this host deals, for somebody with this token, or with none. Raises
         CliError, Refusal, StorageError."""
+        if any(wanted.addresses) and not token:
+            raise Refusal(401, "mail to addresses that you type needs a token of this host")
+        if any(wanted.addresses) and not self.round.posts:
+            raise Refusal(400, "this host sends no mail: leave the addresses out")
         self.games.need_room(free=not token)
         table = secrets.token_bytes(16)
         digits = self._digits(table)
@@ -189,6 +236,10 @@ class Dealer:
         ).run()  # fmt: skip
         self.games.count(len(charter.file), free=not token)
         self._know(session)
+        people = People(session.mine)
+        for plan, address in zip(charter.content.seats, wanted.addresses, strict=False):
+            if address:
+                people.set(plan.seat, address)
         name = self.games.at(digits).name
         if token:
             self._made.make(f"{_owner(token)}-{name}", b"")
@@ -198,11 +249,33 @@ class Dealer:
     def find(self, digits: str, code: str) -> Dealt:
         """Return a game for whoever has the address of its page. Raises Refusal if nobody has
         it."""
+        return self._dealt(self._mine(digits, code), digits)
+
+    def begin(self, digits: str, code: str) -> None:
+        """Begin a game without those who have not joined. Raises Refusal, CliError."""
+        session = self._mine(digits, code)
+        joined = {join.content.seat for join in session.game_folder.joins().values()}
+        players = ruleset_of(session.charter).players
+        if not session.listing.reached and len(joined) not in players:
+            raise CliError(f"at least {players[0]} must play, and {len(joined)} are here")
+        keep_wishes(session.mine, Wishes(start=True), begun=True)
+        self.news(self.games.at(digits).name)
+
+    def invite(self, digits: str, code: str, seat: str) -> None:
+        """Open the seat of a player who has left, or is silent for long, to somebody new. Raises
+        Refusal, CliError."""
+        if not self.lease.is_sure:
+            raise Refusal(503, "another host over the same games deals now; try again there")
+        invite_next(self._mine(digits, code), seat)
+        self.news(self.games.at(digits).name)
+
+    def _mine(self, digits: str, code: str) -> Session:
+        """Return a game to whoever has the address of its page. Raises Refusal."""
         session = self._session(digits)
         table = session.charter.table
         if digits != self._digits(table) or not compare_digest(code, self._code(table)):
             raise Refusal(404, NO_GAME)
-        return self._dealt(session, digits)
+        return session
 
     def _session(self, digits: str) -> Session:
         session = Session(self._place(digits), home=self.home, keyring=self.keyring)
@@ -212,22 +285,30 @@ class Dealer:
 
     def _dealt(self, session: Session, digits: str) -> Dealt:
         charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
-        there = session.listing.reached
-        taken = {join.content.seat for join in session.game_folder.joins().values()}
+        begun, over = session.listing.reached, session.listing.final is not None
+        joined = {join.content.seat for join in session.game_folder.joins().values()}
+        standing = standing_soon(session) if begun and not over else None
         seats = []
         for plan in charter.content.seats:
-            if plan.seat in charter.content.held:
+            if plan.bot:
                 continue
-            line = invite_to(charter, self.key, plan.seat).line()
-            link = self.home.folder(session.place).link("join", line)
-            command = f"pbem join -C {address} --invite {line}"
+            invite = invite_to(charter, self.key, plan.seat)
+            state = "joined" if plan.seat in joined else "free"
+            if standing:
+                state = "open" if standing.is_open(plan.seat) else "joined"
+                if state == "open" and plan.seat in standing.doors:
+                    state, invite = "free", invite_of(session, standing, plan.seat)
+            line = invite.line() if state == "free" else ""
+            link = line and self.home.folder(session.place).link("join", line)
+            command = line and f"pbem join -C {address} --invite {line}"
             name = session.name_of(plan.seat) or plan.name
-            seats.append(Seat(plan.seat, name, link, command, bool(there) or plan.seat in taken))
+            seats.append(Seat(plan.seat, name, link, command, state))
         page = f"/new/{digits}/{self._code(charter.content.table)}"
-        over = session.listing.final is not None
-        return Dealt(
-            charter.content.title, charter.content.ruleset, address, page, there, over, seats
-        )
+        title, rules = charter.content.title, charter.content.ruleset
+        least = ruleset_of(charter.content).players[0]
+        missing = [seat for seat in seats if seat.state == "free"]
+        may_begin = not begun and 0 < len(missing) <= len(charter.content.seats) - least
+        return Dealt(title, rules, address, page, begun, over, may_begin, seats)
 
     def standings(self, token: str) -> list[Standing]:
         """Return how all games stand that were started with a token, those that wait first."""
@@ -387,11 +468,6 @@ class Dealer:
         if (moment := self.round.next_moment(ident)) is not None:
             wait = min(wait, max(0.0, moment - now()))
         self._push(name, wait)
-
-    def _need_lease(self) -> None:
-        """Raise CliError unless this host certainly holds the lease."""
-        if not self.lease.is_sure:
-            raise CliError(NOT_MINE, "", NOT_YET)
 
     def _mail(self) -> None:
         """Read and send mail while this host holds the lease."""

@@ -22,7 +22,7 @@ from pbem.host.gate import Refusal
 from pbem.host.guard import Counts, network_of
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.screen.terminal import typed
-from pbem.text.names import alike
+from pbem.text.names import alike, is_address
 
 
 class Pace(NamedTuple):
@@ -85,7 +85,8 @@ class StartPage:
 
     async def make(self, request: Request) -> Response:
         """Make the games that a form asks for, and lead to their links."""
-        form = await _read(request)
+        sent = await _fields(request)
+        form = Form(**{name: sent[name] for name in Form._fields if name in sent})
         as_data = request.headers.get("accept", "") == "application/json"
         try:
             wanted = _wanted(form)
@@ -112,8 +113,19 @@ class StartPage:
     async def made(self, request: Request) -> Response:
         """Show the links of a game to whoever started it."""
         digits, code = request.path_params["digits"], request.path_params["code"]
-        found = await run_in_threadpool(self._need_dealer().find, digits, code)
-        return page("dealt.html", game=found)
+        dealer, told = self._need_dealer(), ""
+        if request.method == "POST":
+            sent = await _fields(request)
+            try:
+                if seat := sent.get("seat", ""):
+                    await run_in_threadpool(dealer.invite, digits, code, seat)
+                else:
+                    await run_in_threadpool(dealer.begin, digits, code)
+                return RedirectResponse(request.url.path, 303)
+            except CliError as error:
+                told = str(error)
+        found = await run_in_threadpool(dealer.find, digits, code)
+        return page("dealt.html", 400 if told else 200, game=found, problem=told)
 
     def _filled(self, form: Form, problem: str = "") -> Response:
         return page(
@@ -176,14 +188,13 @@ def as_csv(rows: Sequence[Standing]) -> str:
 # ---- What was typed
 
 
-async def _read(request: Request) -> Form:
-    """Return the form that was sent. Raises Refusal if it is too long."""
+async def _fields(request: Request) -> dict[str, str]:
+    """Return the fields of the form that was sent. Raises Refusal if it is too long."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > MOST_FORM:
         raise Refusal(413, "this form is too long")
     text = (await request.body()).decode("utf-8", "replace")
-    sent = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=50))
-    return Form(**{name: sent[name] for name in Form._fields if name in sent})
+    return dict(parse_qsl(text, keep_blank_values=True))
 
 
 def _wanted(form: Form) -> list[Wanted]:
@@ -194,7 +205,7 @@ def _wanted(form: Form) -> list[Wanted]:
     if pace is None:
         raise CliError("choose how fast you want to play")
     people = [" ".join(one.split()) for one in form.players.replace(",", "\n").splitlines()]
-    people = [one for one in people if one]
+    people, addresses = _with_addresses([one for one in people if one])
     if not people:
         raise CliError("type the names of the players")
     if long := [one for one in people if len(one) > MOST_NAME]:
@@ -216,9 +227,23 @@ def _wanted(form: Form) -> list[Wanted]:
     deadline = form.deadline.strip() or pace.deadline
     printed = form.printed == "yes" if form.printed else pace.as_printed
     return [
-        Wanted(form.game, name, table, bots, deadline, printed)
+        Wanted(form.game, name, table, [addresses[one] for one in table], bots, deadline, printed)
         for name, table in zip(titles, tables, strict=True)
     ]
+
+
+def _with_addresses(typed: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Read lines such as `Ann <ann@example.org>`, where the address may be missing: the names, and
+    the address of each. Raises CliError."""
+    addresses, people = dict[str, str](), []
+    for line in typed:
+        name, bracket, rest = line.partition("<")
+        name, address = name.strip(), rest.removesuffix(">").strip()
+        if bracket and not is_address(address):
+            raise CliError(f"{address!r} is not an email address")
+        people.append(name)
+        addresses[name] = address
+    return people, addresses
 
 
 def _tables(people: Sequence[str], each: str) -> list[Sequence[str]]:

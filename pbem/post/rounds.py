@@ -7,7 +7,7 @@ import hashlib
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -28,7 +28,7 @@ from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
 from pbem.files.home import Notebook, texts_of
 from pbem.files.host_folder import HostFolder
 from pbem.game.sign import invite_to
-from pbem.game.turn_maker import Outcome
+from pbem.game.turn_maker import Outcome, Wishes
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
@@ -703,12 +703,8 @@ class Post:
 class PostRound:
     """Passes over all mailboxes and games of one home."""
 
-    def __init__(
-        self, keyring: Keyring, log: Log, before_writing: Callable[[], None] = lambda: None
-    ) -> None:
-        """`before_writing` is called before a new turn is written, and may raise PbemError."""
+    def __init__(self, keyring: Keyring, log: Log) -> None:
         self.keyring, self.home, self.log = keyring, keyring.home, log
-        self._before_writing = before_writing
         found = [(box, box.read()) for box in boxes(self.home)]
         self.posts = {box.profile: Post(box, account, keyring, log) for box, account in found}
         self.notifier = Notifier(self.home, log)
@@ -814,7 +810,7 @@ class PostRound:
         session = Session(place, home=self.home, keyring=self.keyring)
         if session.game_folder.game.hex() != ident:
             return []
-        outcome = self._advance(session) if session.roles.referee else None
+        outcome = self.advance(session) if session.roles.referee else None
         self._write_letters(session, outcome)
         moments = _moments(outcome)
         if self.notifier.wanted:
@@ -823,10 +819,14 @@ class PostRound:
             moments.append(near)
         return moments
 
-    def _advance(self, session: Session) -> Outcome:
+    def may_write(self) -> None:
+        """Raise PbemError if a new turn must not be written now."""
+
+    def advance(self, session: Session, wishes: Wishes | None = None) -> Outcome:
+        """Make the turns of a game that can be made now; return what the last step did."""
         title = session.charter.title
         for _ in range(MOST_TURNS):
-            outcome, notes = step(session, before_writing=self._before_writing)
+            outcome, notes = step(session, wishes, before_writing=self.may_write)
             for note in notes:
                 self.log.note(f"{session.place} {note}", note, title)
             for line in made_lines(outcome):
