@@ -126,9 +126,9 @@ def is_pressing(before: Standing, after: Standing) -> bool:
     """Return whether new notices alone are a reason to make a turn.
 
     They are if somebody cannot go on without them, if they change the deadline or end the game, or
-    announce what can be cancelled, or if the last player who was there leaves: then others can take
-    over the open seats. A seat can bring about only a few such turns in each round, and its
-    recovery key as many.
+    announce what can be cancelled, or if somebody leaves and a successor is invited, or nobody is
+    left: then others can take over the open seats. A seat can bring about only a few such turns in
+    each round, and its recovery key as many.
     """
     if after.ended or after.deputy_since != before.deputy_since:
         return True
@@ -139,7 +139,7 @@ def is_pressing(before: Standing, after: Standing) -> bool:
     left = {seat for seat, why in after.gone.items() if why == "open"} - before.gone.keys()
     return (
         after.since != before.since
-        or bool(left and not after.present)
+        or bool(left and (not after.present or left & after.doors.keys()))
         or bool({(w.id, w.result) for w in after.waits} - {(w.id, w.result) for w in before.waits})
         or (old.put_off, old.changed, old.set_back) != (new.put_off, new.changed, new.set_back)
     )

@@ -194,6 +194,9 @@ class Dealer:
         self.home = DealersHome(home)
         self.home.page = f"{self.address}/" if page else ""
         self.keyring = Keyring(self.home)
+        self._one = threading.Lock()
+        """One thread at a time uses what the home remembers of games: what it saw last of a game
+        must not be newer than what another thread is just reading."""
         self.key: SigningKey = self.keyring.key_or_new("default")
         self.lease = Lease(games.place)
         self._made = beside(games.place, "made")
@@ -228,45 +231,53 @@ class Dealer:
         table = secrets.token_bytes(16)
         digits = self._digits(table)
         session = Session(self._place(digits), home=self.home, keyring=self.keyring)
-        charter = NewGame(
+        new = NewGame(
             session, folder=wanted.title, players=",".join(wanted.players), game=wanted.game,
             title=wanted.title, referee=self.name, bots=f"greedy:{wanted.bots}" * bool(wanted.bots),
             as_printed=wanted.as_printed, deadline=wanted.deadline, table=table.hex(),
             notes=NOTE, quiet=True,
-        ).run()  # fmt: skip
+        )  # fmt: skip
+        with self._one:
+            charter = new.run()
+            self._know(session)
+            people = People(session.mine)
+            for plan, address in zip(charter.content.seats, wanted.addresses, strict=False):
+                if address:
+                    people.set(plan.seat, address)
+            made = self._dealt(session, digits)
         self.games.count(len(charter.file), free=not token)
-        self._know(session)
-        people = People(session.mine)
-        for plan, address in zip(charter.content.seats, wanted.addresses, strict=False):
-            if address:
-                people.set(plan.seat, address)
         name = self.games.at(digits).name
         if token:
             self._made.make(f"{_owner(token)}-{name}", b"")
         self.news(name)
-        return self._dealt(session, digits)
+        return made
 
     def find(self, digits: str, code: str) -> Dealt:
         """Return a game for whoever has the address of its page. Raises Refusal if nobody has
         it."""
-        return self._dealt(self._mine(digits, code), digits)
+        with self._one:
+            return self._dealt(self._mine(digits, code), digits)
 
     def begin(self, digits: str, code: str) -> None:
         """Begin a game without those who have not joined. Raises Refusal, CliError."""
-        session = self._mine(digits, code)
+        with self._one:
+            self._begin(self._mine(digits, code))
+        self.news(self.games.at(digits).name)
+
+    def _begin(self, session: Session) -> None:
         joined = {join.content.seat for join in session.game_folder.joins().values()}
         players = ruleset_of(session.charter).players
         if not session.listing.reached and len(joined) not in players:
             raise CliError(f"at least {players[0]} must play, and {len(joined)} are here")
         keep_wishes(session.mine, Wishes(start=True), begun=True)
-        self.news(self.games.at(digits).name)
 
     def invite(self, digits: str, code: str, seat: str) -> None:
         """Open the seat of a player who has left, or is silent for long, to somebody new. Raises
         Refusal, CliError."""
         if not self.lease.is_sure:
             raise Refusal(503, "another host over the same games deals now; try again there")
-        invite_next(self._mine(digits, code), seat)
+        with self._one:
+            invite_next(self._mine(digits, code), seat)
         self.news(self.games.at(digits).name)
 
     def _mine(self, digits: str, code: str) -> Session:
@@ -319,8 +330,9 @@ class Dealer:
             place = self.games.named(name).folder.place
             try:
                 session = Session(place, home=self.home, keyring=self.keyring)
-                if session.names.charter:  # else the host's owner has removed it
-                    rows.append(self._standing(session))
+                with self._one:
+                    if session.names.charter:  # else the host's owner has removed it
+                        rows.append(self._standing(session))
             except PbemError as error:
                 rows.append(Standing(name[:8], "", str(error), "", "", False, []))
         return sorted(rows, key=lambda row: (row.over, row.title))
@@ -454,7 +466,9 @@ class Dealer:
     def _look_after(self, name: str) -> None:
         """Make what can be made in one game, and say when it is looked at next."""
         ident, game = self._idents[name], self.games.named(name)
-        if self.round.game(ident):
+        with self._one:
+            changed = self.round.game(ident)
+        if changed:
             self._active[name] = time.monotonic()
             self._letters.set()
             self._tell(name)

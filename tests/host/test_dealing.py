@@ -83,7 +83,10 @@ def played_to_the_end(people: list[Person]) -> None:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize(
+    "ruleset",
+    [pytest.param(one, marks=[] if one == "origin" else pytest.mark.long) for one in RULESETS],
+)
 def test_a_whole_game(dealing: HostProcess, table: Round, ruleset: str):
     people = everybody_joins(dealing, table, FORM | {"game": ruleset, "bots": "1"})
     played_to_the_end(people)
@@ -282,3 +285,67 @@ def test_a_host_that_is_killed_goes_on_with_the_same_game(dealing: HostProcess, 
         answer(who, who.env["PBEM_FOLDER"], seat)
     wait_for_turn(people[0].env["PBEM_FOLDER"], 2)
     assert "Proven" not in ok(table.person("eve"), f"audit {people[0].env['PBEM_FOLDER']}")
+
+
+def wait_until_said(who: Person, address: str, told: str) -> None:
+    """Wait until the log of the game says something."""
+    until = time.monotonic() + 30
+    while told not in (said := ok(who, f"log -C {address}")):
+        assert time.monotonic() < until, said
+        time.sleep(0.1)
+
+
+def test_of_two_who_join_with_one_link_the_first_has_the_seat(dealing: HostProcess, table: Round):
+    game = started(dealing, FORM | {"players": "Ann,Bo"})
+    ann, bo = (seat["command"].removeprefix("pbem ") for seat in game["seats"])
+    ok(table.person("bo"), bo)
+    ok(table.person("bos-other-phone"), bo)
+    ok(table.person("ann"), ann)
+    wait_for_turn(game["address"], 1)
+    first = table.person("bo").pbem(f"status -C {game['address']}").text
+    assert "b Bo (you)" in first, first
+    other = table.person("bos-other-phone").pbem(f"status -C {game['address']}").text
+    assert "b Bo (you)" not in other
+
+
+def test_a_game_begins_without_those_who_do_not_come(dealing: HostProcess, table: Round):
+    made = asked(dealing, "/new", FORM)
+    page = made.headers["location"]
+    commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", asked(dealing, page).data.decode())
+    ok(table.person("ann"), commands[0])
+    assert "Begin without those" not in asked(dealing, page).data.decode()
+    refused = asked(dealing, page, {"begin": "yes"})
+    assert refused.status == 400
+    assert "At least 2 must play, and 1 are here." in refused.data.decode()
+    ok(table.person("cy"), commands[2])
+    assert "Begin without those" in asked(dealing, page).data.decode()
+    assert asked(dealing, page, {"begin": "yes"}).status == 303
+    address = re.search(r"-C (\S+)", commands[0])[1]
+    wait_for_turn(address, 1)
+    assert "turn 1" in ok(table.person("cy"), f"status -C {address}")
+    assert "Begin without" not in asked(dealing, page).data.decode()
+
+
+def test_the_host_agrees_last_and_gives_an_open_seat_away(dealing: HostProcess, table: Round):
+    made = started(dealing, FORM)
+    page, address = made["page"], made["address"]
+    people = {seat["seat"]: table.person(seat["name"].lower()) for seat in made["seats"]}
+    for seat in made["seats"]:
+        ok(people[seat["seat"]], seat["command"].removeprefix("pbem "))
+    wait_for_turn(address, 1)
+    for who in people.values():
+        ok(who, f"notice deadline 3 days -C {address}")
+    wait_until_said(people["a"], address, "a new deadline is agreed: 3 days")
+    assert asked(dealing, page, {"seat": "c"}).status == 400, "nobody has left it"
+    ok(people["c"], f"notice leave --yes -C {address}")
+    assert "Make a link for somebody new" in asked(dealing, page).data.decode()
+    assert asked(dealing, page, {"seat": "c"}).status == 303
+    text = asked(dealing, page).data.decode()
+    line = re.search(r"pbem (join -C \S+ --invite [^<]+)<", text)[1]
+    ok(table.person("flo"), f"{line} --name Flo")
+    wait_until_said(people["a"], address, "a new player takes over seat c from Cy")
+    assert "c Flo (you)" in ok(table.person("flo"), f"status -C {address}")
+    for seat in "ab":
+        ok(people[seat], f"notice end --no-winner -C {address}")
+    ok(table.person("flo"), f"notice end --no-winner -C {address}")
+    assert wait_for_turn(address, 99), "the referee must agree to an end without a winner"

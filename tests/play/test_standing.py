@@ -15,6 +15,7 @@ from pbem.game.notice_kinds import (
     Leave,
     NewKey,
     SetDeadline,
+    SetDoor,
     Vote,
     Vouch,
     next_code,
@@ -497,6 +498,8 @@ def test_which_notices_make_a_turn():
     quiet += [sign("b", SetDeadline("never")), sign("a", Vouch("b", NEW, X_NEW))]
     for one in quiet:
         assert not is_pressing(here, after_notice(here, one, 8)), one.content.about
+    left = after_notice(here, sign("b", Leave()), 8)
+    assert is_pressing(here, after_notice(left, sign("referee", SetDoor("b", NEW)), 8))
     assert is_pressing(here, replace(here, ended="draw"))
     pressed = replace(here, pressed={"b": 6})
     new = pressed.with_keys("b", join("b", "new").content, 8)

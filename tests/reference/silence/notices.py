@@ -156,8 +156,8 @@ class Maker:
             self.lapse()
         for note in sorted(notes, key=self.order):
             self.consider(note)
-        left = [note for note in self.turn.listed if isinstance(note.says, Leave)]
-        if left and not self.inside():
+        left = {note.writer for note in self.turn.listed if isinstance(note.says, Leave)}
+        if left and (not self.inside() or left & self.table.doors.keys()):
             for note in self.turn.listed:
                 self.press(note, self.by_recovery(note))
         self.look_for_end()
