@@ -281,8 +281,10 @@ class GameLetters:
             view = self.session.fresh_view("")
             end = f"The game is over: {end_sentence(view)}. Anybody can check it: pbem audit"
             name = typed(clean(view.title))
-            again = f"To play again with the same people: pbem new NAME --like {name}"
-            return ["the game is over", end, *self._linked("See how it ended"), again]
+            page, digits = self.session.folder.page()
+            like = f"{page}new?again={digits}" if page else f"pbem new NAME --like {name}"
+            again = ["To play again with the same people:", f"    {like}"]
+            return ["the game is over", end, *self._linked("See how it ended"), *again]
         kinds = next((one.kinds for one in turn.awaited if one.seat == parcel.to), ())
         if not kinds:
             told = f"Here is turn {last}. You do not need to answer."

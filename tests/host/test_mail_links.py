@@ -78,6 +78,7 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
         mail = last(host, CY)
         assert mail["Subject"] == "savannah: the game is over"
         assert f"See how it ended:\n\n    {link}\n" in text_of(mail)
+        assert f"    {link.replace('#game=', 'new?again=')}\n" in text_of(mail)
         for data in host.mails(CY)[1:]:
             assert invite.encode() not in data, "a link to a game holds no way to a seat"
 
