@@ -15,6 +15,7 @@ from engine import UNKNOWN, Place, Scene
 from pbem.desk.advance import made_at_once, step_lines, waits_for_nobody
 from pbem.desk.explain import find
 from pbem.desk.orders import CHANGED, Planning
+from pbem.desk.press import MessagesHere
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, newest
@@ -30,6 +31,7 @@ from pbem.screen.tell import end_sentence, listed, places, points_of
 from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data
 from pbem.table.guard import page
+from pbem.table.people_pages import shown_message
 from pbem.text.names import counted
 
 if TYPE_CHECKING:
@@ -123,8 +125,8 @@ def planned(view: View, after: Place) -> dict[str, Any]:
 
 # ---- The page of one game
 
-FEW_TURNS = 3
-"""The number of turns in the log beside the table."""
+FEW_TURNS, MOST_MESSAGES = 3, 6
+"""The number of turns in the log beside the table, and the most messages below it."""
 
 
 async def show_game(request: Request) -> Response:
@@ -186,10 +188,18 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "why_not": why_not,
         "state": plan_state(game, situation),
         "steps": steps,
+        "messages": last_messages(game, view),
         "last": next((line for step in reversed(steps) for line in reversed(step.told)), ""),
         "sealed": view.seat in situation.sealed,
         "since": view.accepted.get(view.seat, 0),
     }
+
+
+def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
+    """Return the last messages that you may read, which stand below what happened."""
+    here = MessagesHere(game.session, view)
+    found = here.read(range(max(0, view.published - FEW_TURNS + 1), view.published + 1))
+    return [shown_message(one, {*here.mine}) for one in found[-MOST_MESSAGES:]]
 
 
 def points_now(view: View) -> dict[str, str]:

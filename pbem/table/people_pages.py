@@ -77,7 +77,7 @@ async def messages(request: Request) -> Response:
     people = [(seat, view.names[seat]) for seat in sorted({*view.names} - {view.seat, *view.bots})]
     values: dict[str, Any] = {
         "groups": [
-            (turn, [_message(one, {*here.mine}) for one in groups[turn]])
+            (turn, [shown_message(one, {*here.mine}) for one in groups[turn]])
             for turn in sorted(groups, reverse=True)
         ],
         "older": bool(first and any(f.name.turn < first for f in game.session.listing.press)),
@@ -90,7 +90,8 @@ async def messages(request: Request) -> Response:
     return page(request, "messages.html", view=view, **values, **frame(request, game, "messages"))
 
 
-def _message(one: Message, mine: set[str]) -> dict[str, Any]:
+def shown_message(one: Message, mine: set[str]) -> dict[str, Any]:
+    """Return what a page shows of a message, for whoever has these roles."""
     return {
         "writer": writer_of(one),
         "who": one.writer,

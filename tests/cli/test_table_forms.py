@@ -399,6 +399,8 @@ def test_a_message_is_shown_to_those_who_may_read_it(game: Game) -> None:
     send(asking, f"{path}/messages", text=SECRET, to="b")
     bo, _ = at_game(table, "bo")
     assert "Messages (2)" in bo.get(path).text
+    assert SECRET in bo.get(path).text.replace("&#39;", "'"), "beside the table too"
+    assert SECRET not in at_game(table, "eve")[0].get(path).text
     seen = bo.get(f"{path}/messages").text
     assert SECRET in seen.replace("&#39;", "'")
     assert "<script>alert" not in seen
