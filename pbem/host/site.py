@@ -15,14 +15,14 @@ from pbem.errors import CliError
 _TYPES: Final = {
     ".css": "text/css", ".html": "text/html; charset=utf-8", ".js": "text/javascript",
     ".json": "application/json", ".mjs": "text/javascript", ".svg": "image/svg+xml",
-    ".wasm": "application/wasm", ".webmanifest": "application/manifest+json",
+    ".wasm": "application/wasm",
 }  # fmt: skip
 _PACKED: Final = {".br": "br", ".gz": "gzip"}
 """Endings of compressed copies, the smallest first, and what they are called in headers."""
 PAGE: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'self'"
+    "worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'self'"
 )
 """What the page may do: load from this host only, and run no script that stands in a page."""
 WORKER: Final = (

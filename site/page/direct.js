@@ -11,8 +11,7 @@ async function answer(ask, address, options) {
   for (let n = 0; n < MOST_REDIRECTS; n++) {
     const url = new URL(request.url);
     const body = request.method === "GET" || request.method === "HEAD" ? null : await request.arrayBuffer();
-    const headers = [...request.headers];
-    const said = await ask({ method: request.method, path: decodeURI(url.pathname), query: url.search.slice(1), headers, body });
+    const said = await ask({ method: request.method, url: request.url, headers: [...request.headers], body });
     const found = new Response(EMPTY.has(said.status) ? null : said.body, { status: said.status, headers: said.headers });
     const next = found.headers.get("location");
     if (!next || found.status < 300 || found.status > 399) return [url, found];

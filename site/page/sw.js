@@ -11,6 +11,7 @@ const POLICY = {
   shell: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   worker: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${HOSTS}; base-uri 'none'`,
 };
+const HOST = /^(g\/.*|owner|new(\/.*)?|games(\.csv)?|sw\.js|site\.json)$/; // addresses that the host itself answers
 const address = (name) => new URL(name, self.location).href;
 
 self.addEventListener("install", (event) => {
@@ -100,12 +101,11 @@ async function file(name) {
 
 // What a page asks of the program, in the worker of whichever tab runs it. The message is sent again
 // until it is answered, because a worker may start just now; the worker acts on an id only once.
-async function ask(request, url) {
+async function ask(request) {
   const id = `${Date.now().toString(36).padStart(9, "0")}-${crypto.randomUUID()}`;
   const reads = request.method === "GET" || request.method === "HEAD";
   const body = reads ? null : await request.arrayBuffer();
-  const headers = [...request.headers];
-  const message = { to: "worker", id, method: request.method, path: decodeURI(url.pathname), query: url.search.slice(1), headers, body };
+  const message = { to: "worker", id, method: request.method, url: request.url, headers: [...request.headers], body };
   const said = await new Promise((resolve) => {
     let again = 0;
     const end = setTimeout(() => resolve(null), 120000);
@@ -126,11 +126,11 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== self.location.origin || !url.pathname.startsWith(BASE)) return;
   const name = url.pathname.slice(BASE.length);
-  if (name.startsWith("g/") || name === "owner" || name === "sw.js" || name === "site.json") return; // the host itself
+  if (HOST.test(name)) return;
   const top = event.request.mode === "navigate" && event.request.destination === "document";
   if (name.startsWith("new/") || (top && name === "new")) return; // the host's own pages, on which games are started
   if (top && name && name !== "index.html") event.respondWith(Response.redirect(`${BASE}#/${name}${url.search}`, 302)); // a page opened in a tab of its own
   else if (top) event.respondWith(file("index.html"));
   else if (Object.hasOwn(FILES, name)) event.respondWith(file(name));
-  else event.respondWith(ask(event.request, url));
+  else event.respondWith(ask(event.request));
 });

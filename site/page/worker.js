@@ -93,13 +93,14 @@ async function keep(id, answer) {
 // ------------------------------------------------------------------ requests of the pages
 const latin = new TextDecoder("latin1");
 
-async function answer({ id, method, path, query, headers, body }) {
+async function answer({ id, method, url, headers, body }) {
   const changes = method !== "GET" && method !== "HEAD";
   if (changes) {
     const before = await asked(db.transaction("answers").objectStore("answers").get(id));
     if (before) return before; // the same request again: it acts once
   }
-  const found = await program.answer(method, path, query, py.toPy(headers), py.toPy(new Uint8Array(body || 0)).tobytes());
+  const { pathname, search } = new URL(url);
+  const found = await program.answer(method, decodeURI(pathname), search.slice(1), py.toPy(headers), py.toPy(new Uint8Array(body || 0)).tobytes());
   const [status, heads, bytes] = found.toJs({ create_pyproxies: false });
   found.destroy();
   const said = { status, headers: heads.map(([name, value]) => [latin.decode(name), latin.decode(value)]), body: bytes };
@@ -121,7 +122,7 @@ line.addEventListener("message", ({ data }) => {
     },
   ).finally(() => {
     setTimeout(() => busyWith.delete(data.id), 5000); // the same message may still be on its way
-    const game = /\/game\/([0-9a-f]{12})/.exec(data.path || "");
+    const game = /\/game\/([0-9a-f]{12})/.exec(data.url || "");
     if (game) watched = game[1];
     if (data.method === "POST") hurry();
   });
@@ -137,17 +138,21 @@ function sentence(error) {
 // Nothing that a host sends is trusted: each answer has a limit of bytes and of time.
 const MOST_LIST = 8 << 20;
 const WAIT = 25; // seconds for which a host may hold a list back until there is news
+const BEGIN = 20, WHOLE = 60; // seconds until an answer begins, and until all of it is there
 const known = new Map(); // the last list of each game: { etag }
 let watched = ""; // the game whose page is open
 let hurried = () => {};
 let idle = null; // ends the wait for a list
 
-async function call(method, url, { headers = {}, body, most = 1 << 16, seconds = 60 } = {}) {
+async function call(method, url, { headers = {}, body, most = 1 << 16, wait = 0 } = {}) {
   const control = new AbortController();
-  const timer = setTimeout(() => control.abort(), seconds * 1000);
+  const within = (seconds) => setTimeout(() => control.abort(Error("The host does not answer.")), seconds * 1000);
+  let timer = within(wait + BEGIN);
   if (headers.prefer) idle = control;
   try {
     const answer = await fetch(url, { method, headers, body, signal: control.signal, credentials: "omit", cache: "no-store", redirect: "error", referrerPolicy: "no-referrer" });
+    clearTimeout(timer);
+    timer = within(WHOLE);
     const parts = [];
     let size = 0;
     for (const reader = answer.body?.getReader(); reader; ) {
@@ -184,7 +189,7 @@ async function exchange(address, wait = 0) {
     const etag = !(await alone(() => news.asks_again())) && known.get(address);
     if (etag) headers["if-none-match"] = etag;
     if (etag && wait && !waiting.length) headers.prefer = `wait=${wait}`;
-    const list = await call("GET", `${address}/`, { headers, most: MOST_LIST, seconds: 60 + wait });
+    const list = await call("GET", `${address}/`, { headers, most: MOST_LIST, wait });
     status = list.status;
     if (status !== 304) {
       const files = list.status === 200 ? await alone(() => rows(news.lacking(py.toPy(list.data).tobytes()))) : [];
