@@ -57,6 +57,8 @@ def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(eve
     kept = phone.page.url
     phone.press("a:has-text('Back to the game')")
     phone.frame.wait_for_selector("h1:has-text('has not begun')")
+    # shown, and noted in the address, to which Back then leads
+    phone.page.wait_for_selector("html:not([data-shown$='/back'])", state="attached")
     assert "by mail" not in phone.text(), "a seat on a host needs no mail"
     phone.page.go_back()
     phone.frame.wait_for_selector("[data-way-back]")

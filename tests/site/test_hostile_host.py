@@ -1,10 +1,11 @@
 """A host that lies to a tab: it ends in sentences, nothing is lost, and the truth mends it."""
 
 import re
+import urllib.request
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import Evening, Phone, turn_shown
-from tests.site.test_mishaps import SEND, game_path, seated, until
+from tests.site.conftest import SECONDS, Evening, Phone, turn_shown
+from tests.site.test_mishaps import seated, send, until, write_to_all
 
 LIST, FILES = re.compile(r"/g/[0-9a-f]{32}/$"), re.compile(r"/g/[0-9a-f]{32}/.+\.toml$")
 EVIL = "<img src=x onerror=alert(1)>"
@@ -32,7 +33,7 @@ LIES = {
 
 def ask_now(phone: Phone) -> None:
     """Let the worker ask the host now."""
-    assert phone.frame.evaluate(SEND, [f"{game_path(phone)}/back", {"kept": True}]) == 200
+    send(phone, "back", {"kept": True})
 
 
 def lying(phone: Phone, where, answer: dict) -> None:
@@ -100,7 +101,122 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
     phone.shown()
     phone.frame.wait_for_selector(f"main:has-text('{told}')")
     phone.context.unroute("**/turns/0002.toml")
-    until(lambda: ask_now(phone) or phone.frame.locator("#banner button").count())
+    until(lambda: ask_now(phone) or phone.frame.locator("#banner button").count(), 5 * SECONDS)
     turn_shown(phone, 2)
     assert told not in phone.text()
     phone.said.clear()
+
+
+def test_a_host_that_never_answers(evening: Evening):
+    """The page opens as before, what one writes is kept, and the line says so."""
+    phone = seated(evening)
+    data, hanging = evening.table.root / "data", list[object]()
+    phone.context.route("**/g/**", lambda route: hanging.append(route))
+    phone.page.reload()
+    phone.shown()
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    assert "SEALED here as" in player.seal()
+    told = "The host does not answer. Kept here, and sent later: your orders."
+    phone.page.wait_for_selector(f"#line:has-text('{told}')")
+    phone.press("nav >> text=History")
+    phone.frame.wait_for_selector("h1:has-text('History')")
+    assert hanging
+    assert not any(data.rglob("orders/0001-a-*"))
+    phone.context.unroute("**/g/**")
+    phone.page.wait_for_selector("#line", state="hidden")
+    until(lambda: any(data.rglob("orders/0001-a-*")))
+    phone.said.clear()
+
+
+def test_a_link_to_a_host_that_never_answers(evening: Evening):
+    evening.new_game("--players Ann,Bo --game evolution")
+    phone = evening.phone()
+    phone.context.route("**/g/**", lambda route: None)
+    page = phone.context.new_page()
+    page.goto(evening.link("Ann"))
+    page.wait_for_selector("#told:has-text('The host of this game cannot be reached now')")
+
+
+def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
+    phone = seated(evening)
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    player.seal()
+    until(lambda: any((evening.table.root / "data").rglob("orders/0001-a-*")))
+    bot_plays_at(evening.address, evening.person("bo"), "b")
+    asked = list[str]()
+
+    def without_turn_two(route) -> None:
+        with urllib.request.urlopen(route.request.url) as answer:
+            lines = answer.read().decode().splitlines(keepends=True)
+        asked.append(route.request.url)
+        route.fulfill(**says("".join(one for one in lines if "turns/0002" not in one)))
+
+    phone.context.route(LIST, without_turn_two)
+    assert "turns/0002.toml" in evening.advance()
+    until(lambda: ask_now(phone) or len(asked) > 1)
+    write_to_all(phone, "are you there?")  # all else goes on
+    until(lambda: any((evening.table.root / "data").rglob("press/*")))
+    assert "Turn 1" in phone.text()
+    phone.context.unroute(LIST)
+    ask_now(phone)
+    turn_shown(phone, 2)
+    asked.clear()
+    phone.context.route(LIST, without_turn_two)
+    until(lambda: ask_now(phone) or len(asked) > 1)
+    phone.page.reload()
+    phone.shown()
+    told = r"turn 2 \(.{6}\) was seen here before, and the folder now ends at turn 1"
+    assert re.search(told, phone.text())
+    phone.context.unroute(LIST)
+
+    def is_there() -> bool:
+        ask_now(phone)
+        phone.page.reload()
+        phone.shown()
+        return not phone.frame.locator("text=Try again").count()
+
+    until(is_there)
+    turn_shown(phone, 2)
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    assert "SEALED here as" in player.seal()
+    phone.said.clear()
+
+
+def test_markup_in_names_titles_and_messages_is_text(evening: Evening):
+    """On every page of the game, in the list of games, and in the tab's own title."""
+    evil = "<img src=x onerror=ran=1>"
+    script = f"<script>ran = 1</script>{evil}"
+    evening.new_game(f"--players Ann,Bo --game evolution --title '{evil}'")
+    evening.joins("Bo")
+    phone = evening.phone().open(evening.link("Ann"))
+    phone.frame.fill("[name=name]", evil)
+    phone.press("button[type=submit]")
+    phone.frame.wait_for_selector(f"p.good:has-text('You are {evil}')")
+    phone.page.wait_for_selector("#line", state="hidden")
+    evening.advance()
+    turn_shown(phone, 1)
+    write_to_all(phone, script)
+    said = evening.person("bo").pbem(["tell", script, "--to", "a", "-C", evening.address])
+    assert said.exit == 0, said.text
+    ask_now(phone)
+    phone.press("#banner button")
+    phone.frame.wait_for_selector("nav >> text=Messages (1)")
+    for name in ("Table", "Messages", "Notices", "History", "Audit"):
+        phone.press(f"nav >> text={name}")
+        phone.frame.wait_for_selector(f"nav [aria-current]:has-text('{name}')")
+        harmless(phone, evil)
+    phone.page.close()
+    phone.open(evening.host.url)
+    phone.frame.wait_for_selector("h1:has-text('All my games')")
+    harmless(phone, evil)
+
+
+def harmless(phone: Phone, text: str) -> None:
+    """The page shows the text as it was written, and made nothing of it."""
+    assert text in phone.frame.locator("body").inner_text()
+    for place in (phone.page, phone.frame):
+        assert not place.locator("img[src=x], [onerror], body script:not([src])").count()
+        assert not place.evaluate("'ran' in window")

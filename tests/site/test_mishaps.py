@@ -14,8 +14,6 @@ KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 SEND = """([path, body]) => fetch(path, {method: "POST", headers: {"x-pbem-part": "1"},
   body: JSON.stringify(body)}).then((answer) => answer.status)"""
 """What a form of the pages does."""
-
-
 LATER = "No network. Kept here, and sent later: your orders."
 
 
@@ -36,6 +34,16 @@ def seated(evening: Evening, **more) -> Phone:
 
 def game_path(phone: Phone) -> str:
     return re.search(r"#(/game/[0-9a-f]{12})", phone.page.url)[1]
+
+
+def send(phone: Phone, part: str, body: dict) -> None:
+    """Send a form of the game's pages from the page around them, which stays when they change."""
+    assert phone.page.evaluate(SEND, [f"{game_path(phone)}/{part}", body]) == 200
+
+
+def write_to_all(phone: Phone, text: str) -> None:
+    """Send a message to everybody."""
+    send(phone, "messages", {"text": text, "to": ""})
 
 
 def messages_at_the_host(evening: Evening) -> list[str]:
@@ -148,9 +156,9 @@ def test_two_tabs_take_turns(evening: Evening):
     path = game_path(phone)
     first = phone.page
     phone.open(f"{evening.host.url}/#{path}")
-    assert phone.frame.evaluate(SEND, [f"{path}/messages", {"text": "message 1", "to": ""}]) == 200
+    write_to_all(phone, "message 1")
     first.close()  # it had the program
-    assert phone.frame.evaluate(SEND, [f"{path}/messages", {"text": "message 2", "to": ""}]) == 200
+    write_to_all(phone, "message 2")
     sent(phone)
     assert messages_at_the_host(evening) == ["message 1", "message 2"]
 
@@ -160,7 +168,7 @@ def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
     path, hanging = game_path(phone), phone.page
     hanging.workers[0].evaluate("setTimeout(() => { for (;;); })")
     phone.open(f"{evening.host.url}/#{path}")  # its worker waits, then takes over
-    assert phone.frame.evaluate(SEND, [f"{path}/messages", {"text": "message 1", "to": ""}]) == 200
+    write_to_all(phone, "message 1")
     sent(phone)
     assert messages_at_the_host(evening) == ["message 1"]
     hanging.close()
@@ -169,10 +177,9 @@ def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
 def test_what_the_host_refuses_is_said_and_kept(evening: Evening):
     """A host without room: it says so, and the message stays in the browser."""
     phone = seated(evening)
-    path = game_path(phone)
     refusal = {"status": 507, "content_type": "text/plain", "body": "this game is full"}
     phone.context.route("**/g/*/press/*", lambda route: route.fulfill(**refusal))
-    assert phone.frame.evaluate(SEND, [f"{path}/messages", {"text": "message 1", "to": ""}]) == 200
+    write_to_all(phone, "message 1")
     phone.page.wait_for_selector("#line.bad:has-text('the host has no room for this file')")
     assert evening.address not in phone.page.inner_text("#line")
     assert messages_at_the_host(evening) == []
