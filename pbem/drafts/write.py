@@ -126,7 +126,7 @@ def _new_pieces(view: View, lines: Sequence[Line]) -> dict[int, str]:
 
 # ---- The forecast
 
-MOST_STEPS = 400
+MOST_STEPS, MOST_STAND_IN = 400, 8
 _SHOWN = re.compile(r"(?<!\[)\?")
 """A card that others will see, but that is not known yet; hidden cards are in brackets."""
 _NUMBER = re.compile(r"-?\d+")
@@ -186,8 +186,8 @@ class Forecast:
             acts = acts or decision.seat == self.view.seat
             if not isinstance(settled, str):
                 texts.append(settled[0])
-            elif decision.script and decision.seat != self.view.seat:
-                texts.append(self._stand_in(decision))
+            elif decision.seat != self.view.seat and (text := self._stand_in(decision)):
+                texts.append(text)
             else:
                 return
         if acts and len(self.table.asked) > 1:
@@ -196,13 +196,15 @@ class Forecast:
             self.place = self._mine()
 
     def _stand_in(self, decision: Decision) -> str:
-        """Return a short list of steps that another player could choose.
+        """Return a short list of steps that another player could choose; empty if there is none.
 
         Cards that it shows have the greatest number: with little food a round could end at once.
         """
         steps: list[str] = []
-        while decision.ends not in steps:
+        while decision.script and decision.ends not in steps:
             options = decision.listed(steps)
+            if not options or len(steps) == MOST_STAND_IN:
+                return ""
             steps.append(decision.ends if decision.ends in options else options[0])
         cards = next(iter(self.view.play.ruleset.decks.values()))
         shown = max(cards, key=lambda card: int((_NUMBER.search(card) or "0")[0]))
