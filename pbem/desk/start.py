@@ -549,19 +549,17 @@ class NewGame(Mutable):
 
         assert isinstance(self.session.folder, HostFolder)
         try:
-            (game,) = self.session.folder.start_game(form)
+            game = self.session.folder.start_game(form)
         except RefusedError as error:
             raise CliError(error.told) from None
-        host, _, _ = game["address"].partition("/g/")
-        print(
-            f"made {clean(game['title'])}: {clean(host)} deals it, and begins when all have joined"
-        )
+        host, _, _ = game.address.partition("/g/")
+        print(f"made {clean(game.title)}: {host} deals it, and begins when all have joined")
         print("send each player their own line, privately; one of them is yours:")
-        for seat in game["seats"]:
-            print(f"  {clean(seat['name'])}:  {clean(seat['command'])}")
-            if seat["link"]:
-                print(f"      or in a browser: {clean(seat['link'])}")
-        print(f"these lines again, and who has joined: {clean(host)}{clean(game['page'])}")
+        for seat in game.seats:
+            print(f"  {clean(seat.name)}:  {seat.command}")
+            if seat.link:
+                print(f"      or in a browser: {seat.link}")
+        print(f"these lines again, and who has joined: {host}{game.page}")
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
         policies = dict(plan.policies)

@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
@@ -33,6 +33,7 @@ from pbem.files.http_store import (
     LINE,
     MOST_LIST,
     WAIT,
+    DealtGame,
     HostStore,
     RefusedError,
     entries_in,
@@ -140,7 +141,7 @@ class HostFolder(StoreFolder):
         except StorageError:
             return "", ""
 
-    def start_game(self, form: Mapping[str, str]) -> Any:
+    def start_game(self, form: Mapping[str, str]) -> DealtGame:
         """Ask the host to make a game that it deals; see HostStore. Raises StorageError."""
         with self._asking():
             return self._host.start_game(form)

@@ -11,7 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Final, NamedTuple, NoReturn, Protocol
+from typing import Final, NamedTuple, NoReturn, Protocol
 from urllib.parse import urlencode
 
 from pbem.files import store
@@ -28,12 +28,44 @@ MOST_WORDS: Final = 300
 LINE: Final = re.compile(r"([a-z0-9/.-]{1,64}) ([0-9]{1,7})", re.ASCII)
 """A line of a list: a path and the number of bytes."""
 
+_HOST: Final = r"https?://[A-Za-z0-9.:\[\]/_~-]{1,200}"
+_INVITE: Final = "[A-Za-z0-9:-]{1,200}"
+_DEALT: Final = {
+    "title": ".{1,80}",
+    "name": ".{1,80}",
+    "address": f"{_HOST}/g/[0-9a-f]{{32}}",
+    "page": "/new/[0-9a-f]{32}/[0-9a-f]{32}",
+    "command": f"pbem join -C {_HOST}/g/[0-9a-f]{{32}} --invite {_INVITE}",
+    "link": f"({_HOST}/#join=[0-9a-f]{{32}}/{_INVITE})?",
+}
+"""What a host may say of a game that it deals: people type and open it, or send it to others."""
+_NO_HOST: Final = "what answers here is no host of games"
+
 _FULL: Final = "the host has no room for this file: {}"
 _REFUSED: Final = "the host refuses this file: {}"
 
 
 class RefusedError(StorageError):
     """Raised if a host refuses a file, whatever room it has and whenever it is asked."""
+
+
+class DealtSeat(NamedTuple):
+    """A seat in a game that a host deals: whose it is, and two ways to take it."""
+
+    name: str
+    command: str
+    link: str
+    """The link that joins in a browser; empty if the host serves no page."""
+
+
+class DealtGame(NamedTuple):
+    """A game that a host has made and deals."""
+
+    title: str
+    address: str
+    page: str
+    """The path of the page with all of this."""
+    seats: list[DealtSeat]
 
 
 class Request(NamedTuple):
@@ -106,9 +138,9 @@ class HostStore(Store):
         answer = self.calls.ask(Request("GET", f"{site}site.json", {}, MOST_LIST))
         return site if answer.status == 200 else ""
 
-    def start_game(self, form: Mapping[str, str]) -> Any:
-        """Ask the host to make a game that it deals, as its page `new` does; return its answer, one
-        row for each game. Raises StorageError."""
+    def start_game(self, form: Mapping[str, str]) -> DealtGame:
+        """Ask the host to make a game that it deals, as its page `new` does. Raises
+        StorageError."""
         site = self.root.rpartition("/g/")[0] + "/"
         headers = {"Accept": "application/json"}
         headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -121,10 +153,7 @@ class HostStore(Store):
         if answer.status in (400, 413) and answer.words:
             raise RefusedError(where, f"the host makes no such game: {answer.words}")
         self._need(answer, 201)
-        try:
-            return json.loads(answer.data)
-        except ValueError:
-            raise StorageError(where, "what answers here is no host of games") from None
+        return _dealt_game(answer.data, where)
 
     def _ask_for_list(self, wait: int = 0) -> None:
         headers = {"If-None-Match": self.etag} if self.etag else {}
@@ -183,13 +212,32 @@ class HostStore(Store):
         raise AwayError(where, f"the host answers with an error ({answer.status}); try again later")
 
 
+def _dealt_game(data: bytes, where: str) -> DealtGame:
+    """Return the game in a host's answer. Raises StorageError if it says anything else."""
+
+    def said(row: Mapping[str, str], name: str) -> str:
+        if not re.fullmatch(_DEALT[name], row[name]):
+            raise ValueError(name)
+        return row[name]
+
+    try:
+        (game,) = json.loads(data)
+        seats = [
+            DealtSeat(said(one, "name"), said(one, "command"), said(one, "link"))
+            for one in game["seats"]
+        ]
+        return DealtGame(said(game, "title"), said(game, "address"), said(game, "page"), seats)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise StorageError(where, _NO_HOST) from None
+
+
 def entries_in(text: bytes, shown: str) -> list[tuple[str, Entry]]:
     """Return the files in a host's list. Raises StorageError if it is none, TooManyFilesError."""
     entries = list[tuple[str, Entry]]()
     for line in text.decode("ascii", "replace").splitlines():
         match = LINE.fullmatch(line)
         if match is None or parse_name(match[1]) is None:
-            raise StorageError(shown, "what answers here is no host of games")
+            raise StorageError(shown, _NO_HOST)
         entries.append(listed(match[1], int(match[2])))
         if len(entries) > store.MOST_FILES:
             raise store.TooManyFilesError

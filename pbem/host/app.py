@@ -137,11 +137,12 @@ class Host:
 
     def _dealt(self, name: str) -> None:
         """Wake those who wait for news of a game in which the dealer has written."""
-        game = self.games.named(name)
+        game = self.games.peek(name)
         with game.lock:
             game.listing = None
         if self._loop:
-            self._loop.call_soon_threadsafe(self._tell, game)
+            with contextlib.suppress(RuntimeError):  # the host is stopping
+                self._loop.call_soon_threadsafe(self._tell, game)
 
     # -------------------------------------------------------------- files
     async def file(self, request: Request) -> Response:

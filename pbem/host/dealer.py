@@ -8,7 +8,6 @@ same place needs follows from the key and the games' files. Which of them deals:
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import heapq
 import math
 import re
@@ -26,7 +25,8 @@ from pbem.desk.session import Keyring, Session, keep_wishes
 from pbem.desk.situation import BeforeTurnOne, situation_of
 from pbem.desk.start import NewGame
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.files.folder import Place, SharedFolder
+from pbem.files.disk import AwayError
+from pbem.files.folder import Name, Place, SharedFolder
 from pbem.files.home import Home
 from pbem.format import labels
 from pbem.format.keys import SigningKey, kdf
@@ -35,8 +35,8 @@ from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
 from pbem.game.turn_maker import Outcome, Wishes
 from pbem.host.beside import beside
-from pbem.host.games import NO_GAME, Games
-from pbem.host.gate import Refusal
+from pbem.host.games import NO_GAME, Games, name_of
+from pbem.host.gate import Refusal, check_charter
 from pbem.host.lease import RENEWED, Lease
 from pbem.mail.sending import People
 from pbem.post.notify import Log
@@ -50,14 +50,17 @@ NOTE: Final = (
 """What the charter says about it."""
 DIGITS: Final = re.compile("[0-9a-f]{32}")
 NOT_MINE: Final = "another host over the same games deals now"
+CANNOT_BE_READ: Final = "cannot be read now"
 SOONEST: Final = 2.0
 """Seconds until a game is looked at again whose files another host may have changed."""
 LATEST: Final = 600.0
 """The most seconds until then, for a game in which nothing happens."""
 SHARE: Final = 20.0
 """A game in which nothing has happened for SHARE seconds is looked at again after one second."""
-ADOPTED_EVERY: Final = 600.0
+ADOPTED_EVERY: Final = 10.0
 """Seconds between two searches for games that another host with the same key has made."""
+ADOPTING: Final = 0.1
+"""Seconds of such a search after which a game that is due comes first."""
 STOPPING: Final = 10.0
 """Seconds that the end of the host waits for the work that has begun."""
 MAIL_EVERY: Final = 60.0
@@ -154,12 +157,14 @@ class DealersRound(PostRound):
     """Looks after games as `pbem run` does, for a referee who is nobody."""
 
     def __init__(self, keyring: Keyring, log: Log, lease: Lease) -> None:
-        super().__init__(keyring, log)
+        # whoever starts a game has all its invites, and could make the host write to anybody
+        super().__init__(keyring, log, learns=False)
         self._lease = lease
 
     def may_write(self) -> None:
-        """Raise CliError unless this host certainly holds the lease."""
-        if not self._lease.is_sure:
+        """Renew the lease if that is due: many turns may be made without a pause. Raises CliError
+        unless this host certainly holds it, StorageError."""
+        if not self._lease.hold() or not self._lease.is_sure:
             raise CliError(NOT_MINE, "", NOT_YET)
 
     def advance(self, session: Session, wishes: Wishes | None = None) -> Outcome:
@@ -198,8 +203,9 @@ class Dealer:
         """One thread at a time uses what the home remembers of games: what it saw last of a game
         must not be newer than what another thread is just reading."""
         self.key: SigningKey = self.keyring.key_or_new("default")
-        self.lease = Lease(games.place)
-        self._made = beside(games.place, "made")
+        mine = self.key.public.hex()[:16]
+        self.lease = Lease(beside(games.place, f"dealing-{mine}"))
+        self._made = beside(games.place, f"made-{mine}")
         """Which games were started with which token."""
         self.log = Log()
         self.round = DealersRound(self.keyring, self.log, self.lease)
@@ -213,7 +219,12 @@ class Dealer:
         """The id of each game that this host deals, by its name."""
         self._active: dict[str, float] = {}
         """When something last happened in each game."""
-        self._adopted_at = -ADOPTED_EVERY
+        self._others: set[str] = set()
+        """The names of the games that this host does not deal."""
+        self._unread: list[str] = []
+        """The names of games of which that is not known yet."""
+        self._listed_next = 0.0
+        """When all names are listed again, by the monotonic clock."""
         self._letters = threading.Event()
         """Set when letters may wait to be sent."""
         self._threads: list[threading.Thread] = []
@@ -246,9 +257,9 @@ class Dealer:
                     people.set(plan.seat, address)
             made = self._dealt(session, digits)
         self.games.count(len(charter.file), free=not token)
-        name = self.games.at(digits).name
+        name = name_of(digits)
         if token:
-            self._made.make(f"{_owner(token)}-{name}", b"")
+            self._made.make(f"{self._owner(token)}-{name}", b"")
         self.news(name)
         return made
 
@@ -262,7 +273,7 @@ class Dealer:
         """Begin a game without those who have not joined. Raises Refusal, CliError."""
         with self._one:
             self._begin(self._mine(digits, code))
-        self.news(self.games.at(digits).name)
+        self.news(name_of(digits))
 
     def _begin(self, session: Session) -> None:
         joined = {join.content.seat for join in session.game_folder.joins().values()}
@@ -278,19 +289,16 @@ class Dealer:
             raise Refusal(503, "another host over the same games deals now; try again there")
         with self._one:
             invite_next(self._mine(digits, code), seat)
-        self.news(self.games.at(digits).name)
+        self.news(name_of(digits))
 
     def _mine(self, digits: str, code: str) -> Session:
         """Return a game to whoever has the address of its page. Raises Refusal."""
-        session = self._session(digits)
-        table = session.charter.table
-        if digits != self._digits(table) or not compare_digest(code, self._code(table)):
+        if not DIGITS.fullmatch(digits):
             raise Refusal(404, NO_GAME)
-        return session
-
-    def _session(self, digits: str) -> Session:
         session = Session(self._place(digits), home=self.home, keyring=self.keyring)
-        if not DIGITS.fullmatch(digits) or session.names.charter is None:
+        table = session.charter.table if session.names.charter else b""
+        right = digits == self._digits(table)
+        if not right or not compare_digest(code.encode(), self._code(table).encode()):
             raise Refusal(404, NO_GAME)
         return session
 
@@ -323,18 +331,19 @@ class Dealer:
 
     def standings(self, token: str) -> list[Standing]:
         """Return how all games stand that were started with a token, those that wait first."""
-        mine = f"{_owner(token)}-"
+        mine = f"{self._owner(token)}-"
         names = [one.removeprefix(mine) for one in self._made.names() if one.startswith(mine)]
         rows = []
         for name in names:
-            place = self.games.named(name).folder.place
+            place = self.games.folder(name).place
             try:
                 session = Session(place, home=self.home, keyring=self.keyring)
                 with self._one:
                     if session.names.charter:  # else the host's owner has removed it
                         rows.append(self._standing(session))
             except PbemError as error:
-                rows.append(Standing(name[:8], "", str(error), "", "", False, []))
+                self.log.trouble(name, f"game {name[:8]}: {error}", CANNOT_BE_READ)
+                rows.append(Standing(name[:8], "", CANNOT_BE_READ, "", "", False, []))
         return sorted(rows, key=lambda row: (row.over, row.title))
 
     def _standing(self, session: Session) -> Standing:
@@ -368,38 +377,56 @@ class Dealer:
         """Return the secret in the address of the page with the links of a game."""
         return kdf(self.key.seed, labels.ADDRESS, table)[16:].hex()
 
+    def _owner(self, token: str) -> str:
+        """Return what stands for a token in names of files; nobody can try out tokens with it."""
+        return kdf(self.key.seed, labels.ADDRESS, b"token", token.encode())[:8].hex()
+
     def _place(self, digits: str) -> Place:
-        return self.games.at(digits).folder.place
+        return self.games.folder(name_of(digits)).place
 
     def _know(self, session: Session) -> None:
         digits = self._digits(session.charter.table)
         self.home.digits[session.place] = digits
-        self._idents[self.games.at(digits).name] = session.game_folder.game.hex()
+        self._idents[name_of(digits)] = session.game_folder.game.hex()
 
     # -------------------------------------------------------------- which games
     def _adopt(self) -> None:
-        """Find all games of this key, also those that another host with the same key has made."""
-        for name in self.games.names():
-            if name in self._idents:
-                continue
-            folder = self.games.named(name).folder
+        """Find all games of this key, also those that another host with the same key has made;
+        after a moment, the rest is left for the next call. Raises StorageError."""
+        begun = time.monotonic()
+        if not self._unread and begun >= self._listed_next:
+            known = self._idents.keys() | self._others
+            self._unread = [name for name in self.games.names() if name not in known]
+            took = time.monotonic() - begun
+            self._listed_next = begun + max(ADOPTED_EVERY, SHARE * took)
+        while self._unread and time.monotonic() - begun < ADOPTING:
+            name = self._unread.pop()
             try:
-                session = Session(folder.place, home=self.home, keyring=self.keyring)
-                if session.charter.key != self.key.public:
-                    continue
-                session.mine.remember_place(session.place)
-                self._know(session)
+                self._adopt_one(name)
+            except AwayError:
+                raise
             except PbemError as error:
                 self.log.trouble(name, f"game {name[:8]}: {error}", "a game cannot be read")
-                continue
-            self._push(name, 0.0)
+
+    def _adopt_one(self, name: str) -> None:
+        """Deal a game from now on if it is this host's: anybody who knows the address of a game can
+        copy its files to another one, and this must not be dealt instead."""
+        charter = check_charter(self.games.folder(name).read(Name("charter"))).content
+        if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
+            self._others.add(name)
+            return
+        session = Session(self.games.folder(name).place, home=self.home, keyring=self.keyring)
+        session.mine.remember_place(session.place)
+        self._know(session)
+        self._push(name, 0.0)
 
     # -------------------------------------------------------------- when
     def news(self, name: str) -> None:
-        """Look at the game with this name soon, because a file of it has come."""
+        """Look at the game with this name soon, because a file of it has come: before those in
+        which nobody knows of anything new."""
         if name in self._idents:
             self._active[name] = time.monotonic()
-            self._push(name, 0.0)
+            self._push(name, -LATEST)
 
     def _push(self, name: str, wait: float) -> None:
         when = time.monotonic() + wait
@@ -430,7 +457,10 @@ class Dealer:
     # -------------------------------------------------------------- the work
     def start(self) -> None:
         """Deal, and read and send mail, each in a thread of its own, until `stop` is called."""
-        threads = [threading.Thread(target=work, daemon=True) for work in (self._deal, self._mail)]
+        threads = [
+            threading.Thread(target=self._go_on, args=(work,), daemon=True)
+            for work in (self._deal, self._mail)
+        ]
         for thread in threads:
             thread.start()
         self._threads = threads
@@ -446,26 +476,39 @@ class Dealer:
         with contextlib.suppress(PbemError):
             self.lease.give_up()
 
-    def _deal(self) -> None:
+    def _go_on(self, work: Callable[[], None]) -> None:
+        """Do this work again and again until `stop`, whatever goes wrong: nobody would see that it
+        has ended."""
+        key = work.__name__
         while not self._stopped:
             try:
-                if not self.lease.hold():
-                    self._wait(SOONEST)
-                    continue
-                if time.monotonic() - self._adopted_at >= ADOPTED_EVERY:
-                    self._adopt()
-                    self._adopted_at = time.monotonic()
-            except PbemError as error:
-                self.log.trouble("place", f"the games: {error}", "the host cannot reach its games")
+                work()
+            except Exception as error:  # noqa: BLE001 - as above
+                with contextlib.suppress(Exception):  # nobody can be told
+                    told = f"the games: {self.log.why(key, error)}"
+                    self.log.trouble(key, told, "the host cannot reach its games")
                 self._wait(SOONEST)
-                continue
-            self.log.fine("place", "the games can be reached again")
-            if name := self._next(RENEWED / 2):
+            else:
+                self.log.fine(key, "the games can be reached again")
+
+    def _deal(self) -> None:
+        """Deal in the game that is due next, if this host holds the lease. Raises StorageError."""
+        if not self.lease.hold():
+            self._wait(SOONEST)
+            return
+        self._adopt()
+        if name := self._next(0.0 if self._unread else RENEWED / 2):
+            try:
                 self._look_after(name)
+            except Exception as error:
+                self._push(name, SOONEST if isinstance(error, PbemError) else LATEST)
+                raise
 
     def _look_after(self, name: str) -> None:
-        """Make what can be made in one game, and say when it is looked at next."""
-        ident, game = self._idents[name], self.games.named(name)
+        """Make what can be made in one game, and say when it is looked at next. Raises
+        StorageError."""
+        ident, game = self._idents[name], self.games.peek(name)
+        self._active.setdefault(name, time.monotonic())
         with self._one:
             changed = self.round.game(ident)
         if changed:
@@ -477,28 +520,25 @@ class Dealer:
         if over:
             self._active.pop(name, None)
             return  # only news leads back to it
-        idle = time.monotonic() - self._active.setdefault(name, time.monotonic())
+        idle = time.monotonic() - self._active[name]
         wait = min(max(SOONEST, idle / SHARE), LATEST)
         if (moment := self.round.next_moment(ident)) is not None:
             wait = min(wait, max(0.0, moment - now()))
         self._push(name, wait)
 
     def _mail(self) -> None:
-        """Read and send mail while this host holds the lease."""
-        while not self._stopped:
-            if self.lease.is_sure and self.round.collect():
-                for name in self._idents.copy():
-                    self._push(name, 0.0)
-            if self.lease.is_sure:
-                self.round.deliver()
-            self._letters.wait(MAIL_EVERY)
-            self._letters.clear()
+        """Read and send mail if this host holds the lease, then wait."""
+        if not self.lease.is_sure:
+            self._wait(SOONEST)
+            return
+        self._letters.clear()
+        if self.round.collect():
+            for name in self._idents.copy():
+                self._push(name, 0.0)
+        if self.lease.is_sure:
+            self.round.deliver()
+        self._letters.wait(MAIL_EVERY)
 
     def _wait(self, seconds: float) -> None:
         with self._news:
             self._news.wait_for(lambda: self._stopped, seconds)
-
-
-def _owner(token: str) -> str:
-    """Return what stands for a token in names of files."""
-    return hashlib.sha256(token.encode()).hexdigest()[:16]

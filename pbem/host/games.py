@@ -207,13 +207,13 @@ class Games:
 
     def at(self, digits: str) -> Game:
         """Return the game at an address, whether it is there or not; `digits` are 32 hex digits."""
-        return self.named(hashlib.sha256(digits.encode()).hexdigest()[:32])
+        return self.named(name_of(digits))
 
     def named(self, name: str) -> Game:
         """Return the game in the folder with this name, whether it is there or not."""
         with self._lock:
             if (game := self._awake.pop(name, None)) is None:
-                game = self.kind(name, self._folder(name))
+                game = self.kind(name, self.folder(name))
             self._awake[name] = game
             while len(self._awake) > AWAKE:
                 oldest = next(iter(self._awake))
@@ -221,6 +221,11 @@ class Games:
                     break
                 del self._awake[oldest]
             return game
+
+    def peek(self, name: str) -> Game:
+        """Return the game in the folder with this name; it is not kept in memory for this."""
+        with self._lock:
+            return self._awake.get(name) or self.kind(name, self.folder(name))
 
     def forget(self, game: Game) -> None:
         """Keep nothing in memory of a game that is not there, so that guesses cost no room."""
@@ -261,7 +266,7 @@ class Games:
     def plan_at(self, digits: str) -> tuple[Charter, list[str]]:
         """Return the charter of the game at an address, and the names of its people now, in the
         order of their seats. Raises Refusal, FileError, StorageError."""
-        game = self.at(digits)
+        game = self.peek(name_of(digits))
         with game.lock:
             listing = game.look()
             game.need_charter(listing)
@@ -303,9 +308,7 @@ class Games:
         """Yield what the owner sees of each game; for one that cannot be read, its name and why."""
         for name in self.names():
             try:
-                with self._lock:  # those that are not in memory are not kept there for this
-                    game = self._awake.get(name)
-                yield (game or self.kind(name, self._folder(name))).row()
+                yield self.peek(name).row()
             except AwayError:
                 raise
             except PbemError as error:
@@ -351,10 +354,16 @@ class Games:
                 self._counting.release()
         return self._count, self._bytes
 
-    def _folder(self, name: str) -> SharedFolder:
+    def folder(self, name: str) -> SharedFolder:
+        """Return the folder with this name, whether it is there or not."""
         if isinstance(self.place, Path):
             return Folder(self.place / name)
         return StoreFolder(StoreAddress(self.place.scheme, f"{self.place.rest}/{name}"))
+
+
+def name_of(digits: str) -> str:
+    """Return the name of the folder of the game at an address."""
+    return hashlib.sha256(digits.encode()).hexdigest()[:32]
 
 
 def _is_name(name: str) -> bool:

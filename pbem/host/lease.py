@@ -16,11 +16,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from pbem.files.folder import Place
-from pbem.host.beside import beside
+from pbem.host.beside import Beside
 
-FOLDER: Final = "dealing"
-"""The folder beside the games in which the numbers are."""
 LONG: Final = 30.0
 """Seconds after which a lease that nobody renews may be taken."""
 RENEWED: Final = 10.0
@@ -35,9 +32,9 @@ _NUMBER: Final = re.compile(r"[0-9]{12}")
 class Lease:
     """What one host knows of the lease; `hold` is called again and again."""
 
-    def __init__(self, place: Place, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._files = beside(place, FOLDER)
+    def __init__(self, files: Beside, clock: Callable[[], float] = time.monotonic) -> None:
+        """`files` are the numbers, in a folder that all hosts with the same key share."""
+        self._clock, self._files = clock, files
         self._me = secrets.token_hex(16).encode()
         self._mine = 0
         """The last number that this host made, if it holds the lease; else 0."""
@@ -59,8 +56,9 @@ class Lease:
         before, self._mine = self._mine, 0
         if not self._files.make(_name(last + 1), self._me):
             return False
-        if (not before or self._clock() - now > SLOW) and max(self._numbers()) > last + 1:
-            return False  # what was listed before is long past
+        long_past = not before or self._clock() - now > SLOW  # what was listed before
+        if long_past and max(self._numbers(), default=0) != last + 1:
+            return False
         self._mine, self._renewed_at = last + 1, now
         for number in numbers:
             self._files.remove(_name(number))

@@ -37,14 +37,14 @@ def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
 
 
 def known_word(headers: Headers, words: Sequence[str], typed: str = "") -> str:
-    """Return which of these words a request has, or nothing: as a token (RFC 6750), as a browser's
-    password with any name (RFC 7617), or as it was typed into a form."""
+    """Return which of these words a request has, or nothing: as it was `typed` into a form, as a
+    token (RFC 6750), or as a browser's password with any name (RFC 7617)."""
     kind, _, said = headers.get("authorization", "").partition(" ")
     if kind.lower() == "basic":
         with contextlib.suppress(ValueError):
             said = base64.b64decode(said, validate=True).decode("utf-8", "replace")
         said = said.partition(":")[2]
-    given = (said or typed).strip().encode()
+    given = (typed or said).strip().encode()
     return next((word for word in words if word and compare_digest(given, word.encode())), "")
 
 

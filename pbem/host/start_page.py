@@ -91,8 +91,8 @@ class StartPage:
         try:
             wanted = _wanted(form)
             if form.dealer == "me":
-                command = _command(form, wanted[0], self.address)
-                return page("deal_yourself.html", command=command)
+                commands = [_command(form, one, self.address) for one in wanted]
+                return page("deal_yourself.html", commands=commands)
             dealer, token = self._need_dealer(), self.token_of(request.headers, form.token)
             for _ in wanted:
                 if not token and not self.counts.made.add(network_of(request.scope)):
@@ -103,6 +103,8 @@ class StartPage:
             if as_data:
                 status = error.status if isinstance(error, Refusal) else 400
                 raise Refusal(status, str(error)) from None
+            if isinstance(error, Refusal):  # such as a token that somebody guesses
+                self.counts.refused.add(network_of(request.scope))
             return self._filled(form, str(error))
         if as_data:
             return JSONResponse([one.data() for one in made], 201)
@@ -140,8 +142,13 @@ class StartPage:
         return self.dealer
 
     def token_of(self, headers: Headers, typed: str = "") -> str:
-        """Return the token that somebody has; empty if this host wants none. Raises Refusal."""
-        token = known_word(headers, self.tokens, typed)
+        """Return the token that somebody has; empty if this host wants none. Raises Refusal.
+
+        A password that a browser sends by itself does not count: it also sends it with a form on
+        somebody else's page.
+        """
+        by_itself = headers.get("authorization", "").lower().startswith("basic ")
+        token = known_word(Headers() if by_itself else headers, self.tokens, typed)
         if self.tokens and not token:
             raise Refusal(401, "making games here needs the token that the host's owner gives")
         return token
@@ -194,7 +201,10 @@ async def _fields(request: Request) -> dict[str, str]:
     if not length.isdecimal() or int(length) > MOST_FORM:
         raise Refusal(413, "this form is too long")
     text = (await request.body()).decode("utf-8", "replace")
-    return dict(parse_qsl(text, keep_blank_values=True))
+    try:
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=50))
+    except ValueError:
+        raise Refusal(400, "this form has too many fields") from None
 
 
 def _wanted(form: Form) -> list[Wanted]:

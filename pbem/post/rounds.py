@@ -358,9 +358,17 @@ class Collector:
     """Reads the mail of one account."""
 
     def __init__(
-        self, box: PostBox, account: Account, outbox: Outbox, keyring: Keyring, log: Log
+        self,
+        box: PostBox,
+        account: Account,
+        outbox: Outbox,
+        keyring: Keyring,
+        log: Log,
+        *,
+        learns: bool = True,
     ) -> None:
-        self.account, self.outbox = account, outbox
+        """`learns`: whether the sender of a join gets mail from then on."""
+        self.account, self.outbox, self._learns = account, outbox, learns
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
         self._replies = Replies(self.home, self._say_reply, self._send_answer, keyring=keyring)
@@ -517,6 +525,8 @@ class Collector:
     def _learn(self, session: Session, delivery: RecordFiler, mail: Mail) -> None:
         """Note the sender's address when the first record arrives that only they could write."""
         people, sender = People(session.mine), mail.sender
+        if not self._learns:
+            return
         for content in (record.content for record in delivery.new):
             who = ""
             if isinstance(content, Join) and session.roles.referee:
@@ -573,10 +583,12 @@ _ANY: Final = Mark(0, 0, 0)
 class Post:
     """One mailbox during a run: its connection, and the reading and sending of its mail."""
 
-    def __init__(self, box: PostBox, account: Account, keyring: Keyring, log: Log) -> None:
+    def __init__(
+        self, box: PostBox, account: Account, keyring: Keyring, log: Log, *, learns: bool = True
+    ) -> None:
         self.account, self.log = account, log
         self.outbox = Outbox(box, account)
-        self.collector = Collector(box, account, self.outbox, keyring, log)
+        self.collector = Collector(box, account, self.outbox, keyring, log, learns=learns)
         self._password = ""
         self._mailbox: Mailbox | None = None
         self._sender: Sender | None = None
@@ -705,10 +717,13 @@ class Post:
 class PostRound:
     """Passes over all mailboxes and games of one home."""
 
-    def __init__(self, keyring: Keyring, log: Log) -> None:
+    def __init__(self, keyring: Keyring, log: Log, *, learns: bool = True) -> None:
+        """`learns`: whether the sender of a join gets mail from then on."""
         self.keyring, self.home, self.log = keyring, keyring.home, log
         found = [(box, box.read()) for box in boxes(self.home)]
-        self.posts = {box.profile: Post(box, account, keyring, log) for box, account in found}
+        self.posts = {
+            box.profile: Post(box, account, keyring, log, learns=learns) for box, account in found
+        }
         self.notifier = Notifier(self.home, log)
         self._keys = ""
         self._settle()

@@ -38,7 +38,7 @@ class LyingHost:
                 outer.asked.append(self.path)
                 outer.answer(self)
 
-            do_PUT = do_GET  # noqa: N815 - the library's way of naming
+            do_PUT = do_POST = do_GET  # noqa: N815 - the library's way of naming
 
             def log_message(self, *_: object) -> None:
                 pass

