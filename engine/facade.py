@@ -36,7 +36,9 @@ from engine.ruleset import (
     Text,
 )
 from engine.screen import (
+    Chapter,
     Drawings,
+    Example,
     Look,
     Piece,
     Place,

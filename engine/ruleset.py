@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
-from engine.screen import Drawings, Prose, Result, Scene
+from engine.screen import Chapter, Drawings, Prose, Result, Scene
 from engine.sentences.forms import Forms
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
@@ -252,6 +252,8 @@ class Ruleset(Value, Generic[S], kw_only=True):
     """Icons for the cards, and how facts are counted in pictures."""
     texts: Callable[[], Mapping[str, Text]] = dict
     """The texts for ``explain``, by the name of a card, a phase or a term."""
+    how_to_play: Callable[[], Sequence[Chapter]] = tuple
+    """The page of rules, for people who have never played the game."""
 
     # ---- values that are printed in the box and that its owner may enter
     values: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from engine.sentences.text import Seat
 from engine.values import Value
@@ -111,6 +111,42 @@ class Drawings(Value):
     """SVG documents of 24 by 24 units, by the name of a card, of a trait or of a fact."""
     looks: Mapping[str, Look] = field(default_factory=dict)
     """How facts are drawn, by their label."""
+
+
+# ------------------------------------------------------------------ how to play
+class Example(Value):
+    """An example on the page of rules: a table, what players say there, and the table after it.
+
+    It is a rule case, so that tests can play it; the page draws both tables."""
+
+    text: str
+    """What is special about this table, and what is to be learnt."""
+    case: Mapping[str, Any]
+    """The rule case, as a case file has it."""
+    after: Mapping[str, Any]
+    """The table after the last answer, written like the case's position."""
+    facts: tuple[str, ...] = ()
+    """The labels of the table's facts that matter here."""
+
+
+List = Literal["traits", "options", "house"]
+"""A list that a chapter ends with: all traits, all options, or all house rules."""
+
+
+class Chapter(Value):
+    """A chapter of the page of rules. In texts, `code` is what players type; an empty line ends a
+    paragraph; `* ` begins a line of a list."""
+
+    title: str
+    text: str = ""
+    says: tuple[str, ...] = ()
+    """The names of the ruleset's texts that this chapter repeats, for `explain` has them."""
+    orders: str = ""
+    """How a player says it here."""
+    cards: tuple[str, ...] = ()
+    """Cards to draw."""
+    examples: tuple[Example, ...] = ()
+    lists: tuple[List, ...] = ()
 
 
 # ------------------------------------------------------------------ the end of the game

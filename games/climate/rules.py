@@ -160,6 +160,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         prose=prose,
         drawings=partial(later("games.climate.screen:drawings"), box),
         texts=partial(later("games.climate.screen:texts"), box),
+        how_to_play=tuple,
         bots={"greedy": later("games.climate.bots:Greedy")},
         values=box.values,
         notes=box.notes,

@@ -53,5 +53,6 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     options=(TOGETHER,),
     prose=prose,
     texts=later("games.digital.screen:texts"),
+    how_to_play=tuple,
     bots={"greedy": later("games.digital.bots:Greedy")},
 )

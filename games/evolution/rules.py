@@ -195,6 +195,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     about_piece=later("games.evolution.screen:about_piece"),
     drawings=later("games.evolution.screen:drawings"),
     texts=later("games.evolution.screen:texts"),
+    how_to_play=partial(later("games.how_to_play:chapters"), "games.evolution"),
     bots={"greedy": later("games.evolution.bots:Greedy")},
     positions=partial(later("games.evolution.position:positions"), CARDS),
 )

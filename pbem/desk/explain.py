@@ -11,6 +11,7 @@ from typing import Any
 
 from engine import STOP, Kind, Ruleset, Text
 from games import registry
+from pbem.desk.how_to_play import text_lines
 from pbem.errors import CliError
 from pbem.game.view import View
 from pbem.screen.errors import explanations
@@ -19,6 +20,8 @@ from pbem.screen.terminal import clean, stdout_style
 from pbem.text.names import counted
 
 RULES = "rules"
+ALSO_RULES = ("how to play", "the rules")
+"""What people type to read the rules."""
 
 
 def ruleset_called(name: str) -> Ruleset[Any]:
@@ -35,14 +38,10 @@ def ruleset_called(name: str) -> Ruleset[Any]:
 def print_text(text: Text) -> None:
     """Print an explanation: its title, its text, and its source."""
     style = stdout_style()
-    said = [
-        *text.body.split("\n"),
-        f"house rule: {text.house}" if text.house else "",
-        f"source: {text.source}",
-    ]
+    house = [f"house rule: {text.house}"] if text.house else []
     print(style.plain(text.title))
-    for part in filter(None, said):
-        for line in textwrap.wrap(part, style.width - 2, break_on_hyphens=False):
+    for part in (*text.body.split("\n"), *house, f"source: {text.source}"):
+        for line in textwrap.wrap(part, style.width - 2, break_on_hyphens=False) or [""]:
             print(style.plain(f"  {line}"))
 
 
@@ -80,13 +79,16 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
 
 
 def _rules(ruleset: Ruleset[Any]) -> Text:
-    phases = ", ".join(phase.name for phase in ruleset.phases)
+    phases = ", ".join(phase.doc or phase.name for phase in ruleset.phases)
     least, most = ruleset.players[0], ruleset.players[-1]
+    page = text_lines(ruleset)
+    options = () if page else ruleset.options
     said = [
         f"{ruleset.title}: {ruleset.about}",
         f"For {least} to {most} players. The phases of a round: {phases}.",
-        *(f"Option {one.name} ({', '.join(one.values)}): {one.doc}." for one in ruleset.options),
+        *(f"Option {one.name} ({', '.join(one.values)}): {one.doc}." for one in options),
         "`pbem explain` lists the words of the rules; add a card or a phase to have it explained.",
+        *page,
     ]
     return Text(RULES, "\n".join(said), ruleset.title)
 
@@ -125,7 +127,7 @@ def names_piece(asked: str) -> bool:
 def find(ruleset: Ruleset[Any], asked: str, view: View | None = None) -> Text:
     """Return the text for a word; with a view, also for a piece or seat on its table. Raises
     CliError with similar words if there is none."""
-    word = _word(asked)
+    word = RULES if _word(asked) in ALSO_RULES else _word(asked)
     if view is not None and (names_piece(word) or word in view.names):
         return _on_table(ruleset, word, view)
     known = entries(ruleset)
@@ -139,6 +141,8 @@ def find(ruleset: Ruleset[Any], asked: str, view: View | None = None) -> Text:
         f"pbem ord {word}",
     ]
     if found := next((one for one in tries if one in known), ""):
+        return known[found]
+    if found := next((name for name, text in known.items() if _word(text.title) == word), ""):
         return known[found]
     solid = {name.replace(" ", ""): name for name in known}
     starts = [name for name in known if name.startswith(word)]

@@ -27,8 +27,8 @@ from pbem.records.turn import Turn
 
 
 def about_the_game(charter: Charter, seat: str) -> str:
-    """Say to the invited player of a seat in two sentences which game it is, who plays, and how it
-    goes on."""
+    """Say to the invited player of a seat which game it is, who plays, how it goes on, and where
+    its rules are."""
     rules = charter.ruleset
     with suppress(RecordError):  # it is not installed here
         ruleset = ruleset_of(charter)
@@ -39,7 +39,13 @@ def about_the_game(charter: Charter, seat: str) -> str:
     due = "there is no deadline" if rule == "never" else f"the deadline of each turn: {rule}"
     told = f"{charter.referee} invites you to a card game, {rules}; the other players: {others}. "
     told += "You play over several days, in your own time, and a turn takes you a few minutes"
-    return f"{told}; {due}."
+    return f"{told}; {due}. {HOW_TO_PLAY}"
+
+
+HOW_TO_PLAY = (
+    "You need not know the rules: “How to play” at the top of the game's page teaches them, and so "
+    "does `pbem explain rules`."
+)
 
 
 def how_to_get_pbem(who: str) -> list[str]:

@@ -213,8 +213,9 @@ def _first_section(view: View) -> Section:
     what = f"{referee} invites you to a game of {rules.title} with {others}. {rules.about}".strip()
     how = (
         "You play it by email and install nothing. Each time you are asked something, you get an "
-        "email like this one, and reply to it. Short answers are enough. To read what a card does, "
-        f"reply with “explain” and its name. If you do not want to play, tell {referee}."
+        "email like this one, and reply to it. Short answers are enough. You need not know the "
+        "rules: to get them, reply with “explain rules”; to read what a card does, reply with "
+        f"“explain” and its name. If you do not want to play, tell {referee}."
     )
     return Section("What this is", [what, "", how])
 

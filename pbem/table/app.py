@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pbem.files.folder import Place
 from pbem.files.home import Home
-from pbem.table import game_pages, people_pages, start_pages
+from pbem.table import game_pages, people_pages, rules_page, start_pages
 from pbem.table.games import OpenGames, answer_error
 
 STATIC = Path(__file__).parent / "static"
@@ -52,6 +52,7 @@ def make_app(home: Home, folder: Place | None, more: Sequence[Route] = ()) -> St
             Route("/join", start_pages.join, methods=["POST"]),
             Route("/open", start_pages.open_folder, methods=["POST"]),
             Route("/explain", start_pages.show_explain),
+            Route("/rules/{name}", rules_page.show_rules),
             Route("/static/drawing.css", game_pages.stylesheet),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route(one, game_pages.show_game),
@@ -66,6 +67,7 @@ def make_app(home: Home, folder: Place | None, more: Sequence[Route] = ()) -> St
             Route(f"{one}/seal", game_pages.seal, methods=["POST"]),
             Route(f"{one}/history", game_pages.show_history),
             Route(f"{one}/replay", game_pages.replay),
+            Route(f"{one}/rules", rules_page.show_rules_of_game),
             Route(f"{one}/audit", start_pages.show_audit),
             Route(f"{one}/messages", people_pages.messages, methods=["GET"]),
             Route(f"{one}/messages", people_pages.tell, methods=["POST"]),

@@ -254,6 +254,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         ("notices", "/notices", "Notices"),
         ("mail", "/mail", "Mail"),
         ("audit", "/audit", "Audit"),
+        ("rules", "/rules", "How to play"),
     ]
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pbem.desk.how_to_play import in_pieces
 from pbem.screen.tell import listed, spaced
 from pbem.screen.terminal import clean
 
@@ -28,7 +29,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"clean": clean, "spaced": spaced, "listed": listed}
+    found.filters |= {"clean": clean, "spaced": spaced, "listed": listed, "in_pieces": in_pieces}
     return found
 
 

@@ -22,6 +22,7 @@ WIDTHS = (360, 1024, 2560)
 SCHEMES = ("light", "dark")
 CHECKED = ((360, "light"), (1024, "dark"))
 """Where axe looks: once in each layout of a column or more, and once in each scheme."""
+RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
 NOISE = "Failed to load resource"
 """What the browser itself says of a page that is an error."""
 
@@ -121,7 +122,7 @@ def test_a_game(looking, tmp_path):
 
 
 @in_both_at_length
-@pytest.mark.parametrize("ruleset", ["evolution", "digital", "climate", "origin", "classroom"])
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_table(ruleset, looking, tmp_path):
     table = Round(tmp_path)
     begin(table, ruleset)
@@ -129,6 +130,19 @@ def test_a_table(ruleset, looking, tmp_path):
     at = looking(table.person("ann"))
     Player(at.page, Mouse(at.page)).settle()
     at.look(ruleset)
+
+
+@in_both_at_length
+def test_how_to_play(looking, tmp_path):
+    at = looking(begin(Round(tmp_path)))
+    with at.page.expect_navigation():
+        at.page.click("nav >> text=How to play")
+    at.look("of-the-game")
+    for ruleset in RULESETS:
+        here = at.page.url.partition("/game/")[0]
+        at.page.goto(f"{here}/rules/{ruleset}")
+        at.page.wait_for_selector("h1:has-text('How to play')")
+        at.look(ruleset)
 
 
 def _some_turns(table: Round) -> None:

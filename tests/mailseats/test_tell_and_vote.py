@@ -141,6 +141,7 @@ def test_the_first_email_says_what_it_is_about(game: Game):
     text = " ".join(text_of(turn_mail(game("first").person("rhea"))).split())
     assert "Rhea invites you to a game of Evolution with Ann." in text
     assert "You play it by email and install nothing." in text
+    assert "reply with “explain rules”" in text
     assert "invites you" not in text_of(turn_mail(game("second").person("rhea")))
 
 

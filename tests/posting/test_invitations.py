@@ -36,6 +36,7 @@ def test_it_says_what_the_game_is_and_how_to_get_in(table: Round, tmp_path: Path
         "; the other players: Ann.",
         "a turn takes you a few minutes",
         "the deadline of each turn: sun 20:00 Europe/Berlin, at least 12h.",
+        "“How to play” at the top of the game's page teaches them, and so does `pbem explain",
         "To get in, install pbem, and type the lines below.",
         "You need pbem, a free program for Linux, macOS and Windows, with Python 3.11 or newer.",
         "It is not in the Python package index yet: Rhea can send you the file pbem-",

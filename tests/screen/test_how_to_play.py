@@ -1,0 +1,54 @@
+"""The page of rules, where people find it: `explain rules`, the table, mails to newcomers."""
+
+from collections.abc import Callable
+
+import pytest
+
+from games import registry
+from pbem.desk.how_to_play import parts_of
+from tests.cli.people import Round
+from tests.cli.test_table_forms import at_game
+from tests.mailseats.mail_game import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
+
+Game = Callable[[str], Round]
+NAMES = [name for name in registry.OURS if registry.ruleset(name).how_to_play()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_terminal_and_the_table_show_the_same_page(name: str, game: Game) -> None:
+    asking, _ = at_game(game("middle"), "ann")
+    said = game("middle").person("ann").pbem(f"explain rules --game {name}")
+    page = asking.get(f"/rules/{name}")
+    assert (said.exit, page.status) == (0, 200)
+    flat = " ".join(said.out.split())
+    for part in parts_of(registry.ruleset(name)):
+        assert part.title.upper() in flat
+        assert f">{part.title}</h2>" in page.text
+        for example in part.examples:
+            assert f"Example: {example.title}. " in flat
+            assert f"<h3>Example: {example.title}</h3>" in page.text
+    assert page.text.count('class="pb pb-one"') > 20
+
+
+def test_each_page_of_a_game_leads_to_its_rules(game: Game) -> None:
+    asking, path = at_game(game("middle"), "ann")
+    assert f'{path}/rules">How to play</a>' in asking.get(path).text
+    page = asking.get(f"{path}/rules")
+    assert (page.status, "<h1>How to play" in page.text) == (200, True)
+    assert f'{path}">Table</a>' in page.text, "and back"
+    assert f'/rules/{registry.first()}"' in asking.get("/new").text
+
+
+def test_a_game_that_nobody_knows_has_no_page(game: Game) -> None:
+    asking, _ = at_game(game("middle"), "ann")
+    page = asking.get("/rules/chess")
+    assert (page.status, "no game is called" in page.text.lower()) == (409, True)
+
+
+def test_a_player_by_mail_gets_the_rules(table: Round) -> None:
+    rhea = at_turn_two(table)
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, "explain rules"), "ask.eml"))
+    said = " ".join(text_of(answer(rhea)).split())
+    assert "WHAT THE GAME IS ABOUT" in said
+    assert "Not possible: `a1 eats`: a1 is a carnivore and never takes plant food." in said
