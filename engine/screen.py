@@ -141,6 +141,8 @@ class Chapter(Value):
     text: str = ""
     says: tuple[str, ...] = ()
     """The names of the ruleset's texts that this chapter repeats, for `explain` has them."""
+    names: tuple[str, ...] = ()
+    """The names of texts that follow as a table, each with its name."""
     orders: str = ""
     """How a player says it here."""
     cards: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from engine import DECK, DONE, Phase, Rules, Ruleset
 from games.digital.replacing import FORMS, Replacing
@@ -53,6 +54,6 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     options=(TOGETHER,),
     prose=prose,
     texts=later("games.digital.screen:texts"),
-    how_to_play=tuple,
+    how_to_play=partial(later("games.how_to_play:chapters"), "games.digital"),
     bots={"greedy": later("games.digital.bots:Greedy")},
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine import ALL, Chapter, Example, Piece, Ruleset, Scene, Text
 from engine.values import Value
+from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
 from pbem.screen.tell import Teller, listed, spaced
@@ -61,13 +62,17 @@ def parts_of(ruleset: Ruleset[Any]) -> list[Part]:
 
 def _part(chapter: Chapter, ruleset: Ruleset[Any], texts: Mapping[str, Text]) -> Part:
     blocks = list(_blocks(chapter.text))
-    blocks += [("p", (texts[name].body,)) for name in chapter.says]
+    blocks += [("p", (texts[name].body,)) for name in chapter.says if name in texts]
     if chapter.orders:
         blocks.append(("how", (chapter.orders,)))
     lists: dict[str, tuple[Row, ...]] = {
         name: tuple(_LISTS[name](ruleset, texts)) for name in chapter.lists
     }
-    examples = tuple(_shown(one, ruleset) for one in chapter.examples)
+    if rows := tuple(Row(spaced(n), texts[n].body, n) for n in chapter.names if n in texts):
+        lists["names"] = rows
+    # a game may have card values of its own; the examples are true for those of the package
+    packaged = registry.ruleset(ruleset.name) if chapter.examples else ruleset
+    examples = tuple(_shown(one, packaged) for one in chapter.examples)
     return Part(chapter.title, tuple(blocks), chapter.cards, examples, lists)
 
 
@@ -195,5 +200,5 @@ def _lines(part: Part, icons: Icons) -> Iterator[str]:
     for name, rows in part.lists.items():
         if name == "options":
             yield from (f"* {row.text} ({row.name}, {row.note})" for row in rows)
-        elif name == "traits":
+        elif name in ("names", "traits"):
             yield from (f"* {row.name}: {row.text}" for row in rows)
