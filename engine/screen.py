@@ -124,7 +124,8 @@ class Example(Value):
     case: Mapping[str, Any]
     """The rule case, as a case file has it."""
     after: Mapping[str, Any]
-    """The table after the last answer, written like the case's position."""
+    """The table after the last answer, written like the case's position; ``phase`` is the phase
+    that it is in, if not the case's."""
     facts: tuple[str, ...] = ()
     """The labels of the table's facts that matter here."""
 

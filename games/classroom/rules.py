@@ -135,6 +135,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     about_piece=later("games.classroom.screen:about_piece"),
     drawings=later("games.classroom.screen:drawings"),
     texts=later("games.classroom.screen:texts"),
+    how_to_play=partial(later("games.how_to_play:chapters"), "games.classroom"),
     positions=partial(later("games.classroom.position:positions"), CARDS),
     bots={
         "greedy": later("games.classroom.bots:Greedy"),

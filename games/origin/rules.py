@@ -4,6 +4,7 @@ order."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from engine import Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.later import later
@@ -109,6 +110,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     about_piece=later("games.origin.screen:about_piece"),
     drawings=later("games.origin.screen:drawings"),
     texts=later("games.origin.screen:texts"),
+    how_to_play=partial(later("games.how_to_play:chapters"), "games.origin"),
     bots={"greedy": later("games.origin.bots:Greedy")},
     words=frozenset(TRAITS),
     positions=later("games.origin.position:positions"),

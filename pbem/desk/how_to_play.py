@@ -3,11 +3,10 @@ and a page in the browser show of it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine import ALL, Chapter, Example, Piece, Ruleset, Scene, Text
+from engine import Chapter, Example, Piece, Ruleset, Scene, Text
 from engine.values import Value
 from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
@@ -132,8 +131,8 @@ def _shown(example: Example, ruleset: Ruleset[Any]) -> Shown:
     for step in case.get("step", ()):
         seat, _, kind = step.get("ask", "").partition(" ")
         refused += list(step.get("refuses", {}).items())
-        if answer := step.get("answer", ""):
-            said.append((teller.told(kind, seat, answer), answer))
+        answers = step["answer"].split("; ") if "answer" in step else ()
+        said += [(teller.told(kind, seat, answer), answer) for answer in answers]
     changes = tuple(_changes(ruleset, before, after, example.facts))
     return Shown(
         case["title"], example.text, before, after, example.facts, tuple(said), tuple(refused),
@@ -142,11 +141,12 @@ def _shown(example: Example, ruleset: Ruleset[Any]) -> Shown:
 
 
 def _scene(ruleset: Ruleset[Any], case: Mapping[str, Any], table: Mapping[str, Any]) -> Scene:
+    """Return a table of the case, as the player in the first seat sees it."""
     assert ruleset.positions is not None, "only a ruleset with positions has examples"
     state = ruleset.game(case["seats"], case.get("options", {})).start()
-    state.scope = f"0.{case['phase']}"
-    ruleset.positions().read(state, table)
-    return ruleset.scene(state.clone(ALL))
+    state.scope = f"0.{table.get('phase', case['phase'])}"
+    ruleset.positions().read(state, {key: table[key] for key in table if key != "phase"})
+    return ruleset.scene(state.clone(case["seats"][0]))
 
 
 def _changes(
@@ -169,7 +169,7 @@ def _numbers(before: Piece, after: Piece) -> Iterator[str]:
     old, new = dict(before.facts), dict(after.facts)
     for label in dict.fromkeys((*old, *new)):
         was, now = old.get(label, "0"), new.get(label, "0")
-        if was != now and re.match(r"\d", was + now):
+        if was != now and was[:1].isdecimal() and now[:1].isdecimal():
             yield f"{spaced(label)} {was} → {now}"
 
 

@@ -43,7 +43,7 @@ def test_an_example_goes_as_the_page_says(
     (case,) = parse({"game": ruleset.name, "case": [dict(example.case)]}, "how_to_play.toml")
     run = _Run(case, ruleset, everybody=True)
     assert list(run.differences()) == []
-    played = ruleset.scene(run.tables.full.state)
+    played = ruleset.scene(run.tables.tables[case.seats[0]].state)
     assert _seen(played, shown) == _seen(shown.after, shown)
 
 
