@@ -64,7 +64,8 @@ class Climbing:
 
 
 class Cooperation:
-    """Whenever a take puts food on its board, its right neighbour takes 1 of the same kind."""
+    """Whenever a take puts food on its board, its right neighbour takes 1 of the same kind, from
+    the same place."""
 
     def took(self, state: State, species: Species, food: Food, source: Source) -> None:
         if neighbour := state.right_of(species):
@@ -131,7 +132,8 @@ class Horns:
 
 
 class Intelligence:
-    """For each card that you discard: 2 plant food; or a carnivore ignores one defence."""
+    """For each card that you discard: 2 plant food from the Food Bank; or a carnivore ignores one
+    defence."""
 
     # how it feeds is in phases/feeding.py, how it helps to attack in phases/attacks.py
 

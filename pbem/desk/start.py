@@ -366,6 +366,7 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
     print("the charter is the one that your invite names")
     print(f"you are {clean(record.content.name)}, in seat {record.content.seat}")
     print(words_line(record))
+    print(f"how to play: `pbem explain rules --game {charter.ruleset}`")
     for line in join_warnings(session):
         say(line)
     back_up(session, profile)

@@ -134,7 +134,7 @@ def test_a_table(ruleset, looking, tmp_path):
 
 @in_both_at_length
 def test_how_to_play(looking, tmp_path):
-    at = looking(begin(Round(tmp_path)))
+    at = looking(begin(Round(tmp_path), "evolution"))
     with at.page.expect_navigation():
         at.page.click("nav >> text=How to play")
     at.look("of-the-game")
