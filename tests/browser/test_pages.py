@@ -138,8 +138,8 @@ def test_how_to_play(looking, tmp_path):
     with at.page.expect_navigation():
         at.page.click("nav >> text=How to play")
     at.look("of-the-game")
+    here = at.page.url.partition("/game/")[0]
     for ruleset in RULESETS:
-        here = at.page.url.partition("/game/")[0]
         at.page.goto(f"{here}/rules/{ruleset}")
         at.page.wait_for_selector("h1:has-text('How to play')")
         at.look(ruleset)
