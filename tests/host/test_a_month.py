@@ -70,7 +70,7 @@ class Month:
         self.round, self.server, self.chance = Round(root), server, random.Random(5)
         self.now = NOW
         (root / "tokens").write_text(TOKEN)
-        dealer = Person("host", root / "owner" / "dealer", root, root)
+        dealer = Person("rhea", root / "owner" / "dealer", root, root)
         (root / "owner").mkdir()
         set_up(dealer, server)
         options = ["--deal", "--token-file", str(root / "tokens")]
@@ -206,13 +206,14 @@ def report(month: Month) -> None:
         dated = json.loads(status.out)["data"]["deadline"]
         assert dated > month.now, f"{table.title} waits for nobody's deadline"
     for name in month.people:
-        mails = [opened_bytes(one) for one in month.server.letters(name.lower(), "host")]
+        mails = [opened_bytes(one) for one in month.server.letters(name.lower(), "rhea")]
         subjects = Counter(str(mail["Subject"]) for mail in mails)
         of_turns = sum(len(table.turns()) for table, _ in all_tables_of(month, name.lower()))
         reminders = sum(count for subject, count in subjects.items() if "is waiting" in subject)
         print(name, len(mails), "mails,", reminders, "reminders,", of_turns, "turns")
         assert len(mails) - reminders <= of_turns + 3 * len(all_tables_of(month, name.lower()))
         assert reminders <= 2 * of_turns
+        assert len(mails) > of_turns / 2, "turns are mailed"
 
 
 def all_tables_of(month: Month, name: str) -> list[tuple[Table, str]]:

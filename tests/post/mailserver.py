@@ -22,7 +22,7 @@ from pathlib import Path
 
 DOMAIN = "pbem.example"
 PASSWORD = "correct horse"
-PEOPLE = ("rhea", "ann", "bo", "cy")
+PEOPLE = ("rhea", "ann", "bo", "cy", "di", "ed", "flo", "gus", "hal", "ida", "jo")
 TOKEN_KEY = b"a key that only the provider knows"
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo", "-n"]
 FULL = "full"
