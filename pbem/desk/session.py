@@ -810,6 +810,10 @@ def _not_accepted(here: Session) -> list[str]:
         seat = record.content.seat
         if seat in here.roles.seats or ident in accepted:
             continue
+        if _may_still_count(here, record):
+            told = f"you have joined seat {seat} ({ident.hex()[:6]}): it is yours from the next"
+            lines.append(f"{told} turn on, which {referee} makes")
+            continue
         name = here.name_of(seat) if seat in here.roster else ""
         who = f"{clean(name)} has that seat" if name else "the game began without that seat"
         if has := seats.get(record.content.key):
@@ -820,6 +824,14 @@ def _not_accepted(here: Session) -> list[str]:
         ask = f"; phone {referee} and ask why; the twelve words of your join are: {words}"
         lines.append(told if here.roles.seats else f"{told}{ask}")
     return lines
+
+
+def _may_still_count(here: Session, record: Record[Join]) -> bool:
+    """Whether a join is the only one with the last invite for a seat whose player is gone: then it
+    waits for the turn that takes it in."""
+    door = dict(here.game_folder.doors()).get(record.content.seat, b"")
+    joins = here.game_folder.joins().values()
+    return [one.id for one in joins if is_let_in(one.content, door)] == [record.id]
 
 
 # ---- Note what this machine saw, signed and sealed, and when

@@ -186,7 +186,7 @@ def take_seat(
         free = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
         problem = f"seat {parsed.seat} cannot be taken in this game"
         raise CliError(problem, f"the seats for players are: {', '.join(free)}", KEY)
-    _check_open(session, parsed.seat, name)
+    check_open(session, parsed.seat, name)
     _check_door(session, parsed)
     _check_alone(session, plan.name, parsed.seat, profile)
     _check_name(session, name or plan.name, parsed.seat)
@@ -254,7 +254,8 @@ def _invite(session: Session, invite: str) -> Invite:
     return parsed
 
 
-def _check_open(session: Session, seat: str, name: str) -> None:
+def check_open(session: Session, seat: str, name: str) -> None:
+    """Raise CliError unless somebody of this name may take the seat, now or before turn 1."""
     if not session.listing.reached or seat in session.roles.seats:
         return
     if not standing_now(session).is_open(seat):

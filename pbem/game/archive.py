@@ -350,7 +350,7 @@ class Archive(Mutable):
         with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
             for first in islice(self.turns(), 1):
                 ids |= {*(first.content.joins or {}).values(), *first.content.by_word}
-        named, doors = {ident.hex()[:6] for ident in ids}, self._doors()
+        named, doors = {ident.hex()[:6] for ident in ids}, self.doors()
         real = {f for f in files if f.name.digits in named or self._is_let_in(f, doors)}
         others = [found for found in files if found not in real]
         room = max(MOST_JOINS - len(real), 0)
@@ -360,7 +360,7 @@ class Archive(Mutable):
         left = set(others[room:])
         return [found for found in files if found not in left]
 
-    def _doors(self) -> list[tuple[str, bytes]]:
+    def doors(self) -> list[tuple[str, bytes]]:
         """Return the seats and keys of all doors that are of use now: those of the charter before
         turn 1, then those that notices name."""
         if not self.listing.reached:

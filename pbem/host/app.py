@@ -82,6 +82,7 @@ class Host:
                 Route("/owner", self.owner),
                 Route("/new", self.start_page.show),
                 Route("/new", self.start_page.make, methods=["POST"]),
+                Route("/new/tables", self.start_page.tables),
                 Route("/new/{digits}/{code}", self.start_page.made, methods=["GET", "POST"]),
                 Route("/games", self.start_page.league),
                 Route("/games.csv", self.start_page.league),

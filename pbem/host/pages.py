@@ -25,7 +25,7 @@ _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
 _TEMPLATES.filters["clean"] = clean
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 

@@ -47,6 +47,8 @@ MOST_NAME: Final = 40
 """The most characters of a player's name."""
 MOST_TABLES: Final = 30
 """The most games that one form makes."""
+TABLES: Final = "of"
+"""The field in the address of the page of several games that names them."""
 
 
 class Form(NamedTuple):
@@ -105,12 +107,24 @@ class StartPage:
                 raise Refusal(status, str(error)) from None
             if isinstance(error, Refusal):  # such as a token that somebody guesses
                 self.counts.refused.add(network_of(request.scope))
-            return self._filled(form, str(error))
+            hint = error.hint if isinstance(error, CliError) else ""
+            told = str(error).removeprefix("--deadline: ")
+            return self._filled(form, f"{told}: {hint}" if hint else told)
         if as_data:
             return JSONResponse([one.data() for one in made], 201)
         if len(made) > 1:
-            return page("tables.html", tables=made)
+            found = ".".join(one.page.removeprefix("/new/").replace("/", "-") for one in made)
+            return RedirectResponse(f"/new/tables?{TABLES}={found}", 303)
         return RedirectResponse(made[0].page, 303)
+
+    async def tables(self, request: Request) -> Response:
+        """Show the links of several games to whoever started them, at an address of their own: a
+        page that is loaded again must make no games."""
+        dealer = self._need_dealer()
+        named = request.query_params.get(TABLES, "").split(".")[:MOST_TABLES]
+        asked = [one.partition("-") for one in named]
+        found = [await run_in_threadpool(dealer.find, digits, code) for digits, _, code in asked]
+        return page("tables.html", tables=found, has_list=bool(self.tokens))
 
     async def made(self, request: Request) -> Response:
         """Show the links of a game to whoever started it."""
@@ -229,9 +243,11 @@ def _wanted(form: Form) -> list[Wanted]:
         number = len(table) + bots
         if number not in rules.players:
             few = number < rules.players[0]
-            hint = "type more names, or let bots play too" if few else "sit at several tables"
+            hint = "type more names, or let bots play too"
+            if not few:
+                hint = "leave somebody out, or say under More how many sit at each table"
             told = f"{rules.title} is for {rules.players[0]} to {rules.players[-1]} players, and "
-            raise CliError(f"{told}here are {number}: {hint}")
+            raise CliError(f"{told}here {'is' if number == 1 else 'are'} {number}: {hint}")
     title = " ".join(form.title.split())[:60] or f"{rules.title} with {people[0]}"[:60]
     titles = [f"{title} {n}" for n in range(1, len(tables) + 1)] if len(tables) > 1 else [title]
     deadline = form.deadline.strip() or pace.deadline

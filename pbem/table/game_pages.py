@@ -137,8 +137,9 @@ async def show_game(request: Request) -> Response:
     if isinstance(situation, BeforeTurnOne):
         roles = game.session.roles
         told: dict[str, Any] = {
-            "lines": joining_lines(situation)[1:-1],
-            "notes": notes(game),
+            "people": _who_is_here(situation),
+            "lines": joining_lines(situation)[1 : -1 - len(situation.warnings)],
+            "notes": [*situation.warnings, *notes(game)],
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
             "seated": bool(roles.seats) and not roles.referee,
@@ -146,6 +147,18 @@ async def show_game(request: Request) -> Response:
         }
         return page(request, "waiting.html", **told, **values)
     return page(request, "game.html", **values, **table_values(game, situation))
+
+
+def _who_is_here(situation: BeforeTurnOne) -> list[tuple[str, str]]:
+    """Return the name of each player of a game that has not begun, and whether they are here."""
+    charter, session = situation.charter, situation.session
+    names = {join.content.seat: join.content.name for join in session.game_folder.joins().values()}
+    here = dict.fromkeys(names, "has joined") | dict.fromkeys(session.roles.seats, "you")
+    here |= {plan.seat: "a bot" for plan in charter.seats if plan.bot}
+    return [
+        (names.get(plan.seat, plan.name), here.get(plan.seat, "has not joined yet"))
+        for plan in charter.seats
+    ]
 
 
 def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
@@ -278,9 +291,9 @@ def notes(game: OpenGame) -> list[str]:
 
 
 async def now(request: Request) -> Response:
-    """Answer whether anything has changed since the page was shown."""
+    """Answer whether anything has changed since the page was shown, and which turn is here."""
     game = game_of(request)
-    return JSONResponse({"stamp": game.stamp})
+    return JSONResponse({"stamp": game.stamp, "turn": game.session.listing.reached})
 
 
 async def stylesheet(request: Request) -> Response:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.press import MessagesHere
-from pbem.desk.session import Keyring, Session
+from pbem.desk.session import Keyring, Session, own_joins
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
@@ -259,7 +259,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))
     on_host = is_on_host(session.place)
-    seatless = not (session.roles.seats or session.roles.referee)
+    seatless = not (session.roles.seats or session.roles.referee or own_joins(session))
     return {
         "title": charter.title,
         "ruleset": charter.ruleset,
@@ -278,4 +278,5 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         and not session.mine.way_back.notes(),
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
+        "reached": session.listing.reached,
     }

@@ -16,10 +16,11 @@ from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.notices import WHY_BACK_UP
 from pbem.desk.session import DEFAULT as PROFILE
-from pbem.desk.session import Session
+from pbem.desk.session import Session, let_in
 from pbem.desk.start import (
     NewGame,
     charter_lines,
+    check_open,
     next_title,
     rematch,
     take_seat,
@@ -262,14 +263,21 @@ async def show_invite(request: Request) -> Response:
     charter = game.session.game_folder.charter.content
     seat = parse_invite(invite).seat
     plan = next((one for one in charter.seats if one.seat == seat), None)
+    begun, closed = bool(game.session.listing.turns), ""
+    try:
+        check_open(game.session, seat, "somebody")
+    except CliError as error:
+        closed = str(error)
     values = {
         "charter": charter,
+        "closed": closed,
+        "taken": not begun and bool(let_in(game.session, seat)),
         "invite": invite,
         "seat": seat,
         "called": plan.name if plan else "",
         "others": [one for one in charter.seats if one is not plan],
-        "lines": charter_lines(charter),
-        "begun": bool(game.session.listing.turns),
+        "lines": [*charter_lines(charter), deadline_line(charter.policies)],
+        "begun": begun,
     }
     return page(request, "invite.html", **values, **frame(request, game, "table"))
 

@@ -122,11 +122,14 @@ def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, t
     [
         ({"players": ""}, "Type the names of the players."),
         ({"players": "Ann, Ann"}, "Two players have names that look the same: Ann and Ann."),
-        ({"players": "Ann"}, "Evolution is for 2 to 6 players, and here are 1: type more names"),
-        ({"players": ",".join("ABCDEFG")}, "and here are 7: sit at several tables"),
+        ({"players": "Ann"}, "Evolution is for 2 to 6 players, and here is 1: type more names"),
+        (
+            {"players": ",".join("ABCDEFG")},
+            "and here are 7: leave somebody out, or say under More how many",
+        ),
         ({"game": "chess"}, "Choose a game."),
         ({"pace": "warp"}, "Choose how fast you want to play."),
-        ({"deadline": "every blue moon"}, "is not a deadline"),
+        ({"deadline": "every blue moon"}, "&#39;every blue moon&#39; is not a deadline"),
         ({"each": "many"}, "Say how many players sit at each table with a number"),
         ({"players": "A" * 41 + ",Bo"}, "A name has at most 40 characters"),
     ],
@@ -217,7 +220,7 @@ def test_strangers_cannot_fill_the_host_with_games(dealing: HostProcess):
     assert asked(dealing, "/new", {"players": "x" * 20_000}).status == 413
 
 
-def test_a_class_sits_at_several_tables(dealing: HostProcess):
+def test_a_class_sits_at_several_tables(dealing: HostProcess, table: Round):
     names = [f"Student {n}" for n in range(1, 15)]
     form = FORM | {"players": "\n".join(names), "game": "classroom", "each": "5", "title": "Lab"}
     said = asked(dealing, "/new", form, data=True)
@@ -225,8 +228,17 @@ def test_a_class_sits_at_several_tables(dealing: HostProcess):
     assert [table["title"] for table in tables] == ["Lab 1", "Lab 2", "Lab 3"]
     assert [len(table["seats"]) for table in tables] == [5, 5, 4]
     assert {seat["name"] for table in tables for seat in table["seats"]} == set(names)
-    page = asked(dealing, "/new", form).data.decode()
-    assert page.count("pbem join") >= 14
+    made = asked(dealing, "/new", form)
+    assert made.status == 303, "a page that is loaded again makes no games"
+    page = asked(dealing, made.headers["location"]).data.decode()
+    commands = re.findall(r"<code>pbem (join [^<]+)<", page)
+    assert len(commands) == 14
+    ok(table.person("ann"), commands[0])
+    again = asked(dealing, made.headers["location"]).data.decode()
+    assert again.count(">has joined<") == 1
+    assert again.count("<code>pbem join") == 13
+    wrong = f"{made.headers['location'][:-4]}0000"
+    assert asked(dealing, wrong).status == 404
 
 
 def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path, table: Round):
@@ -254,7 +266,7 @@ def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path,
         said = page("/games", "for-miss-honey").data.decode()
         assert f'href="{lab["page"]}"' in said
         assert "Poets" not in said, "another token's game"
-        assert re.search(r"not begun\s*<td>Ann and Bo", said), said
+        assert re.search(r"not begun\s*<td[^>]*>Ann and Bo", said), said
         assert "=Pond" in said
         assert "over" in said
         rows = page("/games.csv", "for-miss-honey").data.decode().splitlines()

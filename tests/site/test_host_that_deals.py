@@ -48,6 +48,7 @@ def street(site: Path, tmp_path: Path, chromium) -> Iterator[Street]:
 
 
 def axe(page) -> None:
+    """Fail if a page, or the frame in it, has something that not everybody can use."""
     found = Axe().run(page).response["violations"]
     assert not found, [(one["id"], one["nodes"][0]["html"]) for one in found]
 
@@ -148,3 +149,53 @@ def test_a_link_is_copied(street: Street):
     phone.page.click("[data-copy]")
     phone.page.wait_for_selector("button:has-text('Copied')")
     assert phone.page.evaluate("navigator.clipboard.readText()") == links["Ann"]
+
+
+def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Street):
+    first = street.phone()
+    links = started(street, first, players="Ann\nBo\nCy", pace="live")
+    starter = first.page
+    joined(street.phone(), links["Ann"], "Ann")
+    late = street.phone().open(links["Ann"])
+    assert "Somebody has taken this seat already. Was it you?" in late.text()
+    assert "Deadline: 15 minutes" in late.text()
+    assert not late.frame.locator("button[type=submit]").is_visible()
+    bo = joined(street.phone(), links["Bo"], "Bo")
+    bo.frame.wait_for_selector("li:has-text('Ann has joined')")
+    assert "Bo you\nCy has not joined yet" in bo.text()
+    axe(bo.frame)
+    starter.wait_for_selector(".who:has-text('Bo has joined')")  # it looks by itself
+    starter.click("summary:has-text('Does somebody not come?')")
+    axe(starter)
+    starter.click("button[name=begin]")
+    turn_shown(bo, 1)
+    late = street.phone().open(links["Cy"])
+    assert "The game has begun; seats can no longer be taken." in late.text()
+    assert not late.frame.locator("button[type=submit]").count()
+
+
+def test_whoever_takes_over_a_seat_is_told_from_when_on_it_is_theirs(street: Street):
+    starter = street.phone()
+    links = started(street, starter, players="Ann\nBo", pace="live")
+    ann, bo = (joined(street.phone(), links[name], name) for name in ("Ann", "Bo"))
+    turn_shown(bo, 1)
+    bo.press("nav a:has-text('Notices')")
+    leave = bo.frame.locator("form[aria-label='Give up my seat']")
+    leave.locator("input[type=checkbox]").check()
+    leave.locator("button").click()
+    leave.locator(".good").wait_for()
+    turn_shown(ann, 1)
+    player = Player(ann.frame, Mouse(ann.frame))
+    player.answer()
+    player.seal()
+    starter.page.wait_for_selector("button:has-text('Make a link for somebody new')")
+    axe(starter.page)
+    starter.page.click("button[name=seat]")
+    dee = street.phone().open(starter.page.locator(".seats input").get_attribute("value"))
+    dee.frame.fill("input[name=name]", "Dee")
+    dee.press("button[type=submit]")
+    dee.press("a:has-text('Open the game')")
+    pending = ".note:has-text('yours from the next turn on')"  # unless that turn is here already
+    dee.frame.wait_for_selector(f"{pending}, .place:has-text('Dee')")
+    assert "not accepted" not in dee.text()
+    assert not dee.frame.locator("text=This browser has no seat").count()

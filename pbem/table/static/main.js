@@ -24,7 +24,8 @@ function watch() {
     if (body.dataset.sealed) return;
     if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
     const kept = document.getElementById("plan") ? " Your plan is kept." : "";
-    banner(`Something has changed in this game.${kept}`, {
+    const what = now.turn > body.dataset.turn ? `Turn ${now.turn} is here.` : "Something has changed in this game.";
+    banner(`${what}${kept}`, {
       label: "Show it",
       act: () => location.reload(),
     });
