@@ -66,7 +66,7 @@ class OneGame(Games):
 
     kind = SharedGame
 
-    def _folder(self, name: str) -> SharedFolder:
+    def folder(self, name: str) -> SharedFolder:
         return Folder(self.place)
 
 

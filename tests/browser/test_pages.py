@@ -139,7 +139,7 @@ def test_how_to_play(looking, tmp_path):
         at.page.click("nav >> text=How to play")
     at.look("of-the-game")
     here = at.page.url.partition("/game/")[0]
-    for ruleset in RULESETS:
+    for ruleset in () if at.name.endswith("[tab]") else RULESETS:  # a tab opens only games
         at.page.goto(f"{here}/rules/{ruleset}")
         at.page.wait_for_selector("h1:has-text('How to play')")
         at.look(ruleset)
