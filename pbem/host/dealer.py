@@ -91,8 +91,8 @@ class Seat(NamedTuple):
     command: str
     """What somebody with `pbem` types. Link and command are empty unless the seat is free."""
     state: str
-    """`free`: somebody may join; `joined`; `open`: its player has left or is silent for long, and
-    nobody is invited yet."""
+    """`free`: somebody may join; `joined`; `left out`: the game began without them; `open`: its
+    player has left or is silent for long, and nobody is invited yet."""
 
 
 class Dealt(NamedTuple):
@@ -314,7 +314,8 @@ class Dealer:
             invite = invite_to(charter, self.key, plan.seat)
             state = "joined" if plan.seat in joined else "free"
             if standing:
-                state = "open" if standing.is_open(plan.seat) else "joined"
+                plays = plan.seat in standing.roster
+                state = "open" if standing.is_open(plan.seat) else "joined" if plays else "left out"
                 if state == "open" and plan.seat in standing.doors:
                     state, invite = "free", invite_of(session, standing, plan.seat)
             line = invite.line() if state == "free" else ""

@@ -335,7 +335,10 @@ def test_a_game_begins_without_those_who_do_not_come(dealing: HostProcess, table
     address = re.search(r"-C (\S+)", commands[0])[1]
     wait_for_turn(address, 1)
     assert "turn 1" in ok(table.person("cy"), f"status -C {address}")
-    assert "Begin without" not in asked(dealing, page).data.decode()
+    text = asked(dealing, page).data.decode()
+    assert "Begin without" not in text
+    assert text.count("has joined") == 2
+    assert "did not come, so the game began without them" in text
 
 
 def test_the_host_agrees_last_and_gives_an_open_seat_away(dealing: HostProcess, table: Round):
