@@ -39,8 +39,8 @@ def about_the_game(charter: Charter, seat: str) -> str:
     due = "there is no deadline" if rule == "never" else f"the deadline of each turn: {rule}"
     told = f"{charter.referee} invites you to a card game, {rules}; the other players: {others}. "
     told += "You play over several days, in your own time, and a turn takes you a few minutes"
-    how = "You need not know the rules: “How to play” at the top of the game's page teaches them"
-    return f"{told}; {due}. {how}, and so does `pbem explain rules --game {charter.ruleset}`."
+    how = "you need not know the rules: “How to play” at the top of the game's page teaches them"
+    return f"{told}; {due}; {how}, and so does `pbem explain rules --game {charter.ruleset}`."
 
 
 def how_to_get_pbem(who: str) -> list[str]:
