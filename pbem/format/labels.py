@@ -42,6 +42,7 @@ MAIL_TOKEN: Final = _label("mail-token")
 DEPUTY: Final = _label("deputy")
 DEPUTY_CHECK: Final = _label("deputy-check")
 ADDRESS: Final = _label("address")
+TOKEN: Final = _label("token")
 
 # keys derived from the secret that `final` opens
 INVITE: Final = _label("invite")

@@ -372,15 +372,18 @@ class Dealer:
     def _digits(self, table: bytes) -> str:
         """Return the digits in the address of the game with this table: a second host with the same
         key finds them too."""
-        return kdf(self.key.seed, labels.ADDRESS, table)[:16].hex()
+        return self._addresses(table)[:16].hex()
 
     def _code(self, table: bytes) -> str:
         """Return the secret in the address of the page with the links of a game."""
-        return kdf(self.key.seed, labels.ADDRESS, table)[16:].hex()
+        return self._addresses(table)[16:].hex()
+
+    def _addresses(self, table: bytes) -> bytes:
+        return kdf(self.key.seed, labels.ADDRESS, table)
 
     def _owner(self, token: str) -> str:
         """Return what stands for a token in names of files; nobody can try out tokens with it."""
-        return kdf(self.key.seed, labels.ADDRESS, b"token", token.encode())[:8].hex()
+        return kdf(self.key.seed, labels.TOKEN, token.encode())[:8].hex()
 
     def _place(self, digits: str) -> Place:
         return self.games.folder(name_of(digits)).place

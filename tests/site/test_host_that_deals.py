@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.phone import Phone
 from tests.browser.players import Mouse, Player
@@ -48,6 +47,8 @@ def street(site: Path, tmp_path: Path, chromium) -> Iterator[Street]:
 
 
 def axe(page) -> None:
+    from axe_playwright_python.sync_playwright import Axe  # only make test-browser has it
+
     """Fail if a page, or the frame in it, has something that not everybody can use."""
     found = Axe().run(page).response["violations"]
     assert not found, [(one["id"], one["nodes"][0]["html"]) for one in found]
