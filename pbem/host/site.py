@@ -61,6 +61,7 @@ class Site:
         sent = {"etag": f'"{digest[:32]}"', "cache-control": "no-cache", "vary": "accept-encoding"}
         sent["content-security-policy"] = self._worker if name == "worker.js" else PAGE
         sent["x-frame-options"] = "SAMEORIGIN"
+        sent["x-pbem-host"] = "1"  # a plain web server does not say that
         if headers.get("if-none-match") == sent["etag"]:
             return Response(status_code=304, headers=sent)
         file = self.folder / name

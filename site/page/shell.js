@@ -134,7 +134,7 @@ let isHost;
 async function offer() {
   const parts = frame.contentDocument.querySelectorAll("[data-with-host]");
   if (!parts.length) return;
-  isHost ??= await fetch(`${BASE}new/page.js`, { method: "HEAD" }).then((found) => found.ok, () => undefined);
+  isHost ??= await fetch(`${BASE}site.json`, { cache: "no-store" }).then((found) => found.headers.has("x-pbem-host"), () => undefined);
   for (const one of parts) one.hidden = !isHost;
 }
 

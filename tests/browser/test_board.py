@@ -103,7 +103,7 @@ def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
     assert not page.locator(".hand .lit:not(.ahead)").count(), "nothing waits for a card any more"
     player.seal()
     page.wait_for_selector("h1:has-text('Waiting for Bo')")
-    assert hint.inner_text().startswith("Until the next turn is made")
+    page.wait_for_selector(".hint-line:has-text('Until the next turn is made')")
 
 
 def test_a_folded_player_stays_folded(sit_down, page, tmp_path):

@@ -36,7 +36,9 @@ class Street:
         for phone in self.phones:
             phone.context.close()
         self.host.stop()
-        assert not [line for phone in self.phones for line in phone.said]
+        said = [line for phone in self.phones for line in phone.said]
+        # a click on a page that is a turn behind is refused, and the page shows the new turn
+        assert not [line for line in said if "status of 409" not in line]
 
 
 @pytest.fixture
