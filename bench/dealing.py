@@ -70,7 +70,7 @@ def rows() -> Iterator[Figure]:
                 client.join()
             waits, last = _waits(data)
             turns = len(waits)
-            yield Figure(f"{GAMES} games: turns that were dealt", turns)
+            yield Figure(f"{GAMES} games: turns that were dealt", turns, "")
             yield Figure("turns a second, with the clients", turns / (last - begun), "/s")
             yield Figure("from the last orders to the turn, median", median(waits), "s")
             p95 = quantiles(waits, n=20)[-1]
