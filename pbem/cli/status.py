@@ -19,8 +19,7 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import Place, is_gone, place_of
 from pbem.files.home import Home
-from pbem.game.view import View
-from pbem.screen.tell import listed, places
+from pbem.screen.tell import listed, ranked
 from pbem.screen.terminal import clean, print_folded
 from pbem.text.dates import local_date
 from pbem.text.names import counted
@@ -158,26 +157,10 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
                 view = session.view()
             if view.over and not view.preview:
                 one |= {"over": True, "ended": view.times[-1], "how": view.ended}
-                one["seats"] = _ranked(view)
+                one["seats"] = ranked(view)
     except PbemError as error:
         one["error"] = error.told
     return one
-
-
-def _ranked(view: View) -> list[dict[str, Any]]:
-    ranks, scores = places(view), view.play.ruleset.result(view.table.state).scores
-    out = {*view.conceded, *view.removed}
-    return [
-        {
-            "seat": score.seat,
-            "name": view.names[score.seat],
-            "bot": view.bots.get(score.seat, ""),
-            "points": score.total,
-            "rank": ranks[score.seat],
-            "won": ranks[score.seat] == 1 and score.seat not in out,
-        }
-        for score in sorted(scores, key=lambda score: (ranks[score.seat], score.seat))
-    ]
 
 
 def _players(ended: list[dict[str, Any]]) -> list[dict[str, Any]]:

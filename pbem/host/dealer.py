@@ -41,7 +41,7 @@ from pbem.host.lease import RENEWED, Lease
 from pbem.mail.sending import People
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
-from pbem.screen.tell import places
+from pbem.screen.tell import ranked
 
 NOTE: Final = (
     "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
@@ -352,21 +352,16 @@ class Dealer:
         digits = self._digits(charter.table)
         page = f"/new/{digits}/{self._code(charter.table)}"
         if isinstance(situation, BeforeTurnOne):
-            players = [Player(plan.name, 0, 0) for plan in charter.seats]
-            state = "not begun"
+            state, names = "not begun", [plan.name for plan in charter.seats]
         else:
             view = situation.view
-            scores = view.play.ruleset.result(view.table.state).scores if view.over else ()
-            ranks, points = (places(view) if view.over else {}), {s.seat: s.total for s in scores}
-            players = [
-                Player(name, ranks.get(seat, 0), points.get(seat, 0))
-                for seat, name in sorted(
-                    view.names.items(), key=lambda one: (ranks.get(one[0], 0), one[0])
-                )
-            ]
             state = "over" if view.over else f"turn {view.turn}"
+            names = [name for _, name in sorted(view.names.items())]
         over = state == "over"
         waits = "" if over else situation.waits_for
+        players = [Player(name, 0, 0) for name in names]
+        if over:
+            players = [Player(one["name"], one["rank"], one["points"]) for one in ranked(view)]
         return Standing(charter.title, charter.ruleset, state, waits, page, over, players)
 
     def _digits(self, table: bytes) -> str:

@@ -492,7 +492,7 @@ def _scores(view: View) -> tuple[list[str], list[str]]:
     result, ranks = view.play.ruleset.result(view.table.state), places(view)
     if view.ended in ("draw", "no winner"):
         return [_line(view, "-", score) for score in result.scores], [_how_it_ended(view)]
-    out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
+    out = last_of_all(view)
     lines = [
         _line(view, f"{ranks[score.seat]}.", score, out.get(score.seat, ""))
         for score in sorted(result.scores, key=lambda score: score.seat in out)
@@ -511,15 +511,42 @@ def _scores(view: View) -> tuple[list[str], list[str]]:
     return lines, [end, *([_how_it_ended(view)] if agreed and winners else [])]
 
 
+def scores_of(view: View) -> Sequence[Score]:
+    """Return what each seat has, or would have if the game ended now, best first."""
+    return view.play.ruleset.result(view.table.state).scores
+
+
+def last_of_all(view: View) -> dict[str, str]:
+    """Return the seats that come last, whatever their scores are, and why: `conceded` or
+    `removed`."""
+    return {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
+
+
+def ranked(view: View) -> list[dict[str, Any]]:
+    """Return data on each player of a game that is over, best first."""
+    ranks, out = places(view), last_of_all(view)
+    return [
+        {
+            "seat": score.seat,
+            "name": view.names[score.seat],
+            "bot": view.bots.get(score.seat, ""),
+            "points": score.total,
+            "rank": ranks[score.seat],
+            "won": ranks[score.seat] == 1 and score.seat not in out,
+        }
+        for score in sorted(scores_of(view), key=lambda score: (ranks[score.seat], score.seat))
+    ]
+
+
 def places(view: View) -> dict[str, int]:
     """Return the rank of each seat of a game that is over; 0 if the end has no order.
 
     Seats that conceded or were removed are last together; they cannot win, not even if all have.
     """
-    scores = view.play.ruleset.result(view.table.state).scores
+    scores = scores_of(view)
     if view.ended in ("draw", "no winner"):
         return {score.seat: 0 for score in scores}
-    out = {*view.conceded, *view.removed}
+    out = last_of_all(view)
     stayed = [score for score in scores if score.seat not in out]
     ranks = {s.seat: 1 + sum(other.rank < s.rank for other in stayed) for s in stayed}
     return {score.seat: ranks.get(score.seat, len(stayed) + 1) for score in scores}

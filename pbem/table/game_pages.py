@@ -27,7 +27,14 @@ from pbem.errors import CliError
 from pbem.game.view import View
 from pbem.records.charter import slug
 from pbem.replay.page import changes
-from pbem.screen.tell import end_sentence, listed, places, points_of
+from pbem.screen.tell import (
+    end_sentence,
+    last_of_all,
+    listed,
+    places,
+    points_of,
+    scores_of,
+)
 from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data
 from pbem.table.guard import page
@@ -217,16 +224,13 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
 
 def points_now(view: View) -> dict[str, str]:
     """Return what each seat would have if the game ended now, which everybody may know."""
-    scores = view.play.ruleset.result(view.table.state).scores
-    return {one.seat: points_of(one) for one in scores}
+    return {one.seat: points_of(one) for one in scores_of(view)}
 
 
 def final(view: View) -> dict[str, Any]:
     """Return the end of the game: who won, by how much, and everybody's points by their parts."""
-    ranks = places(view)
-    out = {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
-    found = view.play.ruleset.result(view.table.state).scores
-    scores = sorted(found, key=lambda one: (ranks[one.seat], one.rank))
+    ranks, out = places(view), last_of_all(view)
+    scores = sorted(scores_of(view), key=lambda one: (ranks[one.seat], one.rank))
     parts = list(dict.fromkeys(name for one in scores for name in one.parts))
     stayed = [one for one in scores if one.seat not in out]
     ahead = stayed[0].total - stayed[1].total if len(stayed) > 1 else 0
