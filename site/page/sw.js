@@ -11,7 +11,7 @@ const POLICY = {
   shell: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   worker: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${HOSTS}; base-uri 'none'`,
 };
-const HOST = /^(g\/.*|owner|new(\/.*)?|games(\.csv)?|sw\.js|site\.json)$/; // addresses that the host itself answers
+const HOST = /^(g\/.*|owner|new\/.*|games(\.csv)?|sw\.js|site\.json)$/; // addresses that the host itself answers
 const address = (name) => new URL(name, self.location).href;
 
 self.addEventListener("install", (event) => {
@@ -126,9 +126,8 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== self.location.origin || !url.pathname.startsWith(BASE)) return;
   const name = url.pathname.slice(BASE.length);
-  if (HOST.test(name)) return;
   const top = event.request.mode === "navigate" && event.request.destination === "document";
-  if (name.startsWith("new/") || (top && name === "new")) return; // the host's own pages, on which games are started
+  if (HOST.test(name) || (top && name === "new")) return; // in a frame, `new` is a page of the program
   if (top && name && name !== "index.html") event.respondWith(Response.redirect(`${BASE}#/${name}${url.search}`, 302)); // a page opened in a tab of its own
   else if (top) event.respondWith(file("index.html"));
   else if (Object.hasOwn(FILES, name)) event.respondWith(file(name));
