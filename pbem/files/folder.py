@@ -64,6 +64,11 @@ class StoreAddress(NamedTuple):
         return self.rest[-32:] if self.scheme in HOSTS else ""
 
     @property
+    def host(self) -> str:
+        """The address of the host that keeps the game; nothing in another address."""
+        return str(self).rpartition("/g/")[0] if self.scheme in HOSTS else ""
+
+    @property
     def shown(self) -> str:
         """What messages say: people show them to others, and the digits are a secret."""
         hidden = self.digits[4:]

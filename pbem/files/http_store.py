@@ -115,7 +115,7 @@ class HostStore(Store):
     def __init__(self, calls: Calls, address: StoreAddress, token: str = "") -> None:
         """`token` is what the host's owner gave to those who may make games there."""
         self.calls, self.root, self.token = calls, str(address), token
-        self.shown = address.shown
+        self.shown, self.host = address.shown, address.host
         self.etag, self.entries = "", list[tuple[str, Entry]]()
         """The last list, and the mark by which the host knows it again."""
 
@@ -134,26 +134,24 @@ class HostStore(Store):
     def page(self) -> str:
         """Return the address of the page that plays in a browser, if the host serves one; else an
         empty text."""
-        site = self.root.rpartition("/g/")[0] + "/"
+        site = f"{self.host}/"
         answer = self.calls.ask(Request("GET", f"{site}site.json", {}, MOST_LIST))
         return site if answer.status == 200 else ""
 
     def start_game(self, form: Mapping[str, str]) -> DealtGame:
         """Ask the host to make a game that it deals, as its page `new` does. Raises
         StorageError."""
-        site = self.root.rpartition("/g/")[0] + "/"
         headers = {"Accept": "application/json"}
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
         body = urlencode(form).encode()
-        answer = self.calls.ask(Request("POST", f"{site}new", headers, MOST_LIST, body=body))
-        where = site.rstrip("/")
+        answer = self.calls.ask(Request("POST", f"{self.host}/new", headers, MOST_LIST, body=body))
         if answer.status in (404, 405):
-            raise RefusedError(where, "this host does not deal")
+            raise RefusedError(self.host, "this host does not deal")
         if answer.status in (400, 413) and answer.words:
-            raise RefusedError(where, f"the host makes no such game: {answer.words}")
+            raise RefusedError(self.host, f"the host makes no such game: {answer.words}")
         self._need(answer, 201)
-        return _dealt_game(answer.data, where)
+        return _dealt_game(answer.data, self.host)
 
     def _ask_for_list(self, wait: int = 0) -> None:
         headers = {"If-None-Match": self.etag} if self.etag else {}

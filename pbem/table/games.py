@@ -231,9 +231,9 @@ async def answer_error(request: Request, error: Exception) -> Response:
 def _again(request: Request, session: Session) -> str:
     """Return where another game with the same people is started: at the host, unless the person
     here dealt the cards."""
-    if is_on_host(session.place) and not session.roles.referee:
-        host, _, digits = str(session.place).partition("/g/")
-        return f"{host}/new?again={digits}"
+    place = session.place
+    if is_on_host(place) and not session.roles.referee:
+        return f"{place.host}/new?again={place.digits}"
     name = session.game_folder.game.hex()[:SHORT]
     return f"{request.scope['root_path']}/new?like={name}"
 
