@@ -618,8 +618,7 @@ def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
 def agree_last(session: Session) -> list[str]:
     """As a referee without a will of their own, agree to whatever all others who must agree have
     agreed to, where the referee must do so last; return what was signed, a sentence for each."""
-    view = session.view(fresh=True)
-    if not view.published or view.over or not session.listing.notices:
+    if not session.listing.notices or not session.listing.reached or session.view(fresh=True).over:
         return []
     standing = standing_soon(session)
     calendar, votes = standing.calendar, standing.votes

@@ -163,6 +163,11 @@ class Session:
         first = next(self.game_folder.turns(), None)
         return (first.content.joins or {}) if first else None
 
+    @property
+    def joined(self) -> set[str]:
+        """The seats for which somebody's join is in the folder."""
+        return {join.content.seat for join in self.game_folder.joins().values()}
+
     def since(self, seat: str) -> int:
         """Return the number of the first turn in which the keys of a seat count."""
         return self.game_folder.standing.since.get(seat, 1)

@@ -136,8 +136,7 @@ class BeforeTurnOne:
     @property
     def waits_for(self) -> str:
         """The names of the players who have not joined."""
-        taken = {join.content.seat for join in self.session.game_folder.joins().values()}
-        here = taken | set(self.charter.plays)
+        here = self.session.joined | set(self.charter.plays)
         return listed(clean(plan.name) for plan in self.charter.seats if plan.seat not in here)
 
     @property

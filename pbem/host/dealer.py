@@ -171,10 +171,8 @@ class DealersRound(PostRound):
         """Agree to what all others have agreed to, then make turns. If several people have joined
         with one invite, the first of them has the seat."""
         self.may_write()
-        if session.listing.notices and session.listing.reached:
-            for told in agree_last(session):
-                self.log.say("agreed", told, session.charter.title)
-            session.refresh()
+        for told in agree_last(session):
+            self.log.say("agreed", told, session.charter.title)
         outcome = super().advance(session, wishes)
         if outcome.contested and not wishes:
             came = {one.path: one.mark.mtime_ns for one in session.listing.joins}
@@ -241,7 +239,7 @@ class Dealer:
         self.games.need_room(free=not token)
         table = secrets.token_bytes(16)
         digits = self._digits(table)
-        session = Session(self._place(digits), home=self.home, keyring=self.keyring)
+        session = self._opened(name_of(digits))
         new = NewGame(
             session, folder=wanted.title, players=",".join(wanted.players), game=wanted.game,
             title=wanted.title, referee=self.name, bots=f"greedy:{wanted.bots}" * bool(wanted.bots),
@@ -276,8 +274,7 @@ class Dealer:
         self.news(name_of(digits))
 
     def _begin(self, session: Session) -> None:
-        joined = {join.content.seat for join in session.game_folder.joins().values()}
-        players = ruleset_of(session.charter).players
+        joined, players = session.joined, ruleset_of(session.charter).players
         if not session.listing.reached and len(joined) not in players:
             raise CliError(f"at least {players[0]} must play, and {len(joined)} are here")
         keep_wishes(session.mine, Wishes(start=True), begun=True)
@@ -295,7 +292,7 @@ class Dealer:
         """Return a game to whoever has the address of its page. Raises Refusal."""
         if not DIGITS.fullmatch(digits):
             raise Refusal(404, NO_GAME)
-        session = Session(self._place(digits), home=self.home, keyring=self.keyring)
+        session = self._opened(name_of(digits))
         table = session.charter.table if session.names.charter else b""
         right = digits == self._digits(table)
         if not right or not compare_digest(code.encode(), self._code(table).encode()):
@@ -305,7 +302,7 @@ class Dealer:
     def _dealt(self, session: Session, digits: str) -> Dealt:
         charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
         begun, over = session.listing.reached, session.listing.final is not None
-        joined = {join.content.seat for join in session.game_folder.joins().values()}
+        joined = session.joined
         standing = standing_soon(session) if begun and not over else None
         seats = []
         for plan in charter.content.seats:
@@ -323,7 +320,7 @@ class Dealer:
             command = line and f"pbem join -C {address} --invite {line}"
             name = session.name_of(plan.seat) or plan.name
             seats.append(Seat(plan.seat, name, link, command, state))
-        page = f"/new/{digits}/{self._code(charter.content.table)}"
+        page = self._page(charter.content.table)
         title, rules = charter.content.title, charter.content.ruleset
         least = ruleset_of(charter.content).players[0]
         missing = [seat for seat in seats if seat.state == "free"]
@@ -336,9 +333,8 @@ class Dealer:
         names = [one.removeprefix(mine) for one in self._made.names() if one.startswith(mine)]
         rows = []
         for name in names:
-            place = self.games.folder(name).place
             try:
-                session = Session(place, home=self.home, keyring=self.keyring)
+                session = self._opened(name)
                 with self._one:
                     if session.names.charter:  # else the host's owner has removed it
                         rows.append(self._standing(session))
@@ -349,8 +345,6 @@ class Dealer:
 
     def _standing(self, session: Session) -> Standing:
         charter, situation = session.charter, situation_of(session)
-        digits = self._digits(charter.table)
-        page = f"/new/{digits}/{self._code(charter.table)}"
         if isinstance(situation, BeforeTurnOne):
             state, names = "not begun", [plan.name for plan in charter.seats]
         else:
@@ -362,6 +356,7 @@ class Dealer:
         players = [Player(name, 0, 0) for name in names]
         if over:
             players = [Player(one["name"], one["rank"], one["points"]) for one in ranked(view)]
+        page = self._page(charter.table)
         return Standing(charter.title, charter.ruleset, state, waits, page, over, players)
 
     def _digits(self, table: bytes) -> str:
@@ -380,8 +375,13 @@ class Dealer:
         """Return what stands for a token in names of files; nobody can try out tokens with it."""
         return kdf(self.key.seed, labels.TOKEN, token.encode())[:8].hex()
 
-    def _place(self, digits: str) -> Place:
-        return self.games.folder(name_of(digits)).place
+    def _page(self, table: bytes) -> str:
+        """Return the path of the page with the links of a game."""
+        return f"/new/{self._digits(table)}/{self._code(table)}"
+
+    def _opened(self, name: str) -> Session:
+        place = self.games.folder(name).place
+        return Session(place, home=self.home, keyring=self.keyring)
 
     def _know(self, session: Session) -> None:
         digits = self._digits(session.charter.table)
@@ -414,7 +414,7 @@ class Dealer:
         if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
             self._others.add(name)
             return
-        session = Session(self.games.folder(name).place, home=self.home, keyring=self.keyring)
+        session = self._opened(name)
         session.mine.remember_place(session.place)
         self._know(session)
         self._push(name, 0.0)
