@@ -44,12 +44,13 @@ class SiteHost:
 
 
 class Evening:
-    """People around a host: Rhea deals at a terminal; the clocks are right."""
+    """People around a host, whose clocks are right. Rhea deals at a terminal, or the host does."""
 
-    def __init__(self, root: Path, chromium) -> None:
+    def __init__(self, root: Path, chromium, host: str = "") -> None:
+        """`host`: more options of `pbem host`."""
         self.table = Round(root)
         self.chromium = chromium
-        self.host = SiteHost(self.person("owner"), root / "data")
+        self.host = SiteHost(self.person("owner"), root / "data", more=host)
         self.invites: dict[str, str] = {}
         self.phones: list[Phone] = []
 

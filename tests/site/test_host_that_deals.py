@@ -8,42 +8,15 @@ import pytest
 
 from tests.browser.phone import Phone
 from tests.browser.players import Mouse, Player
-from tests.cli.people import Person, Round
-from tests.site.conftest import SiteHost, status, turn_shown, until
+from tests.site.conftest import Evening, status, turn_shown, until
 
 STANDING = "plants first, then prey"
 
 
-class Street:
-    """A host that deals, and phones; nobody has a terminal but Eve, who audits."""
-
-    def __init__(self, root: Path, chromium) -> None:
-        self.table, self.chromium = Round(root), chromium
-        self.host = SiteHost(self.person("owner"), root / "data", more="--deal")
-        self.eve = self.person("eve")
-        self.phones: list[Phone] = []
-
-    def person(self, name: str) -> Person:
-        person = self.table.person(name)
-        person.env["SOURCE_DATE_EPOCH"] = ""
-        return person
-
-    def phone(self, **more) -> Phone:
-        self.phones.append(Phone(self.chromium, **more))
-        return self.phones[-1]
-
-    def end(self) -> None:
-        for phone in self.phones:
-            phone.context.close()
-        self.host.stop()
-        said = [line for phone in self.phones for line in phone.said]
-        # a click on a page that is a turn behind is refused, and the page shows the new turn
-        assert not [line for line in said if "status of 409" not in line]
-
-
 @pytest.fixture
-def street(site: Path, tmp_path: Path, chromium) -> Iterator[Street]:
-    one = Street(tmp_path, chromium)
+def street(site: Path, tmp_path: Path, chromium) -> Iterator[Evening]:
+    """A host that deals, and phones; nobody has a terminal but Eve, who audits."""
+    one = Evening(tmp_path, chromium, "--deal")
     yield one
     one.end()
 
@@ -56,7 +29,7 @@ def axe(page) -> None:
     assert not found, [(one["id"], one["nodes"][0]["html"]) for one in found]
 
 
-def started(street: Street, phone: Phone, **fields: str) -> dict[str, str]:
+def started(street: Evening, phone: Phone, **fields: str) -> dict[str, str]:
     """Start a game from the page of the host, as somebody who comes there for the first time;
     return the link of each player."""
     phone.open(street.host.url)
@@ -90,7 +63,7 @@ def joined(phone: Phone, link: str, name: str) -> Phone:
 
 
 @pytest.mark.parametrize("most", [4, pytest.param(100, marks=pytest.mark.long)])
-def test_a_whole_game(street: Street, most: int):
+def test_a_whole_game(street: Evening, most: int):
     """Three people with links play, with nobody else's computer on: some turns, or to the end."""
     first = street.phone()
     links = started(street, first, players="Ann\nBo\nCy")
@@ -101,8 +74,8 @@ def test_a_whole_game(street: Street, most: int):
     digits = re.search(r"#join=([0-9a-f]{32})", links["Ann"])[1]
     address = f"{street.host.url}/g/{digits}"
     for _ in range(most):
-        until(lambda: status(street.eve, address)["turn"])
-        now = status(street.eve, address)
+        until(lambda: status(street.person("eve"), address)["turn"])
+        now = status(street.person("eve"), address)
         turn = now["turn"]
         if now["over"]:
             break
@@ -113,11 +86,11 @@ def test_a_whole_game(street: Street, most: int):
                 player.always("feed", STANDING)
             player.answer()
             assert "SEALED here as" in player.seal()
-        until(lambda turn=turn: status(street.eve, address)["turn"] > turn)
+        until(lambda turn=turn: status(street.person("eve"), address)["turn"] > turn)
     else:
         assert turn >= most
         return
-    said = street.eve.pbem(f"audit {address}")
+    said = street.person("eve").pbem(f"audit {address}")
     assert "Proven: " in said.out, said.text
     assert street.host.url.removeprefix("http://") in said.out, "the certificate names the dealer"
     for phone in phones.values():
@@ -132,7 +105,7 @@ def test_a_whole_game(street: Street, most: int):
     joined(phones["b"], page.locator(".seats input").first.get_attribute("value"), "Bo")
 
 
-def test_what_is_wrong_is_said_and_what_was_typed_stays(street: Street):
+def test_what_is_wrong_is_said_and_what_was_typed_stays(street: Evening):
     phone = street.phone()
     phone.open(street.host.url)
     page = phone.page
@@ -151,7 +124,7 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(street: Street):
     axe(page)
 
 
-def test_a_link_is_copied(street: Street):
+def test_a_link_is_copied(street: Evening):
     phone = street.phone(permissions=["clipboard-read", "clipboard-write"])
     links = started(street, phone, players="Ann", bots="1", game="origin", pace="live")
     phone.page.click("[data-copy]")
@@ -159,7 +132,7 @@ def test_a_link_is_copied(street: Street):
     assert phone.page.evaluate("navigator.clipboard.readText()") == links["Ann"]
 
 
-def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Street):
+def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Evening):
     first = street.phone()
     links = started(street, first, players="Ann\nBo\nCy", pace="live")
     starter = first.page
@@ -182,7 +155,7 @@ def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Stree
     assert not late.frame.locator("button[type=submit]").count()
 
 
-def test_whoever_takes_over_a_seat_is_told_from_when_on_it_is_theirs(street: Street):
+def test_whoever_takes_over_a_seat_is_told_from_when_on_it_is_theirs(street: Evening):
     starter = street.phone()
     links = started(street, starter, players="Ann\nBo", pace="live")
     ann, bo = (joined(street.phone(), links[name], name) for name in ("Ann", "Bo"))

@@ -46,6 +46,17 @@ def honest(phone: Phone) -> None:
     phone.page.wait_for_selector("#line", state="hidden")
 
 
+def both_have_answered(evening: Evening) -> Phone:
+    """Ann's phone, when only turn 2 is missing."""
+    phone = seated(evening)
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    player.seal()
+    until(lambda: any((evening.table.root / "data").rglob("orders/0001-a-*")))
+    bot_plays_at(evening.address, evening.person("bo"), "b")
+    return phone
+
+
 def test_lists_that_are_none(evening: Evening):
     phone = seated(evening)
     board = phone.frame.locator(".board").inner_text()
@@ -75,12 +86,7 @@ def test_lists_that_are_none(evening: Evening):
 
 
 def test_a_turn_that_was_changed_is_named(evening: Evening):
-    phone = seated(evening)
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    player.seal()
-    until(lambda: any((evening.table.root / "data").rglob("orders/0001-a-*")))
-    bot_plays_at(evening.address, evening.person("bo"), "b")
+    phone = both_have_answered(evening)
 
     times = [0]
 
@@ -139,12 +145,7 @@ def test_a_link_to_a_host_that_never_answers(evening: Evening):
 
 
 def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
-    phone = seated(evening)
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    player.seal()
-    until(lambda: any((evening.table.root / "data").rglob("orders/0001-a-*")))
-    bot_plays_at(evening.address, evening.person("bo"), "b")
+    phone = both_have_answered(evening)
     asked = list[str]()
 
     def without_turn_two(route) -> None:
