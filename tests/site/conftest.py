@@ -116,15 +116,19 @@ def status(person: Person, address: str) -> dict:
     return json.loads(said.out)["data"]
 
 
-def turn_shown(phone: Phone, turn: int) -> None:
-    """Look at whatever is new until the page shows this turn; other files may come before it."""
-    heading = f"h1 .where:text-matches('Turn {turn}([^0-9]|$)')"
+def look_until(phone: Phone, wanted: str) -> None:
+    """Look at whatever is new until the page shows what is wanted; other news may come first."""
     while True:
-        phone.frame.wait_for_selector(f"{heading}, #banner button")
-        if phone.frame.locator(heading).count():
+        phone.frame.wait_for_selector(f"{wanted}, #banner button")
+        if phone.frame.locator(wanted).count():
             return
         phone.press("#banner button")
         phone.frame.wait_for_selector("#banner button", state="detached")
+
+
+def turn_shown(phone: Phone, turn: int) -> None:
+    """Look at whatever is new until the page shows this turn."""
+    look_until(phone, f"h1 .where:text-matches('Turn {turn}([^0-9]|$)')")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 import urllib.request
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import SECONDS, Evening, Phone, turn_shown
+from tests.site.conftest import SECONDS, Evening, Phone, look_until, turn_shown
 from tests.site.test_mishaps import seated, send, until, write_to_all
 
 LIST, FILES = re.compile(r"/g/[0-9a-f]{32}/$"), re.compile(r"/g/[0-9a-f]{32}/.+\.toml$")
@@ -97,10 +97,8 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
 
     phone.context.route("**/turns/0002.toml", damaged)
     assert "turns/0002.toml" in evening.advance()
-    phone.frame.wait_for_selector("#banner button")
-    phone.press("#banner button")
     told = "turns/0002.toml does not count: is a turn that was changed"
-    phone.frame.wait_for_selector(f"main:has-text('{told}')")
+    look_until(phone, f"main:has-text('{told}')")
     assert "Turn 1" in phone.text(), "the page shows what it can check"
     until(lambda: ask_now(phone) or times[0] > 1)  # it is fetched again, and is still wrong
     phone.page.reload()
