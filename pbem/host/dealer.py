@@ -50,6 +50,7 @@ NOTE: Final = (
 """What the charter says about it."""
 DIGITS: Final = re.compile("[0-9a-f]{32}")
 NOT_MINE: Final = "another host over the same games deals now"
+OLD_KEY: Final = "if it was this host, put the copy of its key into the folder dealer again"
 CANNOT_BE_READ: Final = "cannot be read now"
 SOONEST: Final = 2.0
 """Seconds until a game is looked at again whose files another host may have changed."""
@@ -269,24 +270,27 @@ class Dealer:
 
     def begin(self, digits: str, code: str) -> None:
         """Begin a game without those who have not joined. Raises Refusal, CliError."""
+        self._need_lease()
         with self._one:
-            self._begin(self._mine(digits, code))
+            session = self._mine(digits, code)
+            joined, players = session.joined, ruleset_of(session.charter).players
+            if not session.listing.reached and len(joined) not in players:
+                raise CliError(f"at least {players[0]} must play, and {len(joined)} are here")
+            keep_wishes(session.mine, Wishes(start=True), begun=True)
         self.news(name_of(digits))
-
-    def _begin(self, session: Session) -> None:
-        joined, players = session.joined, ruleset_of(session.charter).players
-        if not session.listing.reached and len(joined) not in players:
-            raise CliError(f"at least {players[0]} must play, and {len(joined)} are here")
-        keep_wishes(session.mine, Wishes(start=True), begun=True)
 
     def invite(self, digits: str, code: str, seat: str) -> None:
         """Open the seat of a player who has left, or is silent for long, to somebody new. Raises
         Refusal, CliError."""
-        if not self.lease.is_sure:
-            raise Refusal(503, "another host over the same games deals now; try again there")
+        self._need_lease()
         with self._one:
             invite_next(self._mine(digits, code), seat)
         self.news(name_of(digits))
+
+    def _need_lease(self) -> None:
+        """Raise Refusal if another host deals: it would not learn what this one was asked for."""
+        if not self.lease.is_sure:
+            raise Refusal(503, f"{NOT_MINE}; try again there, or in a minute")
 
     def _mine(self, digits: str, code: str) -> Session:
         """Return a game to whoever has the address of its page. Raises Refusal."""
@@ -413,6 +417,9 @@ class Dealer:
         charter = check_charter(self.games.folder(name).read(Name("charter"))).content
         if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
             self._others.add(name)
+            if charter.notes == NOTE:  # the key may be lost, and a new one was made
+                told = "no turn is made in games here that a host with another key dealt"
+                self.log.trouble("key", told, "some games are not dealt", OLD_KEY)
             return
         session = self._opened(name)
         session.mine.remember_place(session.place)

@@ -60,18 +60,18 @@ class HostProcess:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
+        self.log = home.with_name(f"{home.name}.log")
+        """What it prints."""
         self.start()
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
         words = ["host", "--data", self.data, "--port", str(self.port), *self.options]
         env = {**os.environ, "PBEM_HOME": str(self.home), **self.env}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "pbem", *words],
-            env=env,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "pbem", *words], env=env, stdout=log, stderr=log
+            )
         until = time.monotonic() + 60
         while time.monotonic() < until:
             with socket.socket() as one:

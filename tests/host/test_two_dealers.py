@@ -11,7 +11,7 @@ from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from tests.cli.people import NOW, Round
 from tests.host.running import HostProcess, RunningHost
-from tests.host.test_dealing import FORM, everybody_joins, wait_for_turn
+from tests.host.test_dealing import FORM, asked, everybody_joins, started, wait_for_turn
 from tests.host.test_game import answer, ok
 
 pytestmark = pytest.mark.host
@@ -52,3 +52,22 @@ def test_one_is_killed_at_random_moments_and_the_other_goes_on(
     for host in hosts:
         homes = Home(host.home / "dealer")
         assert homes.games(), "both know the game"
+
+
+def test_the_host_that_waits_takes_no_wish_that_it_could_not_grant(hosts: list[HostProcess]):
+    game = started(hosts[0], FORM)
+    refused = asked(hosts[1], game["page"], {"begin": "yes"})
+    assert refused.status == 503
+    assert "another host over the same games deals now; try again there" in refused.data.decode()
+
+
+def test_a_host_that_has_lost_its_key_says_so(hosts: list[HostProcess]):
+    started(hosts[0], FORM)
+    for host in hosts:
+        host.stop()
+    Home(hosts[0].home / "dealer").key_path("default").unlink()
+    hosts[0].start()
+    until = time.monotonic() + 30
+    while "put the copy of its key into the folder dealer again" not in hosts[0].log.read_text():
+        assert time.monotonic() < until, hosts[0].log.read_text()
+        time.sleep(0.1)
