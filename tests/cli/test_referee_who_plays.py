@@ -1,4 +1,4 @@
-"""What the last walk had left (docs/walks.md): mostly of a referee who plays."""
+"""What a referee who plays meets, and other players do not."""
 
 import json
 import re

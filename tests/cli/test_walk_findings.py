@@ -1,4 +1,4 @@
-"""What a folder player, a mail player and a referee who plays met, later (docs/walks.md)."""
+"""What a folder player, a mail player and a referee who plays met, later."""
 
 from collections.abc import Callable
 

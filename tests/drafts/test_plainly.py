@@ -1,4 +1,4 @@
-"""The mistakes of a player who makes them all (docs/walks.md): each message says why."""
+"""The mistakes of a player who makes them all: each message says why."""
 
 import pytest
 
