@@ -1,4 +1,4 @@
-"""The pictures of docs/table.md, and the one of docs/mail-seats.md.
+"""The pictures of docs/table.md, and the one of docs/mail.md.
 
 `PBEM_PICTURES=write make test-browser ARGS=-kpictures` renews them.
 """
@@ -26,7 +26,7 @@ PAGE = ROOT / "docs" / "table.md"
 NAMES = {"table-begin.png", "table-choose.png", "table-seal.png", "table-history.png"}
 MOST = 200_000
 """Bytes of a picture: a page with four of them loads at once."""
-MAIL, MAIL_PAGE, MOST_MAIL = "mail-turn.png", ROOT / "docs" / "mail-seats.md", 150_000
+MAIL, MAIL_PAGE, MOST_MAIL = "mail-turn.png", ROOT / "docs" / "mail.md", 150_000
 PHONE = 390
 """CSS pixels: the width of a usual phone."""
 

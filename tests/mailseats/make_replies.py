@@ -2,7 +2,7 @@
 
 The shapes copy how mail programs write replies: their headers, quotes, encodings and HTML. The mail
 that they quote is the one that `send` writes in the game of `mail_game`, so the files change when
-that mail changes; docs/mail-seats.md shows the mail. A test compares the files with the table in
+that mail changes; docs/mail.md shows what it asks. A test compares the files with the table in
 `reply_table.py`, which is written by hand.
 """
 
@@ -19,7 +19,7 @@ from tests.cli.people import Round
 from tests.mailseats.mail_game import at_turn_two, text_of, turn_mail
 
 FOLDER = Path(__file__).resolve().parents[1] / "post" / "replies"
-PAGE = FOLDER.parents[2] / "docs" / "mail-seats.md"
+PAGE = FOLDER.parents[2] / "docs" / "mail.md"
 _MAIL = re.compile(r"(<!-- mail -->\n).*?(<!-- end -->\n)", re.DOTALL)
 DISCLAIMER = (
     "This e-mail and any attachments are confidential and may be legally privileged. If you are "
@@ -131,8 +131,9 @@ def write() -> None:
 
 
 def page_with(page: str, mail: str) -> str:
-    """The page with this email in it."""
-    return _MAIL.sub(lambda found: f"{found[1]}```\n{mail.strip()}\n```\n{found[2]}", page)
+    """The page with the part of this email in it that asks the question."""
+    asked = mail[mail.index("YOU ARE ASKED") : mail.index("LATER IN THIS ROUND")].strip()
+    return _MAIL.sub(lambda found: f"{found[1]}```\n{asked}\n```\n{found[2]}", page)
 
 
 Shapes = dict[str, Shape | tuple[Shape, int]]

@@ -46,7 +46,7 @@ def corpus(name: str) -> list[Said]:
 REPLIES, UNSEEN, HOSTILE = corpus("free"), corpus("unseen"), corpus("hostile")
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
-PAGE = (Path(__file__).parents[2] / "docs" / "mail-seats.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "mail.md").read_text("utf-8")
 TWENTIES = [REPLIES[begin : begin + 20] for begin in range(0, len(REPLIES), 20)]
 
 

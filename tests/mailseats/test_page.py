@@ -1,4 +1,4 @@
-"""docs/mail-seats.md shows the email that `send` writes."""
+"""docs/mail.md shows what the email asks that `send` writes."""
 
 from collections.abc import Callable
 
