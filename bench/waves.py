@@ -1,6 +1,6 @@
 """How many waves of questions a round needs, and what it costs to send orders early.
 
-``python -m bench waves`` makes docs/waves.md anew, between its two marks.
+``python -m bench waves`` makes docs/studies.md anew, between its two marks.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from games.registry import OURS, ruleset
 from pbem.simulation.play import WAYS
 from tests.sim.simulate import simulate
 
-PAGE = Path(__file__).parent.parent / "docs" / "waves.md"
+PAGE = Path(__file__).parent.parent / "docs" / "studies.md"
 BEGIN, END = "<!-- begin: python -m bench waves -->", "<!-- end -->"
 GAMES = int(os.environ.get("WAVES_GAMES", "20"))
 """Games for each number of the table."""
+SEATS = range(2, 9)
+"""The numbers of players of all rulesets together."""
 STRONG = int(os.environ.get("WAVES_STRONG", "1000"))
 """Games in which both ways to answer sit at one table, for each ruleset; an even number."""
 TABLES = {"evolution": 4, "digital": 4, "climate": 4, "origin": 4, "classroom": 4}
@@ -50,10 +52,10 @@ def rows() -> Iterator[Line]:
 def head() -> list[str]:
     """The head of the first table."""
     return [
-        f"Waves a round, mean and in brackets what 95 of 100 rounds do not exceed; {GAMES} games.",
+        f"Waves a round: the mean, and in brackets what 95 of 100 do not exceed; {GAMES} games.",
         "",
-        "| ruleset | players | `ask` | `policy` | `whole` |",
-        "|---|---|---|---|---|",
+        f"| ruleset, with this many players | sends | {' | '.join(map(str, SEATS))} |",
+        "|---|---" + "|---" * len(SEATS) + "|",
     ]
 
 
@@ -64,16 +66,18 @@ def variants(name: str) -> list[Mapping[str, str]]:
 
 
 def waves() -> Iterator[str]:
-    """A line for each ruleset, variant and number of players."""
+    """A line for each ruleset, variant and way to answer."""
     for name in OURS:
         for options in variants(name):
-            for players in ruleset(name).players:
-                told = [_measured(name, players, options, way) for way in WAYS]
+            for way in WAYS:
+                told = [_measured(name, players, options, way) for players in SEATS]
                 how = f"{name}, plays at once" if options else name
-                yield f"| {how} | {players} | {' | '.join(told)} |"
+                yield f"| {how} | `{way}` | {' | '.join(told)} |"
 
 
 def _measured(name: str, players: int, options: Mapping[str, str], way: str) -> str:
+    if players not in ruleset(name).players:
+        return "–"
     done = simulate(ruleset(name), players, GAMES, 1, ["greedy"], options, way)
     return f"{done['waves_per_round_mean']:.2f} ({done['waves_per_round_p95']})"
 
