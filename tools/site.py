@@ -71,9 +71,10 @@ def build(out: Path) -> None:
     for file in (SITE / "page").iterdir():
         shutil.copyfile(file, out / file.name)
     shutil.copytree(ROOT / "pbem/table/static", out / "static")
-    from pbem.drawing.svg import stylesheet
+    from pbem.replay.page import player_script, styles
 
-    (out / "static/drawing.css").write_bytes(stylesheet().encode())
+    (out / "static/drawing.css").write_bytes(styles().encode())
+    (out / "static/player.js").write_bytes(player_script().encode())
     _stamp(out)
     _compress(out)
 

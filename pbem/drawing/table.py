@@ -265,6 +265,7 @@ def flow(parts: Iterable[Part], width: float) -> tuple[str, float]:
 
 # ---- The whole scene
 
+Fact = tuple[str, str]
 NARROWEST = 344.0
 """The smallest width of a player's place that shares a row with another."""
 MOST = 340.0
@@ -349,11 +350,6 @@ def die_svg(number: int) -> str:
     return part.svg("pb pb-one pb-die-shown", f"a die that shows {number}")
 
 
-def backs_svg(count: int) -> str:
-    """Return a hand of this many cards, unknown to the viewpoint, as an `svg` element."""
-    return backs(count).svg("pb pb-one pb-backs", f"{count} in hand")
-
-
 def marked(markup: str, changed: Sequence[str], mark: str = "data-changed") -> str:
     """Return the markup with an attribute on the elements that have these keys."""
     for key in changed:
@@ -390,6 +386,24 @@ def _shelves(
         parts = [draw_place(scene.places[n], n, seating, icons, each) for n in order]
         tried.append(flow(parts, width))
     return min(tried, key=lambda one: one[1])
+
+
+SHORT, LONG = 12, 110
+"""Lengths of a fact in characters: a page shows one above SHORT as a tile, one above LONG as text.
+"""
+
+
+def middle(scene: Scene, icons: Icons) -> tuple[list[Fact], list[Fact], list[Fact]]:
+    """Sort what a page shows in the middle of the table: what fits into a line, tiles, and words.
+
+    A fact whose value is a seat is left out, because the player's place shows it."""
+    seats = {place.seat for place in scene.places}
+    chips, tiles, words = list[Fact](), list[Fact](), list[Fact]()
+    for name, value in scene.facts:
+        if value not in seats:
+            short = len(value) <= SHORT
+            (chips if short else tiles if len(value) <= LONG else words).append((name, value))
+    return chips, tiles, words
 
 
 def flags(scene: Scene) -> dict[str, str]:

@@ -262,6 +262,8 @@ class Mine:
         """Which messages this person was shown."""
         self.seen_messages = SeenMessages(root / "seen-messages.toml")
         """Which messages were here while the keys that signed them counted."""
+        self.looks = Looks(root / "looks.toml")
+        """Up to which turn this person has seen the table."""
         self.clicks = Notebook(root / "clicks.toml")
         """What each click at the table changed in the last draft, so that it can be undone."""
         self.way_back = Notebook(root / "way-back.toml")
@@ -790,6 +792,22 @@ class ToldMessages(_Lists):
         if after != before:
             lists[who] = after
             self.write({name: sorted(some) for name, some in lists.items()}, MOST_TOLD)
+
+
+class Looks(Notebook):
+    """The newest turn that each seat, or `table`, was shown, and the one before it."""
+
+    def before(self, who: str, turn: int, otherwise: int) -> int:
+        """Return which turn was shown before this one, `otherwise` if none is known, and note that
+        this one is shown. Raises StorageError."""
+        row = self.notes().get(who)
+        known = isinstance(row, list) and len(row) == 2 and all(type(one) is int for one in row)
+        before, last = row if known and isinstance(row, list) else (otherwise, turn)
+        if last < turn:
+            before = last
+        if [before, turn] != row and last <= turn:
+            self.change(**{who: [before, turn]})
+        return max(0, min(before, turn - 1))
 
 
 class SeenMessages(_Lists):

@@ -1,4 +1,4 @@
-"""Write a whole game as one page: its steps, what each changes, the pictures."""
+"""The steps of a game, as a player shows them on a board, and the page that has all of them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from pkgutil import get_data
 from string import Template
 from typing import Any
 
-from engine import ALL, UNKNOWN, Entry, Place, Scene
+from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
 from engine.values import Value
 from pbem.drawing.svg import stylesheet
 from pbem.drawing.table import (
-    backs_svg,
     card_svg,
     chip_svg,
     die_svg,
     fact_svg,
     flags,
     icons_of,
+    middle,
     piece_svg,
 )
 from pbem.game.press import Message
@@ -168,24 +168,45 @@ class History:
 
 Plain = dict[str, Any]
 _ROLLED = re.compile(r" (\d{1,2})$")
+_COUNT = re.compile(r"\d+(/\d+)?")
+_NAME = re.compile(r"(?<!\w)[a-p][1-9]\d*(?!\w)")
 
 
 class Steps:
-    """The replay of some turns of a view, as plain data for the page."""
+    """Some turns of a view step by step, as plain data for the player (`player.js`)."""
 
-    def __init__(self, view: View, turns: range, messages: Sequence[Message] = ()) -> None:
-        self.view = view
-        self.icons = icons_of(view.play.ruleset)
+    def __init__(
+        self,
+        history: History,
+        turns: range,
+        messages: Sequence[Message] = (),
+        at_once: bool = False,
+    ) -> None:
+        """Draw these turns; `at_once` adds a last step in which all of them happen together."""
+        self.history, self.view = history, history.view
+        self.icons = icons_of(self.view.play.ruleset)
         self.drawn: list[str] = []
         """Each different picture once; steps have its number."""
         self._numbers: dict[Any, int] = {}
-        self.history = History.of(view, None)
-        begin, end = (self.history.end_of(turn) for turn in (turns.start - 1, turns[-1]))
-        self.steps = [self._step(at) for at in range(begin, end + 1)]
+        begin, end = (history.end_of(turn) for turn in (turns.start - 1, turns[-1]))
         # the first step is the table before these turns
-        self.steps[0] |= {"said": [], "dice": [], "where": "", "changed": []}
+        self.steps = [self._step(begin, begin)]
+        self.steps += [self._step(at - 1, at) for at in range(begin + 1, end + 1)]
         self._add_notices(turns)
         self._add_messages(turns, messages)
+        if at_once and end - begin > 1:
+            self.steps.append(
+                self._step(begin, end) | {"where": f"all at once, from turn {turns[0]}"}
+            )
+
+    def data(self) -> Plain:
+        """Return what the player needs."""
+        view = self.view
+        seats = [
+            {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
+            for seat in view.play.seats
+        ]
+        return {"steps": self.steps, "pictures": self.drawn, "seats": seats}
 
     def _number(self, draw: Callable[..., str], *of: Any) -> int:
         if (draw, of) not in self._numbers:
@@ -215,49 +236,92 @@ class Steps:
             }
             last["messages"].append(row)
 
-    def _step(self, at: int) -> Plain:
-        history, scene = self.history, self.history.scene_after(at)
-        flagged = flags(scene)
-        where, lines, dice = "", [], []
-        if at:
-            step, entry = history.steps[at - 1], self.view.log[at - 1]
-            where = where_in(entry.key, phase_names(self.view))
-            lines = [*step.told, *(f"→ {line}" for line in step.followed)]
-            if entry.key.split(".")[2] == "die" and (rolled := _ROLLED.search(entry.text)):
-                dice = [self._number(die_svg, int(rolled[1]))]
+    def _step(self, before: int, at: int) -> Plain:
+        """Return the table after `at` entries, and what happened since there were `before`."""
+        history = self.history
+        was, scene = history.scene_after(before), history.scene_after(at)
+        happened = [*zip(self.view.log[before:at], history.steps[before:at], strict=True)]
+        flagged, gone = flags(scene), [*self._gone(was, scene)]
+        chips, tiles, words = middle(scene, self.icons)
         return {
             "turn": history.turn_at(at),
-            "where": where,
-            "said": lines,
-            "dice": dice,
+            "where": where_in(happened[-1][0].key, phase_names(self.view)) if happened else "",
+            "said": [line for _, step in happened for line in _lines(step)],
+            **self._one(was, scene, happened),
             "notices": [],
             "messages": [],
             "facts": [
-                self._number(fact_svg, name, value, self.icons)
-                for name, value in scene.facts
-                if value not in flagged  # the player's place already shows it
+                self._number(chip_svg, *fact, self.icons, f"fact:{fact[0]}") for fact in chips
             ],
+            "tiles": [self._number(fact_svg, *fact, self.icons) for fact in tiles],
+            "words": words,
             "places": [
-                self._place(place, number, flagged.get(place.seat, ""))
+                self._place(place, number, flagged.get(place.seat, ""), gone[number])
                 for number, place in enumerate(scene.places)
             ],
-            "changed": history.changed(at - 1, at) if at else [],
+            "changed": changes(was, scene),
         }
 
-    def _place(self, place: Place, at: int, flag: str) -> Plain:
+    def _one(self, was: Scene, scene: Scene, happened: Sequence[tuple[Entry, Step]]) -> Plain:
+        """Return who did what to whom, if this step is one entry, and the die that it rolled."""
+        found: Plain = {"by": "", "named": [], "counts": [], "dice": []}
+        if len(happened) != 1:
+            return found
+        entry, step = happened[0]
+        keys = [key for key in _named(entry) if key in dict((*_values(was), *_values(scene)))]
+        if entry.key.split(".")[2] == "die" and (rolled := _ROLLED.search(entry.text)):
+            found |= {"dice": [self._number(die_svg, int(rolled[1]))], "named": keys}
+        if entry.seat in self.view.play.seats:
+            counts = self._counts(was, scene, step.followed)
+            found |= {"by": entry.seat, "named": keys, "counts": [*counts]}
+        return found
+
+    def _counts(self, was: Scene, scene: Scene, told: Sequence[str]) -> Iterator[str]:
+        """Yield the numbers that a choice changed, except those that were told: what was eaten, and
+        from where."""
+        before, looks = dict(_values(was)), self.icons.looks
+        for key, now in reversed([*_values(scene)]):
+            old, (kind, *names) = before.get(key, ""), key.split(":")
+            pool = kind == "fact" and (look := looks.get(names[0])) and look.shape == "pool"
+            counted = old != now and _COUNT.fullmatch(old) and _COUNT.fullmatch(now)
+            text = f"{names[-1].replace('_', ' ')} {old} → {now}"
+            if counted and (kind == "piece" or pool) and not any(text in line for line in told):
+                yield text if pool else f"{names[0]} {text}"
+
+    @staticmethod
+    def _gone(before: Scene, after: Scene) -> Iterator[list[tuple[int, Piece]]]:
+        """Yield what was before each player and is there no more, each with where it lay."""
+        for was, now in zip(before.places, after.places, strict=True):
+            names = {piece.name for piece in now.pieces}
+            yield [(n, piece) for n, piece in enumerate(was.pieces) if piece.name not in names]
+
+    def _place(self, place: Place, at: int, flag: str, gone: list[tuple[int, Piece]]) -> Plain:
         known, key = any(card != UNKNOWN for card in place.hand), f"seat:{place.seat}"
+        lie = [*place.pieces]
+        for where, piece in gone:
+            lie.insert(where, piece)
         return {
             "flag": flag,
             "facts": [
                 self._number(chip_svg, name, value, self.icons, f"{key}:{name}")
                 for name, value in place.facts
             ],
-            "pieces": [self._number(piece_svg, piece, self.icons, at) for piece in place.pieces],
-            "hand": [self._number(card_svg, card, self.icons) for card in place.hand]
-            if known
-            else [self._number(backs_svg, len(place.hand))],
+            "pieces": [self._number(piece_svg, piece, self.icons, at) for piece in lie],
+            "gone": [lie.index(piece) for _, piece in gone],
+            "hand": [self._number(card_svg, card, self.icons) for card in place.hand if known],
+            "backs": 0 if known else len(place.hand),
             "known": known,
         }
+
+
+def _named(entry: Entry) -> list[str]:
+    """Return the keys of the pieces and of the seat that an entry names, in its order."""
+    first = entry.text.partition(" ")[0]
+    return [*(f"piece:{name}" for name in _NAME.findall(entry.text)), f"seat:{first}:hand"]
+
+
+def _lines(step: Step) -> list[str]:
+    return [*step.told, *(f"→ {line}" for line in step.followed)]
 
 
 def all_hands(view: View, log: list[Entry]) -> View:
@@ -280,19 +344,10 @@ def replay_page(
     `about` is a sentence on what the page shows; `end` says who won, if the game is over;
     `messages` are those that this viewpoint may read.
     """
-    steps = Steps(view, turns, messages)
-    style, script = stylesheet() + _text("replay.css"), _text("replay.js")
+    steps = Steps(History.of(view, None), turns, messages)
+    style, script = styles() + _text("replay.css"), player_script() + _text("replay.js")
     heads = {turn: " ".join(words_of(bytes.fromhex(view.heads[turn]))) for turn in turns}
-    data = {
-        "steps": steps.steps,
-        "pictures": steps.drawn,
-        "seats": [
-            {"seat": seat, "name": view.names.get(seat, seat), "you": seat == view.seat}
-            for seat in view.play.seats
-        ],
-        "words": heads,
-        "end": end,
-    }
+    data = steps.data() | {"words": heads, "end": end}
     # in letters and digits, so that no text in it can be markup
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     packed = base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
@@ -301,10 +356,26 @@ def replay_page(
         title=escape(clean(view.title)),
         about=escape(about),
         style=style,
+        player=player_bar(),
         symbols=steps.icons.symbols(),
         data=packed,
         script=script,
     )
+
+
+def styles() -> str:
+    """Return the style sheet of a page with a board: its pictures, and the player."""
+    return stylesheet() + _text("player.css")
+
+
+def player_script() -> str:
+    """Return the script that shows steps on a board."""
+    return _text("player.js")
+
+
+def player_bar() -> str:
+    """Return the buttons of the player, and the place where it says what happened, as HTML."""
+    return _text("player.html")
 
 
 def _text(name: str) -> str:

@@ -15,18 +15,28 @@ from engine import UNKNOWN, Place, Scene
 from pbem.desk.advance import made_at_once, step_lines, waits_for_nobody
 from pbem.desk.explain import find
 from pbem.desk.orders import CHANGED, Planning
-from pbem.desk.press import MessagesHere
+from pbem.desk.press import TABLE, MessagesHere
 from pbem.desk.replay import messages_for, page_text, view_to_show
 from pbem.desk.session import unsent
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, newest
 from pbem.desk.status import StatusLines, file_notes, joining_lines, warnings
 from pbem.drafts.offers import about_card, phase_of
 from pbem.drafts.write import Forecast
-from pbem.drawing.table import card_svg, chip_svg, fact_svg, icons_of, marked, piece_svg, sprite
+from pbem.drawing.table import (
+    card_svg,
+    chip_svg,
+    fact_svg,
+    icons_of,
+    marked,
+    middle,
+    piece_svg,
+    sprite,
+)
 from pbem.errors import CliError
+from pbem.files.disk import StorageError
 from pbem.game.view import View
 from pbem.records.charter import slug
-from pbem.replay.page import changes
+from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.screen.tell import (
     end_sentence,
     last_of_all,
@@ -47,11 +57,6 @@ if TYPE_CHECKING:
     from pbem.replay.page import History
 
 # ---- The table as drawings, each with its name
-
-SHORT_FACT, LONG_FACT = 12, 110
-"""Lengths of a fact in characters: above SHORT it is a tile below your place, above LONG it is
-written there as text."""
-
 
 # A server draws the same pieces and cards again and again, so their drawings are cached.
 _icons_of = lru_cache(16)(icons_of)
@@ -83,15 +88,12 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, 
         }
 
     others, mine = scene.around(view.seat)
-    seats = {place.seat for place in scene.places}
-    middle = [fact for fact in scene.facts if fact[1] not in seats]
-    short = [fact for fact in middle if len(fact[1]) <= SHORT_FACT]
-    tiles = [fact for fact in middle if SHORT_FACT < len(fact[1]) <= LONG_FACT]
+    chips, tiles, words = middle(scene, icons)
     return {
         "sprite": Markup(_sprite(icons)),
-        "facts": [safe(chip_svg(*fact, icons, f"fact:{fact[0]}")) for fact in short],
+        "facts": [safe(chip_svg(*fact, icons, f"fact:{fact[0]}")) for fact in chips],
         "tiles": [safe(fact_svg(*fact, icons)) for fact in tiles],
-        "words": [fact for fact in middle if len(fact[1]) > LONG_FACT],
+        "words": words,
         "places": [drawn(scene.places[n], n) for n in (*mine, *others)],
     }
 
@@ -212,7 +214,20 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "last": next((line for step in reversed(steps) for line in reversed(step.told)), ""),
         "sealed": view.seat in situation.sealed,
         "since": view.accepted.get(view.seat, 0),
+        "looked": looked(game, view),
     }
+
+
+def looked(game: OpenGame, view: View) -> int:
+    """Return the turn up to which you had seen the table before this turn came, and note that you
+    see it now."""
+    otherwise = max(view.accepted.get(view.seat, 1) - 1, view.turn - FEW_TURNS)
+    looks, who = game.session.mine.looks, view.seat or TABLE
+    try:
+        before = looks.before(who, view.published, otherwise)
+    except StorageError:  # the home is read-only
+        before = otherwise
+    return max(0, min(before, view.turn - 1))
 
 
 def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
@@ -301,10 +316,13 @@ async def now(request: Request) -> Response:
 
 
 async def stylesheet(request: Request) -> Response:
-    """Answer with the style sheet of the drawings."""
-    from pbem.drawing.svg import stylesheet as found
+    """Answer with the style sheet of the drawings and of the player."""
+    return Response(styles(), media_type="text/css")
 
-    return Response(found(), media_type="text/css")
+
+async def script_of_player(request: Request) -> Response:
+    """Answer with the script of the player, which replay pages have too."""
+    return Response(player_script(), media_type="text/javascript")
 
 
 LONGEST = 200
@@ -412,7 +430,16 @@ async def seal(request: Request) -> Response:
     )
 
 
-# ---- History and replay
+# ---- Since you last looked, history and replay
+
+
+async def show_news(request: Request) -> Response:
+    """Answer with the steps after the turn in the address, for the player on the board."""
+    game = game_of(request)
+    view, since = game.view(), number_of(request, "since", 0)
+    turns = range(_turn(view, since + 1), view.turn + 1)
+    steps = Steps(game.history(), turns, at_once=True)
+    return JSONResponse({"bar": player_bar(), **steps.data()})
 
 
 async def show_history(request: Request) -> Response:

@@ -159,7 +159,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
 
 
 def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> None:
-    from pbem.replay.page import Steps
+    from pbem.replay.page import History, Steps
     from pbem.screen.tell import writer_of
 
     rhea, bo, _ = stolen(table)
@@ -174,7 +174,7 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     view = session.view()
     (said,) = MessagesHere(session, view).read()
     assert said.by == "old key"
-    steps = Steps(view, range(view.published + 1), [said]).steps
+    steps = Steps(History.of(view, None), range(view.published + 1), [said]).steps
     shown = [one["from"] for step in steps for one in step["messages"]]
     assert shown == [writer_of(said)]
     assert "or somebody with a key that no longer counts" in shown[0]

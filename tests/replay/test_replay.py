@@ -59,7 +59,7 @@ def test_the_longest_game_is_small() -> None:
 def test_every_entry_is_a_step(game: str) -> None:
     view, data = stored_page(game)
     assert len(data["steps"]) == len(view.entries) + 1
-    used = {n for step in data["steps"] for n in (*step["facts"], *step["dice"])}
+    used = {n for step in data["steps"] for part in ("facts", "tiles", "dice") for n in step[part]}
     used |= {
         n
         for step in data["steps"]
@@ -114,7 +114,7 @@ def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
     for name in ("style", "script"):
-        (text,) = re.findall(rf"<{name}>(.*?)</{name}>", page, re.DOTALL)
+        (text,) = re.findall(rf"<{name}(?: type=.module.)?>(.*?)</{name}>", page, re.DOTALL)
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         assert f"{name}-src 'sha256-{digest}'" in policy
     assert not re.search(r"\b(?:src|href)=\"(?!#)|https?://(?!www\.w3\.org)|url\(|@import", page)
@@ -155,6 +155,27 @@ def test_a_page_tells_no_more_than_its_view(game: str) -> None:
     draws = {line for line in opened if " draws " in line}
     assert draws
     assert not [line for line in draws if line in told_openly]
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("game", OURS)
+def test_a_step_shows_what_its_seat_could_see_at_that_time(game: str) -> None:
+    """What came to be known later changes no step before."""
+    for seat in ("a", PUBLIC):
+        half, whole = (
+            data_of(page_of(stored_view(one_of(game), seat, upto))) for upto in (0.5, 1.0)
+        )
+        steps, later = ([drawn(data, step) for step in data["steps"]] for data in (half, whole))
+        assert later[: len(steps)] == steps
+
+
+def drawn(data: dict, step: dict) -> list:
+    """What is said and drawn in a step."""
+    numbers = [*step["facts"], *step["tiles"], *step["dice"]]
+    for place in step["places"]:
+        numbers += [*place["facts"], *place["pieces"], *place["hand"]]
+    seen = [step[name] for name in ("said", "named", "counts", "changed", "words")]
+    return [seen, [data["pictures"][n] for n in numbers]]
 
 
 def test_turns_that_are_left_out_are_not_in_the_page(game) -> None:

@@ -7,6 +7,7 @@ import { listen as slider } from "./history.js";
 import { listenForMail, listenForParcels } from "./mail.js";
 import { at, banner, here, json, news, part, sent, whenWide } from "./net.js";
 import { listen as planning, refresh } from "./plan.js";
+import { listen as showing } from "./shown.js";
 import { listenInTab } from "./tab.js";
 import { listen as tips } from "./tips.js";
 
@@ -107,6 +108,7 @@ else {
     planning();
     if (document.getElementById("happened")) happened(); // not before the first turn
     folds();
+    showing();
     tips();
   }
   if (page === "history") slider();

@@ -1,0 +1,247 @@
+// The player: it shows the steps of a game on a board, one after the other. Replay pages have it, and
+// `pbem table`. It knows no rule: it places pictures that pbem has drawn.
+
+// Show `game` (what `Steps.data` returns) on the element `board`; the buttons are on the page already.
+// `shown` is told the number of each step; `close` ends the showing, if there is something behind it.
+export function player(board, game, { shown = () => {}, close = null } = {}) {
+  const $ = (id) => document.getElementById(id);
+  const { steps, seats } = game;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+  // ---- pictures, each parsed once
+  const parsed = [];
+  const picture = (number) => {
+    if (!parsed[number]) {
+      const holder = document.createElement("template");
+      holder.innerHTML = game.pictures[number]; // made by pbem, with every text escaped
+      parsed[number] = holder.content.firstElementChild;
+    }
+    return parsed[number].cloneNode(true);
+  };
+  const make = (name, kind = "", text = "") => {
+    const element = document.createElement(name);
+    if (kind) element.className = kind;
+    if (text) element.textContent = text;
+    return element;
+  };
+  const fill = (list, numbers, { key = "", gone = [], item = "li" } = {}) => {
+    const same = JSON.stringify([numbers, gone]);
+    if (list.dataset.shown === same) return;
+    list.dataset.shown = same;
+    list.replaceChildren(...numbers.map((number, n) => {
+      const one = make(item, item === "span" ? "fact" : "");
+      if (key) one.dataset.key = `${key}:${n}`;
+      one.classList.toggle("gone", gone.includes(n));
+      one.append(picture(number));
+      return one;
+    }));
+    list.hidden = !numbers.length;
+  };
+  const strip = (list, name) => {
+    const around = make("div", "strip");
+    around.setAttribute("role", "group");
+    around.setAttribute("aria-label", name);
+    around.tabIndex = 0;
+    around.append(list);
+    return around;
+  };
+
+  // ---- the board: the middle, your place, and then the others clockwise
+  const facts = make("ul", "middle pb");
+  const tiles = make("ul", "middle tiles pb");
+  tiles.setAttribute("aria-label", "More on the table");
+  const words = make("div");
+  const others = make("div", "places");
+  const drawn = seats.map((seat, at) => {
+    const place = make("section", `place pb pb-seat-${at % 8}${seat.you ? " mine" : ""}`);
+    place.dataset.key = `seat:${seat.seat}`;
+    place.setAttribute("aria-label", seat.name);
+    const head = make("div", "place-head");
+    const title = make("h3");
+    title.append(make("span", "badge", seat.seat), " ", make("span", "who", seat.name));
+    const flag = make("span", "flag");
+    const parts = { chips: make("span", "facts"), pieces: make("ul", "pieces"), cards: make("ul", "hand") };
+    const backs = make("span", "backs");
+    backs.dataset.key = `seat:${seat.seat}:hand`;
+    head.append(title, ...(seat.you ? [make("span", "flag you", "you")] : []), flag, parts.chips, backs);
+    const hand = strip(parts.cards, `${seat.name}: hand`);
+    const pieces = seat.you ? strip(parts.pieces, `${seat.name}: pieces`) : parts.pieces;
+    place.append(head, ...(seat.you ? [hand, pieces] : [pieces, hand]));
+    return { place, flag, backs, hand, seat, ...parts };
+  });
+  const first = seats.findIndex((seat) => seat.you) + 1;
+  const turned = [...drawn.slice(first), ...drawn.slice(0, first)];
+  others.append(...turned.filter((one) => !one.seat.you).map((one) => one.place));
+  const mine = turned.filter((one) => one.seat.you).map((one) => one.place);
+  board.replaceChildren(make("h2", "sr", "The table after this step"), strip(facts, "On the table"), ...mine, tiles, words, others);
+
+  const draw = (step) => {
+    fill(facts, step.facts);
+    fill(tiles, step.tiles);
+    words.replaceChildren(...step.words.map(([name, text]) => {
+      const line = make("p", "middle-words");
+      line.append(make("strong", "", `${name}:`), ` ${text}`);
+      return line;
+    }));
+    step.places.forEach((place, at) => {
+      const to = drawn[at];
+      to.flag.textContent = place.flag.replaceAll("_", " ");
+      to.flag.hidden = !place.flag;
+      fill(to.chips, place.facts, { item: "span" });
+      fill(to.pieces, place.pieces, { gone: place.gone });
+      fill(to.cards, place.hand, { key: `seat:${to.seat.seat}:hand` });
+      to.hand.hidden = !place.hand.length;
+      to.backs.textContent = place.backs ? `${place.backs} card${place.backs === 1 ? "" : "s"} in hand` : "";
+      to.place.classList.toggle("does", to.seat.seat === step.by);
+    });
+    const changed = new Set(step.changed);
+    const named = new Set(step.named);
+    for (const part of board.querySelectorAll("[data-key]")) {
+      part.toggleAttribute("data-changed", changed.has(part.dataset.key));
+      part.toggleAttribute("data-named", named.has(part.dataset.key));
+    }
+    for (const die of board.querySelectorAll(".rolled")) die.remove();
+    if (step.dice.length) {
+      const on = keyed(step.named[0]);
+      const die = make("span", "rolled pb");
+      die.append(...step.dice.map(picture));
+      (on?.closest(".pieces > li") || on?.closest(".place")?.querySelector(".place-head"))?.append(die);
+    }
+  };
+  const keyed = (key) => key && board.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  // What a step changes is brought into sight, also in a row that scrolls sideways.
+  const reveal = (step) => {
+    const first = keyed(step.named[0]) || keyed(step.changed.find((key) => !key.startsWith("fact:")));
+    const part = first?.closest("li, .place-head, .place");
+    part?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: still.matches ? "instant" : "smooth" });
+  };
+
+  // ---- what happened
+  const said = $("said");
+  // A message between players, which is not part of the game.
+  const message = (one) => {
+    const element = make("p", "message");
+    const to = one.to ? ` to ${one.to} only` : "";
+    element.append(make("strong", "", `${one.from}${to}: `), make("span", "", one.text));
+    return element;
+  };
+  const who = (seat) => {
+    const at = seats.findIndex((one) => one.seat === seat);
+    const around = make("span", `pb pb-seat-${at % 8}`);
+    around.append(make("span", "badge", seat), " ");
+    return at < 0 ? [] : [around];
+  };
+  const tell = (step, lines, last) => {
+    const where = step.where ? `Turn ${step.turn} · ${step.where}` : `Turn ${step.turn}`;
+    const paragraphs = lines.map((line, n) => {
+      const p = make("p", n ? "" : "first");
+      p.append(...(n ? [] : who(step.by)), line);
+      return p;
+    });
+    said.classList.toggle("end", last && Boolean(game.end?.length));
+    said.replaceChildren(
+      make("p", "where", at ? `${where} · step ${at} of ${steps.length - 1}` : "Before the first step"),
+      ...paragraphs,
+      ...(step.counts.length ? [make("p", "counts", step.counts.join(" · "))] : []),
+      ...step.dice.map(picture),
+      ...step.notices.map((line) => make("p", "notice", line)),
+      ...step.messages.map(message),
+      ...(last ? (game.end || []).map((line) => make("p", "first", line)) : []),
+    );
+    said.scrollTop = 0;
+  };
+
+  // ---- showing one step
+  const slider = $("slider");
+  const turn = $("turn");
+  const firstOf = new Map();
+  steps.forEach((step, number) => {
+    if (number && !firstOf.has(step.turn)) firstOf.set(step.turn, number);
+  });
+  for (const [name, number] of firstOf) {
+    const choice = make("option", "", String(name));
+    choice.value = String(number);
+    turn.append(choice);
+  }
+  for (const one of [$("turn-back"), $("turn-next"), turn.closest("label")]) one.hidden = firstOf.size < 2;
+  const starts = [0, ...firstOf.values()];
+  slider.max = String(steps.length - 1);
+  let at = -1;
+  const show = (number) => {
+    const to = Math.max(0, Math.min(steps.length - 1, number));
+    if (to === at) return;
+    const near = Math.abs(to - at) === 1;
+    at = to;
+    const step = steps[at];
+    const lines = step.said.length ? step.said : ["The table before these turns"];
+    draw(step);
+    tell(step, lines, at === steps.length - 1);
+    if (near) reveal(step);
+    slider.value = String(at);
+    slider.setAttribute("aria-valuetext", `step ${at}, turn ${step.turn}: ${lines[0]}`);
+    turn.value = String(firstOf.get(step.turn) ?? "");
+    for (const id of ["first", "back", "turn-back"]) $(id).disabled = at === 0;
+    for (const id of ["last", "next", "turn-next"]) $(id).disabled = at === steps.length - 1;
+    shown(at);
+  };
+  const turnBack = () => show([...starts].reverse().find((number) => number < at) ?? 0);
+  const turnNext = () => show(starts.find((number) => number > at) ?? steps.length - 1);
+
+  // ---- playing by itself: each step stays as long as its words take to be read
+  let clock = 0;
+  const halt = () => {
+    clearTimeout(clock);
+    clock = 0;
+    $("play").setAttribute("aria-pressed", "false");
+  };
+  const wait = () => {
+    const letters = steps[at].said.join(" ").length;
+    clock = setTimeout(() => {
+      show(at + 1);
+      if (at < steps.length - 1) wait();
+      else halt();
+    }, Math.min(6000, 900 + 25 * letters));
+  };
+  const play = () => {
+    if (clock) return halt();
+    if (at === steps.length - 1) show(0);
+    $("play").setAttribute("aria-pressed", "true");
+    wait();
+  };
+
+  // ---- buttons and keys
+  const does = {
+    first: () => show(0), last: () => show(steps.length - 1), back: () => show(at - 1),
+    next: () => show(at + 1), "turn-back": turnBack, "turn-next": turnNext,
+  };
+  for (const [id, action] of Object.entries(does)) {
+    $(id).addEventListener("click", () => { halt(); action(); });
+  }
+  $("play").addEventListener("click", play);
+  slider.addEventListener("input", () => { halt(); show(Number(slider.value)); });
+  turn.addEventListener("change", () => { halt(); show(Number(turn.value)); });
+  const keys = {
+    ArrowLeft: does.back, ArrowRight: does.next, PageUp: turnBack, PageDown: turnNext,
+    Home: does.first, End: does.last, " ": play,
+  };
+  const pressed = (event) => {
+    const on = event.target;
+    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape" && close) return end();
+    const action = keys[event.key];
+    if (!action || (on !== slider && on.matches("input, textarea, select"))) return;
+    if (event.key === " " && on.matches("button, summary, a")) return;
+    event.preventDefault();
+    if (event.key !== " ") halt();
+    action();
+  };
+  document.addEventListener("keydown", pressed);
+  const end = () => {
+    halt();
+    document.removeEventListener("keydown", pressed);
+    close();
+  };
+  $("close").hidden = !close;
+  $("close").addEventListener("click", end);
+  return { show, play, still: still.matches };
+}

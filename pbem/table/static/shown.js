@@ -1,0 +1,42 @@
+// Since you last looked: the steps are fetched when they are asked for, and shown in place of the board.
+
+import { here, json } from "./net.js";
+
+export function listen() {
+  const button = document.getElementById("show-me");
+  const board = document.getElementById("board");
+  const place = document.getElementById("showing");
+  if (!button) return;
+
+  function close() {
+    place.hidden = true;
+    place.replaceChildren();
+    board.hidden = false;
+    button.disabled = false;
+    delete document.body.dataset.showing;
+    button.focus();
+  }
+
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const [found, { player }] = await Promise.all([
+      json(here("/news", `since=${button.dataset.since}`)), import("./player.js"),
+    ]);
+    if (!found?.steps) {
+      button.disabled = false;
+      return;
+    }
+    document.body.dataset.showing = "1";
+    place.innerHTML = found.bar; // a file of pbem
+    const table = document.createElement("div");
+    table.className = "board";
+    place.append(table);
+    board.hidden = true;
+    place.hidden = false;
+    const { show, play, still } = player(table, found, { close });
+    show(0);
+    place.scrollIntoView({ block: "start" });
+    document.getElementById("play").focus({ preventScroll: true });
+    if (!still) play(); // whoever wants no motion steps by hand
+  });
+}

@@ -1,0 +1,90 @@
+"""Since you last looked: the player on the table's board, by mouse and by keyboard."""
+
+import pytest
+
+from tests.browser.conftest import in_both
+from tests.browser.players import CLOCK
+from tests.browser.test_pages import Looking
+from tests.browser.test_replay import step
+
+
+@pytest.fixture
+def shown(page, sit_down, game):
+    """Ann's table in the middle of a game; motion is reduced, so nothing starts by itself."""
+    page.emulate_media(reduced_motion="reduce")
+    sit_down(game("middle").person("ann"), "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    page.click("#show-me")
+    page.wait_for_selector("#said .first")
+    return page
+
+
+@in_both
+def test_the_steps_are_shown_on_the_board_and_the_news_stay(shown):
+    page = shown
+    assert page.locator("#board").is_hidden()
+    assert page.locator("#happened").is_visible()
+    assert page.inner_text("#said .first") == "The table before these turns"
+    page.wait_for_timeout(1500)
+    assert step(page) == 0, "whoever wants no motion steps by hand"
+    last = int(page.get_attribute("#slider", "max"))
+    told = []
+    for at in range(1, last):
+        page.keyboard.press("ArrowRight")
+        assert step(page) == at
+        told += page.locator("#said p:not(.where):not(.counts)").all_inner_texts()
+        if "eats" in told[-1]:
+            assert "watering hole" in page.inner_text("#said .counts")
+            assert page.locator("#showing .place.does [data-named]").count() == 1
+            assert page.locator("#showing [data-changed]").count() >= 2
+    assert any("eats" in line for line in told)
+    page.keyboard.press("End")
+    assert "all at once" in page.inner_text("#said .where")
+    now = "all => all.map((one) => one.getAttribute('aria-label'))"
+    there = page.locator("#showing li:not(.gone) > svg[aria-label*=body]").evaluate_all(now)
+    assert there
+    page.keyboard.press("Escape")
+    assert page.locator("#showing").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "show-me"
+    assert page.locator("#board .pieces svg").evaluate_all(now) == there
+    page.keyboard.press("ArrowLeft")  # nothing listens any more
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#showing #said .first")
+    assert step(page) == 0
+    page.click("#close")
+    assert page.locator("#board").is_visible()
+
+
+def test_it_plays_by_itself_where_motion_is_welcome(shown):
+    page = shown
+    page.keyboard.press("Escape")
+    page.emulate_media(reduced_motion="no-preference")
+    page.click("#show-me")
+    page.wait_for_selector("#play[aria-pressed=true]")
+    page.wait_for_selector("#said .where:has-text('step 2 of')")
+    page.keyboard.press(" ")
+    assert page.get_attribute("#play", "aria-pressed") == "false"
+    at = step(page)
+    page.wait_for_timeout(2500)
+    assert step(page) == at
+
+
+def test_it_is_fetched_when_it_is_asked_for(page, sit_down, game):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    sit_down(game("middle").person("ann"), "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    page.wait_for_selector("#show-me:visible")
+    page.wait_for_load_state("networkidle")
+    player = ("/news?", "/player.js")
+    assert not [url for url in asked if any(part in url for part in player)]
+    page.click("#show-me")
+    page.wait_for_selector("#said .first")
+    assert [url for url in asked if any(part in url for part in player)]
+
+
+@in_both
+def test_it_looks_well(shown):
+    shown.keyboard.press("ArrowRight")
+    shown.keyboard.press("ArrowRight")
+    Looking(shown, "shown").look("step")

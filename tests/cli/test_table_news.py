@@ -1,0 +1,103 @@
+"""Since you last looked: which steps the table shows; they tell no more than a seat knows."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.players import bot_plays, others_play, status
+from tests.cli.people import NOW, Round
+from tests.cli.test_table_forms import at_game
+
+Game = Callable[[str], Round]
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+
+
+def since(text: str) -> int:
+    """The turn up to which the page says that somebody has looked."""
+    return int(re.search(r'id="show-me" data-since="(\d+)"', text)[1])
+
+
+def one_more_turn(table: Round) -> None:
+    others_play(table)
+    if status(table.person("ann"))["seats"]["a"]["asked"]:
+        bot_plays(table.person("ann"), "a", whole=False)
+    assert table.person("rhea").pbem("advance -C savannah").exit == 0
+
+
+def shown(news: dict) -> list[dict]:
+    """The steps, with their pictures instead of the numbers of pictures."""
+    pictures = news["pictures"]
+    steps = json.loads(json.dumps(news["steps"]))
+    for step in steps:
+        for part in (step, *step["places"]):
+            for name in ("facts", "tiles", "dice", "pieces", "hand"):
+                part[name] = [pictures[n] for n in part.get(name, ())]
+    return steps
+
+
+def test_the_page_remembers_up_to_where_somebody_has_looked(game: Game) -> None:
+    table = game("middle")
+    asking, path = at_game(table, "ann")
+    turn = status(table.person("ann"))["turn"]
+    first = since(asking.get(path).text)
+    assert 0 <= first < turn
+    assert since(asking.get(path).text) == first, "looking again takes no news away"
+    one_more_turn(table)
+    assert since(asking.get(path).text) == turn
+    assert since(asking.get(path).text) == turn
+    one_more_turn(table)
+    one_more_turn(table)
+    again, _ = at_game(table, "ann")  # the home remembers it, not the program
+    assert since(again.get(path).text) == turn + 1
+    looks = next(table.person("ann").home.glob("games/*/looks.toml"))
+    for damaged in ("a = 7\n", "a = [1]\n", 'a = ["x", 2]\n', "a = [-5, 99]\n", "no TOML"):
+        looks.write_text(damaged)
+        assert 0 <= since(again.get(path).text) < turn + 3
+
+
+def test_each_step_says_who_did_what_and_what_was_eaten_from_where(game: Game) -> None:
+    asking, path = at_game(game("middle"), "bo")
+    news = json.loads(asking.get(f"{path}/news?since=3").text)
+    assert '<button id="play"' in news["bar"]
+    eats = [step for step in news["steps"] if step["said"] and step["said"][0].endswith(" eats")]
+    assert eats
+    for step in eats:
+        (piece,) = (key.removeprefix("piece:") for key in step["named"])
+        assert step["by"] == piece[0]
+        assert re.search(rf"^{piece} food \d+ → \d+$", step["counts"][0])
+        assert re.search(r"^watering hole \d+ → \d+$", step["counts"][-1])
+        assert {f"piece:{piece}:food", "fact:watering hole"} <= {*step["changed"]}
+    *each, whole = news["steps"][1:]
+    assert whole["where"] == "all at once, from turn 4"
+    assert whole["said"] == [line for step in each for line in step["said"]]
+    assert whole["places"] != news["steps"][0]["places"]
+
+
+def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
+    """What was shown after a turn is shown again later, to the letter; nobody else's hand is."""
+    table = game("middle")
+    asking, path = at_game(table, "ann")
+    before = shown(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]
+    for _ in range(3):
+        one_more_turn(table)
+    later = shown(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]
+    assert later[: len(before)] == before
+    assert len(later) > len(before)
+    assert not any(step["places"][1]["known"] for step in later)
+    assert any(step["places"][0]["known"] for step in later)
+    other, _ = at_game(table, "eve")  # she has no seat
+    steps = shown(json.loads(other.get(f"{path}/news?since=0").text))
+    assert not any(place["known"] for step in steps for place in step["places"])
+
+
+def test_a_turn_that_is_not_there_is_a_sentence(game: Game) -> None:
+    asking, path = at_game(game("middle"), "ann")
+    for wrong in ("99", "-1", "x"):
+        answer = asking.get(f"{path}/news?since={wrong}", x_pbem_part="1")
+        assert (answer.status, "bug" in answer.text) == (409, False)
