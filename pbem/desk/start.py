@@ -778,7 +778,7 @@ def _read_players(players: str, mail_seats: str) -> tuple[list[str], dict[str, s
     name. Raises CliError."""
     addresses: dict[str, str] = {}
     for part in filter(None, map(str.strip, players.split(","))):
-        name, address = _name_and_address(part)
+        name, address = name_and_address(part)
         if name in addresses:
             raise CliError("two players have the same name", DIFFERENT)
         addresses[name] = address
@@ -802,7 +802,7 @@ def _read_players(players: str, mail_seats: str) -> tuple[list[str], dict[str, s
     return names, by_mail
 
 
-def _name_and_address(part: str) -> tuple[str, str]:
+def name_and_address(part: str) -> tuple[str, str]:
     """Read `Bo <bo@example.org>`; the address may be missing. Raises CliError."""
     match = _WITH_ADDRESS.fullmatch(part)
     if not match:

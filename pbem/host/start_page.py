@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import first, names, ruleset
-from pbem.desk.start import next_title
+from pbem.desk.start import name_and_address, next_title
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, Standing, Wanted
 from pbem.host.games import Games
@@ -22,7 +22,7 @@ from pbem.host.gate import Refusal
 from pbem.host.guard import Counts, network_of
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.screen.terminal import typed
-from pbem.text.names import alike, is_address
+from pbem.text.names import alike
 
 
 class Pace(NamedTuple):
@@ -228,8 +228,9 @@ def _wanted(form: Form) -> list[Wanted]:
     pace = next((one for one in PACES if one.name == form.pace), None)
     if pace is None:
         raise CliError("choose how fast you want to play")
-    people = [" ".join(one.split()) for one in form.players.replace(",", "\n").splitlines()]
-    people, addresses = _with_addresses([one for one in people if one])
+    lines = [" ".join(one.split()) for one in form.players.replace(",", "\n").splitlines()]
+    typed_people = [name_and_address(one) for one in lines if one]
+    people, addresses = [name for name, _ in typed_people], dict(typed_people)
     if not people:
         raise CliError("type the names of the players")
     if long := [one for one in people if len(one) > MOST_NAME]:
@@ -256,20 +257,6 @@ def _wanted(form: Form) -> list[Wanted]:
         Wanted(form.game, name, table, [addresses[one] for one in table], bots, deadline, printed)
         for name, table in zip(titles, tables, strict=True)
     ]
-
-
-def _with_addresses(typed: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Read lines such as `Ann <ann@example.org>`, where the address may be missing: the names, and
-    the address of each. Raises CliError."""
-    addresses, people = dict[str, str](), []
-    for line in typed:
-        name, bracket, rest = line.partition("<")
-        name, address = name.strip(), rest.removesuffix(">").strip()
-        if bracket and not is_address(address):
-            raise CliError(f"{address!r} is not an email address")
-        people.append(name)
-        addresses[name] = address
-    return people, addresses
 
 
 def _tables(people: Sequence[str], each: str) -> list[Sequence[str]]:
