@@ -4,6 +4,9 @@ const interpreter = import("./pyodide.asm.mjs");
 const CACHE = `pbem-${"VERSION"}`; // the service worker keeps this version's files there
 const NAME = new URL("memory", self.location).href;
 
+const HASH = "x-sha256"; // the interpreter would run whatever the browser's storage has made of it
+const hash = async (bytes) => Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 // Return the kept memory as an answer, or undefined.
 export async function find() {
   try {
@@ -13,11 +16,20 @@ export async function find() {
   }
 }
 
+// Return the bytes of this answer, which are still the ones that were kept.
+export async function read(kept) {
+  const found = await kept.arrayBuffer();
+  if ((await hash(found)) !== kept.headers.get(HASH)) throw Error("the kept memory is damaged");
+  return found;
+}
+
 // If the browser refuses, the next start is as slow as this one. Without a service worker, nobody would
 // remove it after this version.
 export async function keep(bytes) {
   try {
-    if (await caches.has(CACHE)) await (await caches.open(CACHE)).put(NAME, new Response(bytes));
+    if (!(await caches.has(CACHE))) return;
+    const answer = new Response(bytes, { headers: { [HASH]: await hash(bytes) } });
+    await (await caches.open(CACHE)).put(NAME, answer);
   } catch { /* as said */ }
 }
 

@@ -313,8 +313,10 @@ function unpack(pack) {
 async function wake(pack) {
   const kept = await memory.find();
   if (kept) {
+    const snapshot = memory.read(kept);
+    snapshot.catch(() => {}); // `load` waits for them later
     try {
-      return await load(pack, kept.arrayBuffer());
+      return await load(pack, snapshot);
     } catch {
       await memory.drop(); // whatever is wrong with it: the long way always goes
     }

@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -118,12 +119,17 @@ def status(person: Person, address: str) -> dict:
 
 def look_until(phone: Phone, wanted: str) -> None:
     """Look at whatever is new until the page shows what is wanted; other news may come first."""
-    while True:
-        phone.frame.wait_for_selector(f"{wanted}, #banner button")
+
+    from playwright.sync_api import Error
+
+    def is_shown() -> bool:
         if phone.frame.locator(wanted).count():
-            return
-        phone.press("#banner button")
-        phone.frame.wait_for_selector("#banner button", state="detached")
+            return True
+        with suppress(Error):  # nothing is new, or the page is just going
+            phone.frame.locator("#banner button").click(timeout=1000)
+        return False
+
+    until(is_shown)
 
 
 def turn_shown(phone: Phone, turn: int) -> None:

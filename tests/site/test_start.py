@@ -69,7 +69,7 @@ def test_a_damaged_memory_is_thrown_away(phone: Phone):
         in_cache(
             phone,
             "const bytes = new Uint8Array(await kept.arrayBuffer());"
-            f'await cache.put("memory", new Response({code}));',
+            f'await cache.put("memory", new Response({code}, {{ headers: kept.headers }}));',
         )
         assert not starts_again(phone), damage
         is_kept(phone)
