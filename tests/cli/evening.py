@@ -2,7 +2,7 @@
 
 In that page a fence ```console holds what is typed (`ann$ pbem …`) and what is printed below it. A
 fence ```toml is what the person saves in the editor that the next `--edit` opens. Each person has a
-home of their own; `~/Sync` is one folder for all who share it, `~/Mail` is the mail between them.
+home of their own; `~/Sync` is one folder for all.
 Keys, table and clock are fixed, so every byte comes out the same.
 """
 
@@ -24,15 +24,13 @@ PAGE = Path(__file__).parents[2] / "docs/first-evening.md"
 NOW = 1_700_000_000
 TABLE = sha256(b"the first evening").hexdigest()[:32]
 _FENCE = re.compile(r"```(console|toml)\n(.*?)```\n", re.DOTALL)
-_PROMPT = re.compile(r"^(ann|bo|cy|eve)\$ (.*)$")
+_PROMPT = re.compile(r"^(ann|bo|eve)\$ (.*)$")
 _INVITE = re.compile(r"\bsavannah:([a-p]):\S+")
-SYNCED = ("ann", "bo", "eve")
-"""Who shares a folder; the others have only mail."""
 
 
 @dataclass
 class Evening:
-    """Four people, from nothing."""
+    """Three people, from nothing."""
 
     root: Path
     now: int = NOW
@@ -44,11 +42,9 @@ class Evening:
         if name not in self.people:
             home = self.root / name
             shared = self.root / "shared"
-            for folder in (home, shared, self.root / "mail"):
+            for folder in (home, shared):
                 folder.mkdir(parents=True, exist_ok=True)
-            if name in SYNCED:
-                (home / "Sync").symlink_to(shared)
-            (home / "Mail").symlink_to(self.root / "mail")
+            (home / "Sync").symlink_to(shared)
             mine = home / ".local/share/pbem"
             seed = sha256(f"first evening {name}".encode()).digest()
             Home(mine).write_key("default", write_key(SigningKey(seed)))

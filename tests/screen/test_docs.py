@@ -138,14 +138,21 @@ def test_every_link_into_a_page_leads_to_a_heading() -> None:
 def errors_page() -> str:
     own = explanations()
     tables = {
-        "Order files": {f"`{code}`": text for code, text in own["problems"].items()},
-        "Files of a game": {
-            f"`{reason}` (exit {EXIT[reason]})": own["reasons"][reason] for reason in EXIT
-        },
         "Exit codes": {f"`{code[5:]}`": text for code, text in own["exits"].items()},
         "Words": own["words"],
     }
-    head = "# What errors and words mean\n\nThe same as `pbem explain`; a test keeps it so.\n"
+    problem, reason = "PBEM-ORD-021", "signature"
+    head = f"""# What errors and words mean
+
+`pbem explain` lists all that it can explain: cards, orders, words, and each error. For example:
+
+| | |
+|---|---|
+| `pbem explain {problem}`, of an order file | {own["problems"][problem]} |
+| `pbem explain {reason}`, of a file of a game | {own["reasons"][reason]} |
+
+What follows is made from the same texts; a test keeps it so.
+"""
     parts = [head]
     for title, rows in tables.items():
         lines = [f"| {name} | {text} |" for name, text in rows.items()]
