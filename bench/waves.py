@@ -21,6 +21,8 @@ GAMES = int(os.environ.get("WAVES_GAMES", "20"))
 """Games for each number of the table."""
 SEATS = range(2, 9)
 """The numbers of players of all rulesets together."""
+NONE = "–"
+"""What stands where a ruleset is not for so many players."""
 STRONG = int(os.environ.get("WAVES_STRONG", "1000"))
 """Games in which both ways to answer sit at one table, for each ruleset; an even number."""
 TABLES = {"evolution": 4, "digital": 4, "climate": 4, "origin": 4, "classroom": 4}
@@ -66,18 +68,23 @@ def variants(name: str) -> list[Mapping[str, str]]:
 
 
 def waves() -> Iterator[str]:
-    """A line for each ruleset, variant and way to answer."""
+    """A line for each ruleset, variant and way to answer; what `whole` takes differs in none."""
+    whole = set[str]()
     for name in OURS:
         for options in variants(name):
             for way in WAYS:
                 told = [_measured(name, players, options, way) for players in SEATS]
                 how = f"{name}, plays at once" if options else name
-                yield f"| {how} | `{way}` | {' | '.join(told)} |"
+                if way == "whole":
+                    whole |= {*told} - {NONE}
+                else:
+                    yield f"| {how} | `{way}` | {' | '.join(told)} |"
+    yield f"\n`whole`, in any of these games: {' or '.join(sorted(whole))}."
 
 
 def _measured(name: str, players: int, options: Mapping[str, str], way: str) -> str:
     if players not in ruleset(name).players:
-        return "–"
+        return NONE
     done = simulate(ruleset(name), players, GAMES, 1, ["greedy"], options, way)
     return f"{done['waves_per_round_mean']:.2f} ({done['waves_per_round_p95']})"
 
