@@ -209,6 +209,8 @@ class Due(Value):
     never."""
     grace: int = 0
     """Seconds between the deadline and the moment `counts`."""
+    zone: str = ""
+    """The time zone of the game's rule; empty if the rule is a span of time, the same anywhere."""
 
     def __bool__(self) -> bool:
         return bool(self.counts)
@@ -255,7 +257,8 @@ def due_of(asked: View | Outcome) -> Due:
     else:
         turn, phase = asked.turn, asked.phase
         made, counts = (turn.time, turn.deadline) if turn else (0, 0)
-    return Due(made, counts, asked.policies.rule(phase).grace if counts else 0)
+    rule = asked.policies.rule(phase if counts else "")
+    return Due(made, counts, rule.grace, rule.zone if rule.days else "")
 
 
 # ---- Reminders: at half and at a quarter of the time, and after the deadline

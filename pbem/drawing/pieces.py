@@ -9,7 +9,17 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from engine import UNKNOWN, Look, Piece
-from pbem.drawing.svg import NAMESPACE, Part, label, labels, lines_of, tag, text_width, words
+from pbem.drawing.svg import (
+    NAMESPACE,
+    Part,
+    label,
+    labels,
+    lines_of,
+    tag,
+    text_width,
+    title_lines,
+    words,
+)
 
 # ---- Icons
 
@@ -241,11 +251,12 @@ def _named(inside: str, printed: CardWords, text: str, key: str, kind: str) -> s
 
 def _one_face(printed: CardWords, icons: Icons) -> str:
     face = printed.faces[0]
-    lines = lines_of(face, WIDE - 14, _TITLE, bold=True, most=3)
+    lines = lines_of(face, WIDE - 14, _TITLE, bold=True, most=3, whole=True)
     top, high, centre = (34.0, 70.0, 69.0) if len(lines) > 2 else (38.0, 80.0, 78.0)
     art = tag("rect", x=12.0, y=top, width=WIDE - 24, height=high, rx=8, class_="pb-art")
     art += _emblem(face, icons, WIDE / 2, centre, 60)
-    return art + labels(lines, WIDE / 2, HIGH - 13 - 17 * (len(lines) - 1), 17, "pb-title pb-mid")
+    foot = HIGH - 13 - 17.0 * (len(lines) - 1)
+    return art + title_lines(lines, WIDE / 2, foot, 17, "pb-title pb-mid", WIDE - 14, _TITLE)
 
 
 def _two_faces(printed: CardWords, icons: Icons) -> str:
@@ -254,12 +265,13 @@ def _two_faces(printed: CardWords, icons: Icons) -> str:
     drawn = ""
     for n, face in enumerate(printed.faces):
         top = 6 + high * n
-        lines = lines_of(face, WIDE - 12, _SMALL, bold=True, most=2)
+        lines = lines_of(face, WIDE - 16, _SMALL, bold=True, most=2, whole=True)
         size = min(42.0, high - 10 - 14 * len(lines))
         drawn += tag("rect", x=6.0, y=top, width=WIDE - 12, height=high - 2, rx=7, class_="pb-art")
         drawn += _emblem(face, icons, WIDE / 2, top + 5 + size / 2, size)
         foot = top + high - 9 - 14 * (len(lines) - 1)
-        drawn += labels(lines, WIDE / 2, foot, 14, "pb-title pb-small pb-mid")
+        kind = "pb-title pb-small pb-mid"
+        drawn += title_lines(lines, WIDE / 2, foot, 14, kind, WIDE - 16, _SMALL)
     return drawn
 
 

@@ -93,15 +93,29 @@ def _width(character: str) -> float:
     return 0.74 if character.isupper() else 0.61
 
 
-def lines_of(text: str, width: float, size: float, bold: bool = False, most: int = 0) -> list[str]:
-    """Break the text into lines of at most that width; the last of `most` ends with … if cut."""
+def title_lines(
+    lines: Iterable[str], x: float, y: float, pitch: float, classes: str, width: float, size: float
+) -> str:
+    """Write the lines of a card's name below each other; a word that is too long is squeezed."""
+    return "".join(
+        label(line, x, y + pitch * n, classes, width if text_width(line, size, True) > width else 0)
+        for n, line in enumerate(lines)
+    )
+
+
+def lines_of(
+    text: str, width: float, size: float, bold: bool = False, most: int = 0, whole: bool = False
+) -> list[str]:
+    """Break the text into lines of at most that width; the last of `most` ends with … if cut.
+
+    A word that is longer is broken too, unless words stay `whole`."""
     lines: list[str] = []
     for word in text.split(" "):
         joined = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(joined, size, bold) <= width:
             lines[-1] = joined
         else:
-            lines += _broken(word, width, size, bold)
+            lines += [word] if whole else _broken(word, width, size, bold)
     if most and len(lines) > most:
         rest = " ".join(lines[most - 1 :])
         while rest and text_width(f"{rest}…", size, bold) > width:

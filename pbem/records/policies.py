@@ -85,7 +85,7 @@ class DeadlineRule(Value):
             return 0
         if self.span:
             return time + self.span + self.grace
-        zone, told = _zone(self.zone), "there is no such moment in the calendar"
+        zone, told = zone_of(self.zone), "there is no such moment in the calendar"
         if zone is None:
             told = f"this machine does not know the time zone {self.zone}: update tzdata"
         for moment in self._moments(time, zone) if zone else ():
@@ -100,7 +100,7 @@ class DeadlineRule(Value):
                 return named == self.deadline(time)
             except RecordError:
                 return False
-        zone = _zone(self.zone)
+        zone = zone_of(self.zone)
         slack, first = SLACK if zone else UNKNOWN_SLACK, max(time + 1, time + self.least)
         moment = named - self.grace
         if moment < first:
@@ -279,7 +279,8 @@ def zones_like(name: str) -> list[str]:
     return (same or [known[z] for z in difflib.get_close_matches(name.lower(), known)])[:3]
 
 
-def _zone(name: str) -> tzinfo | None:
+def zone_of(name: str) -> tzinfo | None:
+    """Return the time zone of this name; None if this machine does not know it."""
     if name == "UTC":
         return UTC
     from zoneinfo import ZoneInfo

@@ -8,11 +8,12 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.desk.advance import made_at_once, step_lines, waits_for_nobody
+from pbem.desk.deadlines import due_of
 from pbem.desk.explain import find
 from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.press import TABLE, MessagesHere
@@ -46,9 +47,10 @@ from pbem.screen.tell import (
     scores_of,
 )
 from pbem.screen.terminal import clean
-from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data
+from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data, time_tag
 from pbem.table.guard import page
 from pbem.table.people_pages import shown_message
+from pbem.text.dates import local_date
 from pbem.text.names import counted
 
 if TYPE_CHECKING:
@@ -290,9 +292,9 @@ def whose_move(situation: Situation) -> str:
     return f"All orders are here: {clean(view.referee)} makes the next turn"
 
 
-def plan_state(game: OpenGame, situation: Situation) -> list[str]:
+def plan_state(game: OpenGame, situation: Situation) -> list[Markup]:
     """Say whether your orders are sealed, what they leave open, and when they are final."""
-    view = situation.view
+    view, due = situation.view, due_of(situation.view)
     if not view.seat or view.over:
         return []
     lines = []
@@ -301,7 +303,19 @@ def plan_state(game: OpenGame, situation: Situation) -> list[str]:
         lines.append(f"Your orders are sealed as {record.id.hex()[:6]}.")
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
-    return [*lines, *StatusLines(situation).deadline()]
+    lines += StatusLines(situation).deadline()
+    moments = [due.deadline, due.counts, situation.held_until]
+    return [_with_times(line, moments, due.zone) for line in lines]
+
+
+def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
+    """Write a line with these moments as times, which the page shows in the reader's own zone; one
+    that knows none shows them in the game's."""
+    found = escape(line[:1].upper() + line[1:])
+    for seconds in dict.fromkeys(moments):
+        if seconds:
+            found = found.replace(local_date(seconds), time_tag(seconds, zone))
+    return found
 
 
 def notes(game: OpenGame) -> list[str]:

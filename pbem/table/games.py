@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from typing import Any
 
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -19,8 +21,10 @@ from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home
 from pbem.format.keys import read_key
 from pbem.game.view import View
+from pbem.records.policies import zone_of
 from pbem.replay.page import History
 from pbem.table.guard import in_tab, page, read_body
+from pbem.text.dates import LATEST, date_in, utc_time
 
 # ---- What a request says
 
@@ -225,7 +229,17 @@ async def answer_error(request: Request, error: Exception) -> Response:
     return page(request, f"error{part}.html", status, sentence=sentence, hint=hint)
 
 
-# ---- The head of every page
+# ---- The head of every page, and moments on it
+
+
+def time_tag(seconds: int, zone: str = "") -> Markup:
+    """Write a moment for a page: in this zone, which the page replaces by the reader's own."""
+    if not 0 <= seconds <= LATEST:
+        return escape(utc_time(seconds))
+    at = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Markup('<time datetime="{}">{}</time>').format(
+        at, date_in(zone_of(zone) if zone else None, seconds)
+    )
 
 
 def _again(request: Request, session: Session) -> str:
@@ -262,6 +276,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     seatless = not (session.roles.seats or session.roles.referee or own_joins(session))
     return {
         "title": charter.title,
+        "unread": new,
         "ruleset": charter.ruleset,
         "name": name,
         "address": address,

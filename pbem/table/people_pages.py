@@ -40,10 +40,10 @@ from pbem.table.games import (
     game_of,
     games_of,
     sent_data,
+    time_tag,
 )
 from pbem.table.guard import page, read_body
 from pbem.table.start_pages import new_folders
-from pbem.text.dates import local_date
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -97,7 +97,7 @@ def shown_message(one: Message, mine: set[str]) -> dict[str, Any]:
         "who": one.writer,
         "to": one.to_name,
         "own": is_own(one, mine),
-        "time": local_date(one.time),
+        "time": time_tag(one.time),
         "text": "\n".join(safe(line) for line in one.lines),
     }
 

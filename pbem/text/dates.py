@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 WEEKDAYS: Final = {
@@ -75,6 +75,16 @@ def local_date(seconds: int) -> str:
     there = here.astimezone(UTC)
     far = there.strftime("%H:%M UTC" if there.date() == here.date() else "%a %Y-%m-%d %H:%M UTC")
     return f"{here:%a %Y-%m-%d %H:%M} {zone} ({far})"
+
+
+def date_in(zone: tzinfo | None, seconds: int) -> str:
+    """Write a date as `Wed 25 Nov 2026, 21:00 CET`: in this zone, or in this machine's if it is
+    None."""
+    try:
+        here = datetime.fromtimestamp(seconds, UTC).astimezone(zone)
+    except (ValueError, OverflowError, OSError):
+        return utc_time(seconds)
+    return f"{here:%a} {here.day} {here:%b %Y, %H:%M} {here.tzname() or here.strftime('%z')}"
 
 
 def read_time(text: str) -> int:

@@ -51,6 +51,9 @@ class Phone:
         self.frame.wait_for_selector("main:not([inert])")
 
     def press(self, selector: str) -> None:
+        menu = self.frame.locator(".menu:not([open]) > summary")
+        if selector.startswith("nav") and menu.is_visible():
+            menu.click()
         self.frame.locator(selector).first.click()
 
     def text(self) -> str:

@@ -269,6 +269,63 @@ def test_a_new_game(looking, tmp_path):
     assert (tmp_path / "shared/savannah/game.toml").exists()
 
 
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [("Asia/Tokyo", "Thu, 16 Nov 2023, 04:00 GMT+9"), ("Europe/Berlin", "20:00 CET")],
+)
+def test_the_deadline_is_in_the_readers_own_time(chromium, open_table, tmp_path, zone, said):
+    ann = begin(Round(tmp_path), "origin", "--deadline 'every day 20:00 Europe/Berlin'")
+    context = chromium.new_context(timezone_id=zone, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(open_table(ann, "-C savannah", **CLOCK).address)
+    page.click("a.game-title")
+    deadline = page.wait_for_selector("#plan time[title]")
+    assert said in deadline.inner_text()
+    assert deadline.get_attribute("title") == "Wed 15 Nov 2023, 20:00 CET", "as the game says it"
+    state = page.locator("#plan .state:has(time)").inner_text()
+    assert state.startswith("Deadline: ")
+    assert ", in 20 hours; if nothing changes" in state
+    Player(page, Mouse(page)).settle()
+    with page.expect_response("**/plan*"):
+        page.locator(".offers .offer").first.evaluate("one => one.click()")
+    page.wait_for_selector(f"#plan time:has-text('{said}')")
+    context.close()
+
+
+def test_the_links_of_a_game_fold_on_a_narrow_screen(looking, game):
+    table = game("middle")
+    assert table.person("bo").pbem(["tell", "-C", "savannah", "--to", "a", "Truce?"]).exit == 0
+    at = looking(table.person("ann"))
+    page, menu = at.page, at.page.locator(".menu > summary")
+    assert page.locator("nav a:visible").count() == 7
+    assert not menu.is_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.wait_for_selector(".menu:not([open])")
+    assert page.locator("nav a:visible").count() == 0
+    assert menu.inner_text().split() == ["Menu:", "Table", "1", "new", "in", "messages"]
+    menu.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("nav a:visible").count() == 7
+    at.axe("the menu")
+    page.keyboard.press("Escape")
+    assert page.locator("nav a:visible").count() == 0
+    menu.click()
+    page.click("nav >> text=Messages (1)")
+    page.wait_for_selector(".menu > summary:has-text('Messages')")
+    at.look("messages")
+
+
+def test_the_heading_of_a_narrow_page_breaks_well(looking, tmp_path):
+    at = looking(begin(Round(tmp_path), "origin"))
+    page = at.page
+    Player(page, Mouse(page)).settle()
+    page.set_viewport_size({"width": 390, "height": 844})
+    first, small = (page.locator(f"h1 {one}").bounding_box() for one in (".who-waits span >> nth=0", "small"))
+    assert small["y"] >= first["y"] + first["height"] - 2, "who else is waited for has its own line"
+    assert small["height"] < 30
+    assert page.locator("h1").inner_text().split("\n")[0] == "Your move"
+
+
 def test_messages_and_notices(looking, game):
     table = game("timed")
     assert table.person("bo").pbem(["tell", "-C", "savannah", "--to", "a", "Truce?"]).exit == 0

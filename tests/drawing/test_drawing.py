@@ -186,6 +186,15 @@ def test_cards_are_told_apart_without_colour(game: str) -> None:
     assert len(shapes) == len(names)
 
 
+@pytest.mark.parametrize("game", OURS)
+def test_no_word_of_a_cards_name_is_broken(game: str) -> None:
+    rules = ruleset(game)
+    for card in {card for deck in rules.decks.values() for card in deck}:
+        lines = re.findall(r"<text [^>]*pb-title[^>]*>([^<]+)</text>", card_svg(card, PLAIN))
+        words = re.sub(r"[/_]", " ", card).split()
+        assert {word for line in lines for word in line.split()} <= {*words}, card
+
+
 def test_how_much_is_counted_with_marks() -> None:
     scene, icons = scene_of("evolution", "a", 0.6)
     piece = Piece("a1", (("body", "3"), ("population", "4"), ("food", "1")))

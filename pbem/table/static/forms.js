@@ -1,6 +1,6 @@
 // Forms: what they have is sent to the table, and its answer is shown below them.
 
-import { pageAddress, part, sent } from "./net.js";
+import { pageAddress, part, sent, showTimes } from "./net.js";
 
 function fields(form) {
   const said = Object.fromEntries(new FormData(form));
@@ -17,6 +17,7 @@ export async function renew() {
     const fresh = now.getElementById(old.id);
     if (fresh) old.replaceWith(fresh);
   }
+  showTimes();
   document.body.dataset.stamp = now.body.dataset.stamp || "";
 }
 

@@ -5,7 +5,7 @@ import { enter } from "./enter.js";
 import { listenForForms, renew } from "./forms.js";
 import { listen as slider } from "./history.js";
 import { listenForMail, listenForParcels } from "./mail.js";
-import { at, banner, here, json, news, part, sent, whenWide } from "./net.js";
+import { at, banner, here, json, news, part, sent, showTimes, whenWide } from "./net.js";
 import { listen as planning, refresh } from "./plan.js";
 import { listen as showing } from "./shown.js";
 import { listenInTab } from "./tab.js";
@@ -48,6 +48,25 @@ function happened() {
     });
   }
   newest();
+}
+
+// On a narrow screen the links of the game are a menu.
+function menu() {
+  const links = document.querySelector(".menu");
+  if (!links) return;
+  let folds = false;
+  whenWide("600px", (wide) => {
+    folds = !wide;
+    links.open = wide;
+  });
+  document.addEventListener("click", (event) => {
+    if (folds && !links.contains(event.target)) links.open = false;
+  });
+  links.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !folds) return;
+    links.open = false;
+    links.querySelector("summary").focus();
+  });
 }
 
 // Which players are folded is remembered until the window is closed, if the browser allows that.
@@ -97,6 +116,8 @@ function unlocking() {
 
 if (page === "enter") enter();
 else {
+  showTimes();
+  menu();
   dialogs();
   unlocking();
   listenForMail();

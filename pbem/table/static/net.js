@@ -89,6 +89,18 @@ export function news(act) {
   line.addEventListener("message", ({ data }) => data.to === "watchers" && act());
 }
 
+// Moments on the page, in the reader's time zone; without one, they stay in the zone of the game.
+export function showTimes(element = document) {
+  for (const one of element.querySelectorAll("time[datetime]")) {
+    const year = one.dateTime.startsWith(String(new Date().getFullYear())) ? {} : { year: "numeric" };
+    const at = new Date(one.dateTime);
+    one.title = one.textContent;
+    one.textContent = at.toLocaleString("en-GB", {
+      weekday: "short", day: "numeric", month: "short", ...year, hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+    });
+  }
+}
+
 export function sent(data) {
   return { method: "POST", body: JSON.stringify(data) };
 }

@@ -2,7 +2,7 @@
 // names, stands in the page (.offer); nothing here knows a rule.
 
 import { close, open } from "./dialog.js";
-import { here, part, sent, whenWide } from "./net.js";
+import { here, part, sent, showTimes, whenWide } from "./net.js";
 
 const plan = document.getElementById("plan");
 const board = document.getElementById("board");
@@ -129,6 +129,7 @@ function show(found, focus) {
     return;
   }
   plan.innerHTML = found.html;
+  showTimes(plan);
   for (const one of plan.querySelectorAll("details[data-keep]")) {
     const { keep } = one.dataset;
     if (kept.has(keep)) one.open = kept.get(keep) || (one.open && keep !== "orders");
