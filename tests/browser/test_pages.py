@@ -320,7 +320,8 @@ def test_the_heading_of_a_narrow_page_breaks_well(looking, tmp_path):
     page = at.page
     Player(page, Mouse(page)).settle()
     page.set_viewport_size({"width": 390, "height": 844})
-    first, small = (page.locator(f"h1 {one}").bounding_box() for one in (".who-waits span >> nth=0", "small"))
+    parts = ("h1 .who-waits span >> nth=0", "h1 small")
+    first, small = (page.locator(one).bounding_box() for one in parts)
     assert small["y"] >= first["y"] + first["height"] - 2, "who else is waited for has its own line"
     assert small["height"] < 30
     assert page.locator("h1").inner_text().split("\n")[0] == "Your move"
