@@ -135,11 +135,15 @@ def test_every_link_into_a_page_leads_to_a_heading() -> None:
     assert not wrong
 
 
+STATUS = set(re.findall(r"[A-Z]{4,}|(?<=^\| )-", (DOCS / "players.md").read_text("utf-8"), re.M))
+"""What `pbem status` says of a seat: docs/players.md explains it."""
+
+
 def errors_page() -> str:
     own = explanations()
     tables = {
         "Exit codes": {f"`{code[5:]}`": text for code, text in own["exits"].items()},
-        "Words": own["words"],
+        "Words": {word: text for word, text in own["words"].items() if word.upper() not in STATUS},
     }
     problem, reason = "PBEM-ORD-021", "signature"
     head = f"""# What errors and words mean
@@ -151,7 +155,8 @@ def errors_page() -> str:
 | `pbem explain {problem}`, of an order file | {own["problems"][problem]} |
 | `pbem explain {reason}`, of a file of a game | {own["reasons"][reason]} |
 
-What follows is made from the same texts; a test keeps it so.
+What follows is made from the same texts; a test keeps it so. [For players](players.md#what-status-says)
+has the words in capitals of `pbem status`.
 """
     parts = [head]
     for title, rows in tables.items():
