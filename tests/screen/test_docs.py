@@ -155,8 +155,8 @@ def errors_page() -> str:
 | `pbem explain {problem}`, of an order file | {own["problems"][problem]} |
 | `pbem explain {reason}`, of a file of a game | {own["reasons"][reason]} |
 
-What follows is made from the same texts; a test keeps it so. [For players](players.md#what-status-says)
-has the words in capitals of `pbem status`.
+What follows is made from the same texts; a test keeps it so. The words in capitals of `pbem status`
+are explained [for players](players.md#what-status-says).
 """
     parts = [head]
     for title, rows in tables.items():
