@@ -39,6 +39,8 @@ from engine.screen import (
     Chapter,
     Drawings,
     Example,
+    Lesson,
+    LessonStep,
     Look,
     Piece,
     Place,

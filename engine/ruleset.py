@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
-from engine.screen import Chapter, Drawings, Prose, Result, Scene
+from engine.screen import Chapter, Drawings, Lesson, Prose, Result, Scene
 from engine.sentences.forms import Forms
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
@@ -171,6 +171,10 @@ def _nothing_about(state: Any, name: str) -> Sequence[str]:
     return ()
 
 
+def _no_lesson() -> None:
+    return None
+
+
 def _nothing_eaten(state: object) -> Mapping[str, int]:
     return {}
 
@@ -254,6 +258,8 @@ class Ruleset(Value, Generic[S], kw_only=True):
     """The texts for ``explain``, by the name of a card, a phase or a term."""
     how_to_play: Callable[[], Sequence[Chapter]] = tuple
     """The page of rules, for people who have never played the game."""
+    lesson: Callable[[], Lesson | None] = _no_lesson
+    """A first game that teaches the rules."""
 
     # ---- values that are printed in the box and that its owner may enter
     values: tuple[str, ...] = ()
@@ -312,13 +318,14 @@ class Ruleset(Value, Generic[S], kw_only=True):
     ) -> "Ruleset[S]":
         """Return the ruleset with some fields replaced and some phases replaced by name.
 
+        A lesson is about the cards of one ruleset, so the new one has none unless it is given.
         Raises KeyError for a phase that the ruleset does not have.
         """
         new = dict(phases or {})
         chain = tuple(new.pop(phase.name, phase) for phase in self.phases)
         if new:
             raise KeyError(f"{self.name} has no phase {', '.join(sorted(new))}")
-        return replace(self, phases=chain, **changes)
+        return replace(self, phases=chain, **{"lesson": _no_lesson, **changes})
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> "Game[S]":
         """Return the game: this ruleset with its seats and options fixed.

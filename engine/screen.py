@@ -152,6 +152,41 @@ class Chapter(Value):
     lists: tuple[List, ...] = ()
 
 
+# ------------------------------------------------------------------ learn by playing
+class LessonStep(Value):
+    """A question of a lesson's game: what it is for, and what to answer. In texts, as in a chapter,
+    `code` is what players type, and an empty line ends a paragraph."""
+
+    ask: str
+    """The kind of question."""
+    title: str
+    text: str
+    sees: Mapping[str, Any]
+    """Facts, as in a rule case, that hold on the learner's table; the text is shown only then."""
+    orders: tuple[str, ...]
+    """The lines that the text advises."""
+    offers: tuple[str, ...] = ()
+    """Lines that are possible too."""
+    refuses: Mapping[str, str] = field(default_factory=dict)
+    """Lines that are not possible now, each with a part of the reason."""
+    then: Mapping[str, Any] = field(default_factory=dict)
+    """Facts that hold when the learner has ordered this and is asked again."""
+
+
+class Lesson(Value):
+    """A first game against a bot, in which every step says what it is for."""
+
+    table: str
+    """32 hex digits, from which the cards follow."""
+    rounds: int
+    """How many rounds the lesson takes."""
+    steps: tuple[LessonStep, ...]
+    kinds: Mapping[str, str]
+    """What each kind of question is for, for learners who play in their own way."""
+    end: str
+    """What was learnt, once these rounds are over."""
+
+
 # ------------------------------------------------------------------ the end of the game
 class Score(Value):
     """The points of a seat: its rank (1 is best; seats can share one), the total and the parts."""

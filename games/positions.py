@@ -6,7 +6,7 @@ All functions raise ValueError, with a sentence, for an impossible position.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 Data = Mapping[str, Any]
@@ -25,6 +25,36 @@ def hint(word: str, known: Iterable[str]) -> str:
     names = list(dict.fromkeys(known))
     near = get_close_matches(word, names, 1, 0.7)
     return f"did you mean {near[0]!r}?" if near else f"choose one of: {', '.join(names)}"
+
+
+def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
+    """Yield a sentence for each value that differs from what the case says.
+
+    Values that the case does not mention are not compared.
+    """
+    for key, value in said.items():
+        name = f"{at}{key}"
+        if key not in found:
+            yield f"there is no {name}; {hint(key, found)}"
+            continue
+        actual = found[key]
+        if isinstance(value, dict) and isinstance(actual, Mapping):
+            yield from differences(value, actual, f"{name}.")
+            continue
+        same = type(value) is type(actual) and value == actual
+        if isinstance(actual, tuple):  # a pile of cards, in any order
+            same = isinstance(value, list) and sorted(map(str, value)) == sorted(map(str, actual))
+        if not same:
+            yield f"{name} is {shown(actual)}, not {shown(value)}"
+
+
+def shown(value: Any) -> str:
+    """Return a value, written as in a case file."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(shown, value))}]"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {shown(part)}" for key, part in value.items()) + " }"
+    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def check_keys(data: Data, keys: Iterable[str], seats: str) -> None:

@@ -196,6 +196,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     drawings=later("games.evolution.screen:drawings"),
     texts=later("games.evolution.screen:texts"),
     how_to_play=partial(later("games.how_to_play:chapters"), "games.evolution"),
+    lesson=partial(later("games.lesson:lesson"), "games.evolution"),
     bots={"greedy": later("games.evolution.bots:Greedy")},
     positions=partial(later("games.evolution.position:positions"), CARDS),
 )

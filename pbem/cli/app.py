@@ -18,6 +18,10 @@ from pbem import __version__
 
 SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
     "Commands": {
+        "learn": (
+            "learn:learn",
+            "Learn a game by playing it: a first game against a bot explains every step.",
+        ),
         "new": ("starting:new", "Make a game and become its referee."),
         "join": ("starting:join", "Take your seat in a game."),
         "table": (

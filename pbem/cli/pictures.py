@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -22,6 +22,7 @@ from pbem.cli.options import (
     check_colour,
 )
 from pbem.desk.base import complain, print_data, say, sentence_of
+from pbem.desk.lesson import lesson_lines
 from pbem.desk.replay import (
     TABLE,
     messages_for,
@@ -34,6 +35,7 @@ from pbem.desk.session import Session, chosen_place
 from pbem.drafts.offers import phase_of
 from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.disk import AwayError
+from pbem.files.folder import Place
 from pbem.files.home import Home
 from pbem.game.archive import game_in
 from pbem.game.view import View
@@ -41,6 +43,9 @@ from pbem.records.charter import slug
 from pbem.screen.table import picture, rules_chosen
 from pbem.screen.tell import score_lines
 from pbem.screen.terminal import brief, clean, fold, stdout_style
+
+if TYPE_CHECKING:
+    from pbem.table.server import Server
 
 # ---- The command `replay`: write a game as one web page
 
@@ -207,7 +212,8 @@ def _show_once(
         print(f"wrote {brief(svg)} ({-(-size // 1000)} kB)")
         return
     style = stdout_style(color)
-    after = [row for line in _after(view, turn) for row in fold(line, style.width)]
+    told = [] if turn else lesson_lines(session, view)
+    after = [row for line in (*_after(view, turn), *told) for row in fold(line, style.width)]
     lines = [title, *picture(scene, view.names, view.seat, style), "", *after]
     print("\n".join(style.plain(line) for line in lines).rstrip())
 
@@ -252,7 +258,12 @@ def table(
     found = game_in(home.folder(place))
     if folder is not None and not found:
         raise CliError(f"there is no game in {folder}", "-C takes the folder of a game")
+    server(home, place if found else None, port).run(open_browser=not no_browser)
+
+
+def server(home: Home, place: Place | None, port: int, first_page: str = "") -> Server:
+    """Return the server of the table. Raises CliError if what it needs is not installed."""
     needed = ("jinja2", "starlette", "uvicorn")
     with extra(needed, "pbem table needs libraries that are not installed", INSTALL):
         from pbem.table.server import Server
-    Server(home, place if found else None, port).run(open_browser=not no_browser)
+    return Server(home, place, port, first_page)

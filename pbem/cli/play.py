@@ -21,6 +21,7 @@ from pbem.cli.options import (
 from pbem.cli.viewing import print_log
 from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
+from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
 from pbem.desk.orders import (
     MOST_NOTES,
@@ -164,6 +165,8 @@ class Conversation:
         print_log(view, turns, False, "since", press, press.since(taken))
         press.note_told()
         self._table()
+        for line in lesson_lines(self.session, view):
+            self._print(line)
         for note in notes:
             say(note)
 

@@ -13,6 +13,7 @@ from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
 from pbem.screen.tell import Teller, listed, spaced
 
+LEARN = "pbem learn --game"
 NAMES = {"a": "Ann", "b": "Bo", "c": "Cy", "d": "Di", "e": "Ed", "f": "Fay", "g": "Gus", "h": "Hal"}
 """The players of all examples, by seat."""
 
@@ -179,7 +180,14 @@ def _numbers(before: Piece, after: Piece) -> Iterator[str]:
 def text_lines(ruleset: Ruleset[Any]) -> list[str]:
     """Return the page as lines of any length, with an empty line before each chapter."""
     icons = icons_of(ruleset)
-    return [line for part in parts_of(ruleset) for line in _lines(part, icons)]
+    lines = [line for part in parts_of(ruleset) for line in _lines(part, icons)]
+    if ruleset.lesson():
+        lines += [
+            "",
+            "LEARN BY PLAYING",
+            f"A first game explains itself: `{LEARN} {ruleset.name}`.",
+        ]
+    return lines
 
 
 def _lines(part: Part, icons: Icons) -> Iterator[str]:

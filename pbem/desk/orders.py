@@ -472,8 +472,8 @@ class Planning:
 
     # -------------------------------------------------------------- changing it
     def change(self, said: dict[str, Any]) -> None:
-        """Carry out one click: add, remove or move a line, or start the draft again. Raises
-        CliError."""
+        """Carry out one click: add, remove or move a line, write all lines for a question, or
+        start the draft again. Raises CliError."""
         if said.get("mark") != self.mark:
             raise CliError(CHANGED)
         if said.get("do") == "new":
@@ -557,6 +557,11 @@ class Planning:
             if not text:
                 raise CliError("there is nothing to add")
             return self._with(kind, always, lines, text)
+        if do == "write":
+            found = said.get("lines")
+            if not isinstance(found, list):
+                raise CliError(NOT_UNDERSTOOD)
+            return [" ".join(str(text).split()) for text in found]
         if do not in ("remove", "move"):
             raise CliError(NOT_UNDERSTOOD)
         if not (isinstance(index, int) and 0 <= index < len(lines)):

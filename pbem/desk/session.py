@@ -79,7 +79,10 @@ class Session:
         keyring: Keyring | None = None,
     ) -> None:
         self.keyring = keyring or Keyring(home or Home.find(), passphrase_file)
-        self.home, self.place = self.keyring.home, chosen_place(folder)
+        self.place = chosen_place(folder)
+        if (lesson := self.keyring.home.lesson_at(self.place)) is not None:
+            self.keyring = Keyring(lesson)
+        self.home = self.keyring.home
         self.folder = self.home.folder(self.place)
         self.wish = (seat or os.environ.get("PBEM_AS", "")).lower()
         """The seat named by `--as` or PBEM_AS, if any."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.desk.base import now, say
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
+from pbem.desk.lesson import lesson_lines
 from pbem.desk.notices import agreement_lines, lines_on_theft, open_lines, waiting_lines, waits_data
 from pbem.desk.session import (
     Session,
@@ -129,6 +130,7 @@ class StatusLines:
             lines.append(f"note: {what}; to read what is new: pbem since")
         if view.over:
             lines.append(play_again(self.session.place))
+        lines += lesson_lines(self.session, view)
         return [*lines, f"next: {at_address(self.session.place, situation.next)}"]
 
     def _seats(self) -> list[str]:

@@ -188,6 +188,22 @@ class Home:
         told += " game's files into a separate folder, or move the home and set PBEM_HOME to it"
         return StorageError(self.root, told)
 
+    # -------------------------------------------------------------- lessons
+    def lesson(self, name: str) -> LessonHome:
+        """Return the home of the lesson with this name, whether it has begun or not."""
+        return LessonHome(self.root / LESSONS / name)
+
+    def lessons(self) -> list[LessonHome]:
+        """Return the homes of the lessons that have begun."""
+        return [self.lesson(name) for name in _names(self.root / LESSONS, _PROFILE)]
+
+    def lesson_at(self, place: Place) -> LessonHome | None:
+        """Return the home of the lesson whose game is at this place; None for any other game."""
+        if not isinstance(place, Path):
+            return None
+        found = self.lesson(place.parent.name)
+        return found if place.resolve() == found.place.resolve() else None
+
     def profiles(self) -> list[str]:
         """Return the names of the profiles that have a key, sorted."""
         names = _names(self.root / "profiles", _PROFILE)
@@ -234,6 +250,31 @@ class Home:
     def drop_caches(self) -> None:
         """Delete every cache about all games; commands fill them again. Raises StorageError."""
         _empty(self.root / "cache")
+
+
+LESSONS: Final = "lessons"
+
+
+class LessonHome(Home):
+    """The home of one lesson, inside a person's home, with the lesson's game.
+
+    Everybody's lesson has the same key, so that it is dealt alike. Here this key opens nothing but
+    the lesson, and whoever lists, referees or answers a person's games does not meet it.
+    """
+
+    @property
+    def place(self) -> Path:
+        """The folder of the lesson's game."""
+        return self.root / "game"
+
+    def remove(self) -> None:
+        """Remove the lesson, so that it can begin anew. Raises StorageError."""
+        try:
+            syscalls.remove_tree(self.root)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise storage_error(error, self.root) from error
 
 
 class Mine:

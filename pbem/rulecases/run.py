@@ -27,7 +27,7 @@ from engine import (
 )
 from engine.values import Value
 from games import registry
-from games.positions import hint
+from games.positions import differences, hint, shown
 from pbem.rulecases.read import BadCase, Case, Step, read_file, spelt
 from pbem.screen.terminal import clean
 from pbem.text.names import counted
@@ -166,39 +166,6 @@ class Tables:
             yield f"there are {state.total()} cards, but the game has {cards}"
         if state.stray_tokens():
             yield f"{state.stray_tokens()} food is missing from the table"
-
-
-# ---- Differences as sentences
-
-
-def differences(said: Mapping[str, Any], found: Mapping[str, Any], at: str = "") -> Iterator[str]:
-    """Yield a sentence for each value that differs from what the case says.
-
-    Values that the case does not mention are not compared.
-    """
-    for key, value in said.items():
-        name = f"{at}{key}"
-        if key not in found:
-            yield f"there is no {name}; {hint(key, found)}"
-            continue
-        actual = found[key]
-        if isinstance(value, dict) and isinstance(actual, Mapping):
-            yield from differences(value, actual, f"{name}.")
-            continue
-        same = type(value) is type(actual) and value == actual
-        if isinstance(actual, tuple):  # a pile of cards, in any order
-            same = isinstance(value, list) and sorted(map(str, value)) == sorted(map(str, actual))
-        if not same:
-            yield f"{name} is {shown(actual)}, not {shown(value)}"
-
-
-def shown(value: Any) -> str:
-    """Return a value, written as in a case file."""
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(shown, value))}]"
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {shown(part)}" for key, part in value.items()) + " }"
-    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 # ---- One case

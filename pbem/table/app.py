@@ -49,6 +49,7 @@ def make_app(home: Home, folder: Place | None, more: Sequence[Route] = ()) -> St
             Route("/receive", people_pages.receive, methods=["POST"]),
             Route("/new", start_pages.form, methods=["GET"]),
             Route("/new", start_pages.make, methods=["POST"]),
+            Route("/learn", start_pages.learn, methods=["POST"]),
             Route("/join", start_pages.join, methods=["POST"]),
             Route("/open", start_pages.open_folder, methods=["POST"]),
             Route("/explain", start_pages.show_explain),

@@ -15,6 +15,7 @@ from engine import UNKNOWN, Place, Scene
 from pbem.desk.advance import made_at_once, step_lines, waits_for_nobody
 from pbem.desk.deadlines import due_of
 from pbem.desk.explain import find
+from pbem.desk.lesson import told_now
 from pbem.desk.orders import CHANGED, Planning
 from pbem.desk.press import TABLE, MessagesHere
 from pbem.desk.replay import messages_for, page_text, view_to_show
@@ -217,6 +218,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "sealed": view.seat in situation.sealed,
         "since": view.accepted.get(view.seat, 0),
         "looked": looked(game, view),
+        "lesson": told_now(game.session, view),
     }
 
 
@@ -375,6 +377,7 @@ def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 20
         "view": view,
         "state": plan_state(game, situation),
         "sealed": view.seat in situation.sealed,
+        "lesson": told_now(game.session, view),
     }
     return page(request, "plan.html", status, told=told, why_not="", **values)
 

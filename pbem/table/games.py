@@ -18,7 +18,7 @@ from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
 from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone, is_on_host
-from pbem.files.home import Home
+from pbem.files.home import Home, LessonHome
 from pbem.format.keys import read_key
 from pbem.game.view import View
 from pbem.records.policies import zone_of
@@ -169,13 +169,19 @@ class OpenGames:
 
     def game(self, name: str, wish: str = "") -> OpenGame:
         """Return the game whose id begins like this, as `wish` sees it. Raises CliError if none."""
-        found = [ident for ident in self.home.games() if ident.startswith(name.lower())]
+        found = [
+            (home, ident)
+            for home in (self.home, *self.home.lessons())
+            for ident in home.games()
+            if ident.startswith(name.lower())
+        ]
         if not SHORT <= len(name) <= LONGEST_NAME or len(found) != 1:
             raise CliError("you have no game with this name", "the list shows all your games")
-        place = self.home.game(found[0]).place
+        home, ident = found[0]
+        place = home.game(ident).place
         if place is None or is_gone(place):
             raise CliError(f"this game's folder cannot be found: {place or 'unknown'}", MOVED)
-        key = (found[0], wish)
+        key = (ident, wish)
         if key not in self._open or self._open[key].session.place != place:
             self._open[key] = OpenGame(self.session(place, wish))
         self._open[key].look()
@@ -246,6 +252,8 @@ def _again(request: Request, session: Session) -> str:
     """Return where another game with the same people is started: at the host, unless the person
     here dealt the cards."""
     place = session.place
+    if isinstance(session.home, LessonHome):
+        return f"{request.scope['root_path']}/new"
     if is_on_host(place) and not session.roles.referee:
         return f"{place.host}/new?again={place.digits}"
     name = session.game_folder.game.hex()[:SHORT]
@@ -289,6 +297,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         and seatless
         and name not in games_of(request).invites,
         "ask_way_back": in_tab(request)
+        and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)
         and not session.mine.way_back.notes(),
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],

@@ -82,8 +82,9 @@ class Guard:
     because a person may show or copy an address.
     """
 
-    def __init__(self, app: ASGIApp, host: str) -> None:
+    def __init__(self, app: ASGIApp, host: str, first_page: str = "") -> None:
         self.app, self.host, self.origin = app, host, f"http://{host}"
+        self._first_page = first_page
         self.token = secrets.token_urlsafe(32)
         """The secret after the # of the address that is opened first; it works only once."""
         self.root = f"/{secrets.token_urlsafe(32)}"
@@ -136,7 +137,7 @@ class Guard:
             return JSONResponse({"ok": False, "told": f"this address {why}"}, 403)
         self.token = ""
         inside = f"{self.root}/"
-        answer = JSONResponse({"ok": True, "address": inside})
+        answer = JSONResponse({"ok": True, "address": f"{inside}{self._first_page}"})
         answer.set_cookie(COOKIE, self._pass, path=inside, httponly=True, samesite="strict")
         return answer
 

@@ -24,8 +24,11 @@ CLOSED = "pbem table has stopped; drafts and sealed orders are kept"
 class Server:
     """The web server on one port, which is opened immediately; `run` answers until Ctrl-C."""
 
-    def __init__(self, home: Home, folder: Place | None = None, port: int = 0) -> None:
-        """Open the port. Raises CliError if another program has it."""
+    def __init__(
+        self, home: Home, folder: Place | None = None, port: int = 0, first_page: str = ""
+    ) -> None:
+        """Open the port; `first_page` is the path of the page that is shown first, if not the list.
+        Raises CliError if another program has the port."""
         self._socket = socket.socket()
         if os.name != "nt":  # there, two programs could then have one port
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -37,7 +40,7 @@ class Server:
             raise CliError(told, "leave out --port to let pbem choose a free port") from None
         self._socket.listen(64)
         self.port = int(self._socket.getsockname()[1])
-        self.guard = Guard(make_app(home, folder), f"{LOOPBACK}:{self.port}")
+        self.guard = Guard(make_app(home, folder), f"{LOOPBACK}:{self.port}", first_page)
 
     @property
     def address(self) -> str:

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from games.registry import first, names, ruleset
 from pbem.desk.deadlines import DEFAULT, deadline_line
 from pbem.desk.explain import find
+from pbem.desk.learn import begin
 from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.notices import WHY_BACK_UP
@@ -126,8 +127,14 @@ async def show_games(request: Request) -> Response:
         title = "a game that cannot be read" if one["title"] == "?" else one["title"]
         rows.append(one | {"title": title, "name": one["game"][:SHORT], "words": words})
     waiting = [row for row in rows if row["asked"] or row["ready"]]
-    others = [row for row in rows if row not in waiting]
-    return page(request, "games.html", waiting=waiting, others=others, problem=problem)
+    values: dict[str, Any] = {
+        "waiting": waiting,
+        "others": [row for row in rows if row not in waiting],
+        "problem": problem,
+        "lessons": [one for one in map(ruleset, names()) if one.lesson()],
+        "begun": bool(games.home.lessons()),
+    }
+    return page(request, "games.html", **values)
 
 
 async def unlock(request: Request) -> Response:
@@ -251,6 +258,15 @@ def _folder(typed: str) -> Path:
     except OSError as error:
         raise storage_error(error, shown) from None
     return folder
+
+
+async def learn(request: Request) -> Response:
+    """Begin the lesson of a ruleset, or go on with it, and lead to its page."""
+    games, sent = games_of(request), await sent_data(request)
+    session = begin(games.home, field_of(sent, "game"), again=sent.get("again") is True)
+    if sent.get("again") is True:
+        games.forget()
+    return page(request, "lesson_begun.html", name=session.game_folder.game.hex()[:SHORT])
 
 
 async def show_invite(request: Request) -> Response:

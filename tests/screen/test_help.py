@@ -37,7 +37,7 @@ WHO |= {
 SHARED = ("new", "audit savannah", "join -C", "host")
 """Examples that are typed beside the game's folder, not in it."""
 LONG = {"demo"}
-SERVES = {"table", "host", "post test", "notify test"}
+SERVES = {"learn", "table", "host", "post test", "notify test"}
 """Commands that run until Ctrl-C, or need a mail server; tests of their own type their examples."""
 TYPED = [
     pytest.param(name, number, marks=[pytest.mark.long] if name in LONG else [])
@@ -153,10 +153,12 @@ def test_every_example_runs(
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("number", range(2))
-def test_the_examples_of_table_run_until_ctrl_c(number: int, game: Callable[[str], Round]) -> None:
+@pytest.mark.parametrize(("name", "number"), [("table", 0), ("table", 1), ("learn", 0)])
+def test_the_examples_of_table_run_until_ctrl_c(
+    name: str, number: int, game: Callable[[str], Round]
+) -> None:
     person = game("begun").person("ann")
-    typed = [*all_examples()["table"]][number].removeprefix("pbem ")
+    typed = [*all_examples()[name]][number].removeprefix("pbem ")
     process = person.start(typed, BROWSER="true")
     assert process.stdout is not None
     assert process.stdout.readline().startswith("your table: http://127.0.0.1:")
@@ -184,7 +186,7 @@ def test_the_first_section_of_the_help_is_for_those_who_begin(table: Round) -> N
     sections = table.person("ann").pbem("--help").out.split("\n\n")
     first = [s for s in sections if s.startswith("Commands:")]
     assert re.findall(r"^  ([a-z]+) ", first[0], re.M) == [
-        "new", "join", "table", "play", "status", "run", "audit", "explain"
+        "learn", "new", "join", "table", "play", "status", "run", "audit", "explain"
     ]  # fmt: skip
     for name, (_, summary) in COMMANDS.items():
         assert load(name).help.startswith(summary.rstrip(".")), name

@@ -36,6 +36,8 @@ export function listenForForms() {
     told.innerHTML = found.html; // made by the table, with every text escaped
     told.scrollIntoView({ block: "nearest" });
     if (!found.ok) return;
+    const go = told.querySelector("[data-go]");
+    if (go) return location.assign(go.href);
     form.reset();
     if ("once" in form.dataset) for (const one of form.children) one.hidden = one !== told;
     await renew();

@@ -247,6 +247,11 @@ function clicked(event) {
   const at = event.target;
   const offer = at.closest(".offer");
   if (offer) return add(offer);
+  const advised = at.closest("#advised");
+  if (advised) {
+    const lines = JSON.parse(advised.dataset.lines);
+    return change({ do: "write", kind: advised.dataset.kind, lines });
+  }
   const act = at.closest("[data-do]");
   if (act) {
     const item = act.closest("li");

@@ -1,0 +1,83 @@
+"""The command `learn`: a first game against a bot, in which every step says what it is for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pbem.cli.options import NoBrowserOption, PortOption, complete_game
+from pbem.cli.pictures import server
+from pbem.cli.viewing import print_log
+from pbem.desk.advance import made_at_once
+from pbem.desk.base import say
+from pbem.desk.learn import begin
+from pbem.desk.lesson import lesson_lines, told_now
+from pbem.desk.orders import Planning
+from pbem.desk.session import Session
+from pbem.errors import NOT_YET, CliError
+from pbem.files.home import Home
+from pbem.screen.table import picture
+from pbem.screen.terminal import print_folded, stdout_style, typed
+
+
+def learn(
+    game: Annotated[
+        str,
+        typer.Option(
+            autocompletion=complete_game, help="The ruleset (default: the first in `pbem games`)."
+        ),
+    ] = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Begin the lesson anew; what you played of it is lost.")
+    ] = False,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Stay in the terminal: print what to do now.")
+    ] = False,
+    do: Annotated[
+        bool,
+        typer.Option("--do", help="Seal the orders that are advised now; stay in the terminal."),
+    ] = False,
+    port: PortOption = 0,
+    no_browser: NoBrowserOption = False,
+) -> None:
+    """Learn a game by playing it: a first game against a bot explains every step."""
+    home = Home.find()
+    session = begin(home, game, again=again)
+    if do:
+        _do(session)
+    if do or terminal:
+        _tell(session)
+        return
+    page = f"game/{session.game_folder.game.hex()}"
+    server(home, None, port, page).run(open_browser=not no_browser)
+
+
+def _do(session: Session) -> None:
+    """Seal the advised orders, and make the turns that waited for them."""
+    view = session.view(fresh=True)
+    told = told_now(session, view)
+    if told is None or not told.orders:
+        raise CliError("nothing is advised now", f"cd {typed(session.place)} && pbem play", NOT_YET)
+    planning = Planning(session, view)
+    planning.change({"mark": planning.mark, "do": "write", "kind": told.kind,
+                     "lines": [*told.orders]})  # fmt: skip
+    Planning(session, view).seal()
+    session.refresh()
+    _, stopped = made_at_once(session)
+    if stopped:
+        raise CliError(stopped, f"cd {typed(session.place)} && pbem advance", NOT_YET)
+    session.refresh()
+    now = session.view()
+    print_log(now, range(view.turn, now.turn + 1), False, "since")
+
+
+def _tell(session: Session) -> None:
+    view, style = session.view(), stdout_style()
+    scene = view.play.ruleset.scene(view.table.state)
+    for line in picture(scene, view.names, view.seat, style):
+        print(style.plain(line))
+    print()
+    for line in lesson_lines(session, view):
+        print_folded(line)
+    say(f"next: cd {typed(session.place)} && pbem play")

@@ -1,0 +1,86 @@
+"""What a learner is told at each question of a lesson, from what their seat may see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine import LessonStep
+from engine.values import Value
+from games.positions import differences
+from pbem.desk.session import Session
+from pbem.files.home import LessonHome
+from pbem.game.view import View
+from pbem.screen.terminal import clean
+
+NEW_GAME = "pbem new savannah --players Ann,Bo --referee-plays"
+
+
+class Told(Value):
+    """What a learner is told now."""
+
+    heading: str
+    paragraphs: Sequence[str]
+    kind: str = ""
+    """The kind of question for which lines are advised."""
+    orders: Sequence[str] = ()
+    """The lines that are advised."""
+    over: bool = False
+    """Whether the lesson is over, though its game may go on."""
+
+
+def told_now(session: Session, view: View) -> Told | None:
+    """Return what a learner is told now; None if this game is no lesson, or nothing is asked."""
+    ruleset = view.play.ruleset
+    lesson = ruleset.lesson() if isinstance(session.home, LessonHome) else None
+    if lesson is None:
+        return None
+    number, asked = len(lesson.steps) + 1, view.awaited.get(view.seat, [])
+    if view.over or view.table.state.round > lesson.rounds:
+        return Told(f"Lesson {number} of {number}: Now play with friends", _end(lesson.end, view),
+                    over=True)  # fmt: skip
+    facts = facts_of(view)
+    for at, one in enumerate(lesson.steps, start=1):
+        if one.ask in asked and _fits(one, facts):
+            heading = f"Lesson {at} of {number}: {one.title}"
+            return Told(heading, one.text.strip().split("\n\n"), one.ask, one.orders)
+    kinds = [kind for kind in asked if kind in lesson.kinds]
+    if not kinds:
+        return None
+    heading = "Lesson: your own way"
+    return Told(heading, [lesson.kinds[kind].strip() for kind in kinds] + [OWN_WAY])
+
+
+OWN_WAY = "You play in your own way, so no move is advised here; the game goes on all the same."
+
+
+def facts_of(view: View) -> Mapping[str, Any]:
+    """Return the facts of a rule case, as far as the view's seat may know them."""
+    positions = view.play.ruleset.positions
+    return positions().facts(view.table.state) if positions else {}
+
+
+def _fits(step: LessonStep, facts: Mapping[str, Any]) -> bool:
+    return not any(differences(step.sees, facts))
+
+
+def _end(text: str, view: View) -> list[str]:
+    on = "" if view.over else "This game can be played on to its end. "
+    return [*text.strip().split("\n\n"), f"{on}{FRIENDS}"]
+
+
+FRIENDS = (
+    "To play with friends, let a host deal: its page “Start a game” has a link for each player. Or "
+    f"type `{NEW_GAME}`, which prints an invite for each of them."
+)
+
+
+def lesson_lines(session: Session, view: View) -> list[str]:
+    """Return the same as lines of any length, for a terminal."""
+    if (told := told_now(session, view)) is None:
+        return []
+    command = f"pbem learn --game {view.ruleset}"
+    lines = [told.heading, *(" ".join(clean(one).split()) for one in told.paragraphs)]
+    if told.orders:
+        lines.append(f"`{command} --do` seals this for you: {'; '.join(told.orders)}")
+    return lines

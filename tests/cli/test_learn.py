@@ -1,0 +1,248 @@
+"""Learn by playing: each lesson is played as its texts advise, and in other ways."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import Lesson, LessonStep
+from games import registry
+from games.positions import differences
+from pbem.desk.advance import bot_texts
+from pbem.desk.how_to_play import in_pieces
+from pbem.desk.lesson import OWN_WAY, facts_of, told_now
+from pbem.desk.session import Session
+from pbem.files.home import Home
+from pbem.game.view import View
+from pbem.screen.tell import spaced
+from tests.attacks.asking import Asking
+from tests.cli.people import Person, Round, snapshot
+from tests.cli.test_table_forms import send
+from tests.shared import long
+
+NAMES = [name for name in registry.OURS if registry.ruleset(name).lesson()]
+FRIENDS = "Now play with friends"
+
+
+def lesson_of(name: str) -> Lesson:
+    lesson = registry.ruleset(name).lesson()
+    assert lesson is not None
+    return lesson
+
+
+def place(person: Person, name: str) -> Path:
+    return Home(person.home).lesson(name).place
+
+
+def seen_by(person: Person, name: str) -> tuple[Session, View]:
+    session = Session(place(person, name), home=Home(person.home))
+    return session, session.view(fresh=True)
+
+
+def orders(kind: str, lines: tuple[str, ...]) -> str:
+    return f"{kind} = {json.dumps(lines)}\n"
+
+
+# ---------------------------------------------------------------- as advised
+def problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
+    """What is wrong in a lesson, when it is played as it advises, by the commands."""
+    last = len(lesson.steps) + 1
+    for at, step in enumerate(lesson.steps, start=1):
+        _, view = seen_by(person, name)
+        yield from (f"{at}: {one}" for one in differences(step.sees, facts_of(view)))
+        if step.ask not in view.awaited[view.seat]:
+            yield f"{at}: {step.ask} is not asked"
+            return
+        decision = next(d for d in view.table.asked if (d.seat, d.kind) == (view.seat, step.ask))
+        for line in step.offers:
+            if why_not := view.table.why_not(decision, line):
+                yield f"{at}: {line!r} is not possible: {why_not}"
+        for line, why in step.refuses.items():
+            if why not in (view.table.why_not(decision, line) or ""):
+                yield f"{at}: {line!r}: not {why!r}, but {view.table.why_not(decision, line)!r}"
+        status = person.pbem(f"status -C {place(person, name)}").out
+        if f"Lesson {at} of {last}: {step.title}\n" not in status:
+            yield f"{at}: its title is not shown: {status}"
+        lines = orders(step.ask, step.orders)
+        said = person.pbem(f"submit - -C {place(person, name)}", lines)
+        if said.exit:
+            yield f"{at}: its orders are refused: {said.text}"
+            return
+        _, view = seen_by(person, name)
+        found = {**facts_of(view), "next": next_of(view)}
+        yield from (f"after {at}: {one}" for one in differences(step.then, found))
+    shown = person.pbem(f"show -C {place(person, name)}").out
+    if f"Lesson {last} of {last}: {FRIENDS}\n" not in shown:
+        yield f"the lesson does not end: {shown}"
+
+
+def next_of(view: View) -> str:
+    asked = [f"{seat} {kind}" for seat, kinds in view.awaited.items() for kind in kinds]
+    return ", ".join(asked) or "over"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_goes_as_its_texts_say(name: str, tmp_path: Path) -> None:
+    ann = Round(tmp_path).person("ann")
+    said = ann.pbem(f"learn --game {name} --terminal")
+    assert said.exit == 0, said.text
+    assert list(problems(ann, name, lesson_of(name))) == []
+    assert ann.pbem(f"learn --game {name} --do").exit == 5, "nothing is advised any more"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"sees": {"round": 2}},
+        {"then": {"a1": {"population": 7}}},
+        {"refuses": {"pass": "the moon is full"}},
+        {"orders": ("[moon 3]",)},
+        {"ask": "feed"},
+    ],
+)
+def test_a_lesson_that_is_wrong_is_noticed(wrong: dict[str, Any], tmp_path: Path) -> None:
+    name = NAMES[0]
+    ann = Round(tmp_path).person("ann")
+    assert ann.pbem(f"learn --game {name} --terminal").exit == 0
+    first = replace(lesson_of(name).steps[0], **wrong)
+    assert list(problems(ann, name, replace(lesson_of(name), steps=(first,))))
+
+
+def _facts_in(step: LessonStep) -> str:
+    return repr((step.sees, step.orders, step.offers, step.refuses, step.then))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_text_names_is_checked(name: str) -> None:
+    """Every number, piece and card of a text is among the facts and orders that are played."""
+    ruleset, known = registry.ruleset(name), ""
+    cards = {card for deck in ruleset.decks.values() for card in deck}
+    traits = {re.sub(r" -?\d.*", "", part) for card in cards for part in card.split("/")}
+    for step in lesson_of(name).steps:
+        known += spaced(_facts_in(step))
+        assert set(re.findall(r"\b[a-h]\d\b", step.text)) <= set(re.findall(r"\b[a-h]\d\b", known))
+        numbers = re.findall(r"\d+", re.sub(r"\b[a-h]\d\b", "", step.text))
+        assert set(numbers) <= set(re.findall(r"\d+", re.sub(r"\b[a-h]\d\b", "", known)))
+        for trait in traits:
+            title = spaced(trait).title()
+            assert not re.search(rf"\b{title}\b", step.text) or spaced(trait) in known, title
+        assert all(kind == "text" or code in known for kind, code in in_pieces(step.text))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kind_of_question_has_a_text(name: str) -> None:
+    ruleset, lesson = registry.ruleset(name), lesson_of(name)
+    assert lesson.kinds.keys() >= ruleset.kinds.keys()
+    assert {step.ask for step in lesson.steps} <= ruleset.kinds.keys()
+
+
+# ---------------------------------------------------------------- in one's own way
+@pytest.mark.parametrize("name", [NAMES[0], *long(NAMES[1:])])
+def test_in_ones_own_way_no_text_is_wrong_and_the_game_ends(name: str, tmp_path: Path) -> None:
+    ann = Round(tmp_path).person("ann")
+    assert ann.pbem(f"learn --game {name} --terminal").exit == 0
+    own = False
+    while True:
+        session, view = seen_by(ann, name)
+        told = told_now(session, view)
+        assert told is not None
+        if view.over or view.table.state.round > lesson_of(name).rounds:
+            assert told.heading.endswith(FRIENDS)
+            break
+        own |= OWN_WAY in told.paragraphs
+        facts, steps = facts_of(view), lesson_of(name).steps
+        number = re.match(r"Lesson (\d+) of", told.heading)
+        if number:
+            assert not list(differences(steps[int(number[1]) - 1].sees, facts))
+        lines = bot_texts(session.reader_now(view.seat), "random")
+        said = ann.pbem(f"submit - -C {place(ann, name)}", by_kind(lines))
+        assert said.exit == 0, said.text
+    assert own
+
+
+def by_kind(lines: list[str]) -> str:
+    """The lines of a bot as an order file."""
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        kind, _, text = line.partition(": ")
+        found.setdefault(kind, []).append(text)
+    return "".join(f"{kind} = {json.dumps(texts)}\n" for kind, texts in found.items())
+
+
+# ---------------------------------------------------------------- the command
+def test_everybody_is_dealt_the_same_and_may_begin_anew(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    ann, bo = table.person("ann"), table.person("bo")
+    for person in (ann, bo):
+        assert person.pbem("learn --terminal").exit == 0
+    first = snapshot(place(ann, NAMES[0]))
+    assert first == snapshot(place(bo, NAMES[0])) != {}
+    said = ann.pbem("learn --do")
+    assert "Lesson 2 of" in said.out
+    assert "Lesson 2 of" in ann.pbem("learn --terminal").out, "it goes on"
+    assert "Lesson 1 of" in ann.pbem("learn --again --terminal").out
+    assert snapshot(place(ann, NAMES[0])) == first
+
+
+def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path) -> None:
+    ann = Round(tmp_path).person("ann")
+    before = ann.pbem("keys list").out
+    assert ann.pbem("learn --terminal").exit == 0
+    assert ann.pbem("keys list").out == before
+    assert str(place(ann, NAMES[0])) not in ann.pbem("list").text
+    elsewhere = ann.shared / "copied"
+    for path, data in snapshot(place(ann, NAMES[0])).items():
+        if isinstance(data, bytes):
+            (elsewhere / path).parent.mkdir(parents=True, exist_ok=True)
+            (elsewhere / path).write_bytes(data)
+    said = ann.pbem("submit --edit -C copied")
+    assert said.exit != 0, "the key of lessons opens nothing outside them"
+    assert "you have no seat" in said.text or "not begun" in said.text
+
+
+def test_a_lesson_that_nobody_has_written(tmp_path: Path) -> None:
+    ann = Round(tmp_path).person("ann")
+    said = ann.pbem("learn --game chess")
+    assert (said.exit, "no game is called 'chess'" in said.err) == (2, True)
+
+
+# ---------------------------------------------------------------- the table
+def test_the_page_shows_the_step_and_does_it_if_asked(tmp_path: Path) -> None:
+    name = NAMES[0]
+    step = lesson_of(name).steps[0]
+    ann = Round(tmp_path).person("ann")
+    asking = Asking(ann.home)
+    assert asking.enter().status == 200
+    assert "Learn by playing" in asking.get("/").text
+    begun = send(asking, "/learn", game=name, again=False)
+    (path,) = re.findall(r'href="[^"]*(/game/\w+)" data-go', begun.text)
+    page = asking.get(path).text
+    assert f"of {len(lesson_of(name).steps) + 1}: {step.title}</h2>" in page
+    assert "Do it for me" in page
+    (mark,) = re.findall(r'data-mark="(\w+)"', page)
+    planned = send(asking, f"{path}/plan", mark=mark, do="write", kind=step.ask, lines=step.orders)
+    assert planned.status == 200
+    assert 'id="undo"' in planned.text
+    (mark,) = re.findall(r'data-mark="(\w+)"', planned.text)
+    sealed = send(asking, f"{path}/seal", mark=mark)
+    assert (sealed.status, "Made turns/0001.toml" in sealed.text) == (200, True)
+    assert f": {lesson_of(name).steps[1].title}</h2>" in asking.get(path).text
+    assert "Begin or go on" in asking.get("/").text
+    assert send(asking, "/learn", game=name, again=True).status == 200
+    assert f": {step.title}</h2>" in asking.get(path).text
+    assert send(asking, "/learn", game="chess").status == 409
+
+
+def test_what_the_page_sends_as_lines_must_be_a_list(tmp_path: Path) -> None:
+    ann = Round(tmp_path).person("ann")
+    asking = Asking(ann.home)
+    assert asking.enter().status == 200
+    begun = send(asking, "/learn", game=NAMES[0])
+    (path,) = re.findall(r'href="[^"]*(/game/\w+)" data-go', begun.text)
+    (mark,) = re.findall(r'data-mark="(\w+)"', asking.get(path).text)
+    kind = lesson_of(NAMES[0]).steps[0].ask
+    assert send(asking, f"{path}/plan", mark=mark, do="write", kind=kind, lines="x").status == 409
