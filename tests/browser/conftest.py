@@ -80,11 +80,15 @@ def chromium():
 
 @pytest.fixture
 def page(chromium, backend, request):
-    """A page of a fresh browser profile. A message on its console makes the test fail."""
+    """A page of a fresh browser profile, which takes taps if the test's `hand` does. A message on
+    its console makes the test fail."""
+    callspec = getattr(request.node, "callspec", None)
+    touch = bool(callspec) and callspec.params.get("hand") == "taps"
     if backend == "tab":
-        page = TabPage(chromium, width=1280, height=900)
+        page = TabPage(chromium, touch, width=1280, height=900)
     else:
-        context = chromium.new_context(viewport={"width": 1280, "height": 900})
+        view = {"width": 1280, "height": 900}
+        context = chromium.new_context(viewport=view, has_touch=touch)
         context.set_default_timeout(SECONDS * 1000)
         page = context.new_page()
         page.said = []

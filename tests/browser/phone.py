@@ -76,8 +76,8 @@ class OneGame(Games):
 class TabPage:
     """The page of a tab, which a test may use as it would use a page of `pbem table`."""
 
-    def __init__(self, chromium, **view: int) -> None:
-        self.phone = Phone(chromium, viewport=view, has_touch=False)
+    def __init__(self, chromium, touch: bool, **view: int) -> None:
+        self.phone = Phone(chromium, viewport=view, has_touch=touch)
         self.said = self.phone.said
 
     def sit_down(self, host: RunningHost, person: Person) -> None:

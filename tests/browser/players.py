@@ -1,4 +1,4 @@
-"""A person in front of the page, who plays with a mouse, or with the keyboard alone."""
+"""A person in front of the page, who plays with a mouse, a finger, or the keyboard alone."""
 
 from games.registry import ruleset
 from tests.cli.people import NOW, Person, Round
@@ -15,6 +15,43 @@ class Mouse:
 
     def press(self, selector: str) -> None:
         self.page.locator(selector).first.click()
+
+
+class Finger(Mouse):
+    """Taps."""
+
+    def press(self, selector: str) -> None:
+        self.page.locator(selector).first.tap()
+
+
+class Dragger(Mouse):
+    """Drags cards onto pieces where that says something; clicks elsewhere."""
+
+    drags = 0
+    """How often."""
+
+    def put(self, card: str, piece: str) -> None:
+        """Drag one thing onto another."""
+        one, other = (
+            self.page.locator(f'#board button.thing[data-thing="{name}"]').first
+            for name in (card, piece)
+        )
+        one.scroll_into_view_if_needed()
+        drag(self.page, one, other)
+        self.drags += 1
+
+
+def drag(page, one, other) -> None:
+    """Move one thing onto the other with the mouse."""
+    (x, y), (to_x, to_y) = (
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for box in (one.bounding_box(), other.bounding_box())
+    )
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for part in (0.3, 0.6, 1):
+        page.mouse.move(x + (to_x - x) * part, y + (to_y - y) * part)
+    page.mouse.up()
 
 
 class Keys:
@@ -39,7 +76,7 @@ class Keys:
         raise AssertionError(f"no number of Tabs reaches {selector}")
 
 
-HANDS = {"clicks": Mouse, "keys": Keys}
+HANDS = {"clicks": Mouse, "taps": Finger, "drags": Dragger, "keys": Keys}
 ASKED = ".kind.asked:has(> .open)"
 
 
@@ -70,6 +107,9 @@ class Player:
 
     def _on_the_table(self, kind: str) -> str:
         """Pick a lit thing that has a choice of this kind; the choice is then in the chooser."""
+        if isinstance(self.hand, Dragger) and (pair := self.page.evaluate(PAIR, kind)):
+            self.hand.put(*pair)
+            return f'#chooser .offer[data-kind="{kind}"]'
         for name in self.page.evaluate(NAMED, kind):
             self.hand.press(f'#board button.thing.lit[data-thing="{name}"]')
             return f'#chooser .offer[data-kind="{kind}"]'
@@ -129,6 +169,25 @@ NAMED = """kind => {
   const things = offers.flatMap((one) => JSON.parse(one.dataset.things));
   return things.filter((one) => names.includes(one));
 }"""
+
+
+PAIR = """kind => {
+  const seen = (one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+  };
+  const named = (where) => [...document.querySelectorAll(`#board ${where}`)]
+    .filter(seen).map((one) => one.dataset.thing);
+  const [cards, pieces] = [named(".hand button.thing.lit"), named(".pieces button.thing")];
+  for (const one of document.querySelectorAll(`.offers .offer[data-kind="${kind}"]`)) {
+    const things = JSON.parse(one.dataset.things);
+    const card = things.find((name) => cards.includes(name));
+    const piece = things.find((name) => pieces.includes(name));
+    if (card && piece) return [card, piece];
+  }
+  return null;
+}"""
+"""A card and a piece in sight of which a choice of this kind speaks."""
 
 
 class Changed:

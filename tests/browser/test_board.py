@@ -16,6 +16,7 @@ from tests.browser.players import (
     advance,
     begin,
     bot_plays,
+    drag,
     others_play,
     status,
 )
@@ -138,19 +139,6 @@ def playing(sit_down, page, tmp_path) -> Player:
     player.settle()
     player.table = table
     return player
-
-
-def drag(page, one, other) -> None:
-    """Move one thing onto the other with the mouse."""
-    (x, y), (to_x, to_y) = (
-        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        for box in (one.bounding_box(), other.bounding_box())
-    )
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for part in (0.3, 0.6, 1):
-        page.mouse.move(x + (to_x - x) * part, y + (to_y - y) * part)
-    page.mouse.up()
 
 
 @in_both

@@ -1,18 +1,32 @@
-"""A whole round of each ruleset at the page: by clicks alone, and by the keyboard alone."""
+"""A whole round of each ruleset at the page, wide and on a phone, by each way to point at it."""
 
 import pytest
 
 from games.registry import names
 from tests.browser.conftest import in_both_at_length
-from tests.browser.players import CLOCK, HANDS, Player, advance, begin, others_play, status
+from tests.browser.players import (
+    CLOCK,
+    HANDS,
+    Player,
+    advance,
+    begin,
+    others_play,
+    status,
+)
 from tests.cli.people import Round
+
+WIDE = [("clicks", 1280), ("drags", 1280), ("keys", 1280)]
+DRAGGED = ("evolution", "digital", "climate")
+"""In the first round of the others nothing is put on a piece that is there already."""
+PHONE = [("taps", 390), ("drags", 390), ("keys", 390)]
 
 
 @in_both_at_length
-@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize(("hand", "width"), [*WIDE, *PHONE])
 @pytest.mark.parametrize("ruleset", names())
-def test_a_round_is_played_at_the_page(ruleset, hand, sit_down, page, tmp_path):
+def test_a_round_is_played_at_the_page(ruleset, hand, width, sit_down, page, tmp_path):
     table = Round(tmp_path)
+    page.set_viewport_size({"width": width, "height": 844 if width == 390 else 900})
     ann = begin(table, ruleset)
     sit_down(ann, "-C savannah", **CLOCK)
     player = Player(page, HANDS[hand](page))
@@ -29,6 +43,8 @@ def test_a_round_is_played_at_the_page(ruleset, hand, sit_down, page, tmp_path):
             assert "SEALED here as" in player.seal(), told
         told = advance(table)
         page.reload()
+    if (hand, width) == ("drags", 1280) and ruleset in DRAGGED:
+        assert player.hand.drags
     seen = status(table.person("bo"))["seats"]["a"]["ready"]
     assert seen in ("MISSING", "ASKED", "-", "ACCEPTED"), "never what Ann has sealed"
 
