@@ -32,7 +32,7 @@ PHONE = 390
 
 
 def test_the_page_names_its_pictures_and_they_are_small():
-    named = set(re.findall(r"\(pictures/([\w-]+\.png)\)", PAGE.read_text("utf-8")))
+    named = set(re.findall(r"\(pictures/(table-[\w-]+\.png)\)", PAGE.read_text("utf-8")))
     there = {path.name: path.stat().st_size for path in PICTURES.glob("table-*.png")}
     assert named == there.keys() == NAMES
     assert max(there.values()) < MOST

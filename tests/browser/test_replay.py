@@ -163,7 +163,7 @@ def test_the_picture_of_the_page_can_be_made_anew(page, game, tmp_path) -> None:
     page.evaluate("document.activeElement.blur()")
     page.screenshot(path=folder / "replay.png")
     assert (ROOT / "docs/pictures/replay.png").stat().st_size < 200_000
-    assert "(pictures/replay.png)" in (ROOT / "docs/replay.md").read_text("utf-8")
+    assert "(pictures/replay.png)" in (ROOT / "docs/table.md").read_text("utf-8")
 
 
 def test_axe_finds_nothing(opened) -> None:

@@ -78,7 +78,7 @@ def test_the_first_game_of_the_readme_can_be_typed(tmp_path: Path) -> None:
 def test_the_picture_of_the_readme_is_one_that_the_program_drew() -> None:
     """`…` on a line of its own stands for lines that are left out."""
     picture = README.partition("```text\n")[2].partition("```")[0]
-    shown = (PAGE.parent / "show.md").read_text("utf-8")
+    shown = (PAGE.parent / "table.md").read_text("utf-8")
     parts = picture.split("…\n")
     at = shown.index(parts[0])
     assert all(part in shown[at:].partition("```")[0] for part in parts)
