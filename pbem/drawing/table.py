@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import UNKNOWN, Look, Piece, Place, Ruleset, Scene
 from engine.values import Value
@@ -114,6 +114,39 @@ def _steps(name: str, value: str, look: Look, icons: Icons, most: float) -> Part
     drawn += labels(lines, 12, 92, 16, "pb-text")
     high = 86 + 16.0 * len(lines) + 4
     return Part(_frame(wide, high) + drawn, wide, high)
+
+
+def track(name: str, value: str, icons: Icons, key: str) -> Part:
+    """Draw a fact that is one of several steps in a line, with the words beside them."""
+    steps = icons.looks[name].steps
+    here = max((step for step in steps if value.startswith(step)), key=len, default="")
+    drawn, x = "", 8.0
+    for n, step in enumerate(steps):
+        on = " pb-here" if step == here else ""
+        shade = f"pb-step pb-step-{round(8 * n / max(len(steps) - 1, 1))}{on}"
+        box = tag("rect", x=x, y=5.0, width=_STEP - 2, height=24.0, rx=5, class_=shade)
+        if icon := icons.found(step):
+            box += icons.use(icon, x + _STEP / 2 - 9, 9, 16, "pb-on-step")
+        if on:
+            box += tag("path", d=f"M{x + _STEP / 2 - 1:g} 31l-5 7h10z", class_="pb-marker")
+        drawn += tag("g", tag("title", words(step)), box)
+        x += _STEP
+    label_text, more = name.replace("_", " "), value.removeprefix(here).strip(" ()")
+    left = x + 8
+    drawn += label(label_text, left, 17, "pb-words")
+    start = left + text_width(label_text, 12) + 6
+    drawn += label(here, start, 17.5, "pb-value")
+    drawn += label(more, left, 34, "pb-note")
+    wide = max(start + text_width(here, 14, bold=True), left + text_width(more, 11)) + 8
+    title = tag("title", words(f"{label_text} {value}"))
+    inside = title + tag(
+        "rect", x=1.0, y=1.0, width=wide - 2, height=_TRACK - 2, rx=10, class_="pb-board"
+    )
+    group = tag("g", inside + drawn, class_="pb-tile", data_fact=name, data_key=key)
+    return Part(group, wide, _TRACK)
+
+
+_STEP, _TRACK = 23.0, 42.0
 
 
 def _pile(value: str) -> str:
@@ -332,6 +365,12 @@ def fact_svg(name: str, value: str, icons: Icons) -> str:
     return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
 
 
+def track_svg(name: str, value: str, icons: Icons) -> str:
+    """Return one fact of the table that is one of several steps, in a line, as an `svg` element."""
+    part = track(name, value, icons, f"fact:{name}")
+    return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
+
+
 def chip_svg(name: str, value: str, icons: Icons, key: str) -> str:
     """Return one fact of a player as a small box ("chip") of one line, as an `svg` element."""
     part = chip(name, value, icons, key, MOST)
@@ -393,17 +432,29 @@ SHORT, LONG = 12, 110
 """
 
 
-def middle(scene: Scene, icons: Icons) -> tuple[list[Fact], list[Fact], list[Fact]]:
-    """Sort what a page shows in the middle of the table: what fits into a line, tiles, and words.
+class Middle(NamedTuple):
+    """What a page shows in the middle of the table, by how it is drawn there."""
+
+    tracks: list[Fact]
+    chips: list[Fact]
+    tiles: list[Fact]
+    words: list[Fact]
+
+
+def middle(scene: Scene, icons: Icons) -> Middle:
+    """Sort the facts of the table by how a page draws them.
 
     A fact whose value is a seat is left out, because the player's place shows it."""
     seats = {place.seat for place in scene.places}
-    chips, tiles, words = list[Fact](), list[Fact](), list[Fact]()
+    found = Middle([], [], [], [])
     for name, value in scene.facts:
-        if value not in seats:
-            short = len(value) <= SHORT
-            (chips if short else tiles if len(value) <= LONG else words).append((name, value))
-    return chips, tiles, words
+        look = icons.looks.get(name)
+        if look and look.shape == "steps":
+            found.tracks.append((name, value))
+        elif value not in seats:
+            short, long = len(value) <= SHORT, len(value) > LONG
+            (found.chips if short else found.words if long else found.tiles).append((name, value))
+    return found
 
 
 def flags(scene: Scene) -> dict[str, str]:

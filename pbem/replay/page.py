@@ -26,6 +26,7 @@ from pbem.drawing.table import (
     icons_of,
     middle,
     piece_svg,
+    track_svg,
 )
 from pbem.game.press import Message
 from pbem.game.view import View
@@ -85,11 +86,15 @@ def _rows_of_cards(scene: Scene) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 # ---- The game entry by entry
 
+_ROLLED = re.compile(r" (\d{1,2})$")
+
 
 class Step(Value):
     """One entry of the log, with its sentences and the table after it."""
 
     turn: int
+    die: int
+    """The number that a die shows, if one was rolled; else 0."""
     headings: Sequence[str]
     """The headings before the entry, if a turn, round or phase begins with it."""
     told: Sequence[str]
@@ -139,7 +144,9 @@ class History:
             headings, self._last = heading(here, self._last, self._phases), here
             told, followed = self._teller.entry(entry), self._following.after(entry)
             scene = self._following.scene or self.start
-            self.steps.append(Step(turn, headings, told, followed, scene))
+            rolled = _ROLLED.search(entry.text) if entry.key.split(".")[2] == "die" else None
+            die = int(rolled[1]) if rolled else 0
+            self.steps.append(Step(turn, die, headings, told, followed, scene))
             self._entries.append(self.view.entries[at])
 
     def scene_after(self, step: int) -> Scene:
@@ -167,7 +174,6 @@ class History:
 # ---- The steps of the replay, as data
 
 Plain = dict[str, Any]
-_ROLLED = re.compile(r" (\d{1,2})$")
 _COUNT = re.compile(r"\d+(/\d+)?")
 _NAME = re.compile(r"(?<!\w)[a-p][1-9]\d*(?!\w)")
 
@@ -242,19 +248,20 @@ class Steps:
         was, scene = history.scene_after(before), history.scene_after(at)
         happened = [*zip(self.view.log[before:at], history.steps[before:at], strict=True)]
         flagged, gone = flags(scene), [*self._gone(was, scene)]
-        chips, tiles, words = middle(scene, self.icons)
+        found = middle(scene, self.icons)
         return {
             "turn": history.turn_at(at),
             "where": where_in(happened[-1][0].key, phase_names(self.view)) if happened else "",
             "said": [line for _, step in happened for line in _lines(step)],
-            **self._one(was, scene, happened),
+            **(self._one(at) if before + 1 == at else _NOTHING),
             "notices": [],
             "messages": [],
+            "tracks": [self._number(track_svg, *fact, self.icons) for fact in found.tracks],
             "facts": [
-                self._number(chip_svg, *fact, self.icons, f"fact:{fact[0]}") for fact in chips
+                self._number(chip_svg, *fact, self.icons, f"fact:{fact[0]}") for fact in found.chips
             ],
-            "tiles": [self._number(fact_svg, *fact, self.icons) for fact in tiles],
-            "words": words,
+            "tiles": [self._number(fact_svg, *fact, self.icons) for fact in found.tiles],
+            "words": found.words,
             "places": [
                 self._place(place, number, flagged.get(place.seat, ""), gone[number])
                 for number, place in enumerate(scene.places)
@@ -262,27 +269,45 @@ class Steps:
             "changed": changes(was, scene),
         }
 
-    def _one(self, was: Scene, scene: Scene, happened: Sequence[tuple[Entry, Step]]) -> Plain:
-        """Return who did what to whom, if this step is one entry, and the die that it rolled."""
-        found: Plain = {"by": "", "named": [], "counts": [], "dice": []}
-        if len(happened) != 1:
-            return found
-        entry, step = happened[0]
-        keys = [key for key in _named(entry) if key in dict((*_values(was), *_values(scene)))]
-        if entry.key.split(".")[2] == "die" and (rolled := _ROLLED.search(entry.text)):
-            found |= {"dice": [self._number(die_svg, int(rolled[1]))], "named": keys}
-        if entry.seat in self.view.play.seats:
-            counts = self._counts(was, scene, step.followed)
-            found |= {"by": entry.seat, "named": keys, "counts": [*counts]}
-        return found
+    def _one(self, at: int) -> Plain:
+        """Return who did what to whom in entry number `at`, and which dice decided what."""
+        history, entry, step = self.history, self.view.log[at - 1], self.history.steps[at - 1]
+        was, scene = history.scene_after(at - 1), history.scene_after(at)
+        there = dict((*_values(was), *_values(scene)))
+        keys, counts = [key for key in _named(entry) if key in there], list[str]()
+        if step.die:  # the dice that were rolled together lie on what they decided
+            pools = [key for key in changes(was, scene) if self._pool(key)]
+            dice = [self._number(die_svg, number) for number in self._dice(at)]
+            return {"by": "", "named": pools or keys, "counts": counts, "dice": dice}
+        if entry.seat not in self.view.play.seats:
+            return _NOTHING
+        counts += self._counts(was, scene, step.followed)
+        return {"by": entry.seat, "named": keys, "counts": counts, "dice": []}
+
+    def _dice(self, at: int) -> list[int]:
+        """Return the numbers of the dice that one player rolled for one thing, up to this one."""
+
+        def rolled_for(step: int) -> tuple[str, str]:
+            entry = self.view.log[step - 1]
+            return entry.key.rpartition(".")[0], entry.text.partition(" ")[0]
+
+        first = at
+        while first > 1 and rolled_for(first - 1) == rolled_for(at):
+            first -= 1
+        return [step.die for step in self.history.steps[first - 1 : at]]
+
+    def _pool(self, key: str) -> bool:
+        kind, _, name = key.partition(":")
+        look = self.icons.looks.get(name)
+        return kind == "fact" and look is not None and look.shape == "pool"
 
     def _counts(self, was: Scene, scene: Scene, told: Sequence[str]) -> Iterator[str]:
         """Yield the numbers that a choice changed, except those that were told: what was eaten, and
         from where."""
-        before, looks = dict(_values(was)), self.icons.looks
+        before = dict(_values(was))
         for key, now in reversed([*_values(scene)]):
             old, (kind, *names) = before.get(key, ""), key.split(":")
-            pool = kind == "fact" and (look := looks.get(names[0])) and look.shape == "pool"
+            pool = self._pool(key)
             counted = old != now and _COUNT.fullmatch(old) and _COUNT.fullmatch(now)
             text = f"{names[-1].replace('_', ' ')} {old} → {now}"
             if counted and (kind == "piece" or pool) and not any(text in line for line in told):
@@ -312,6 +337,9 @@ class Steps:
             "backs": 0 if known else len(place.hand),
             "known": known,
         }
+
+
+_NOTHING: Plain = {"by": "", "named": [], "counts": [], "dice": []}
 
 
 def _named(entry: Entry) -> list[str]:

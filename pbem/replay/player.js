@@ -47,6 +47,7 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
   };
 
   // ---- the board: the middle, your place, and then the others clockwise
+  const tracks = make("ul", "middle tracks pb");
   const facts = make("ul", "middle pb");
   const tiles = make("ul", "middle tiles pb");
   tiles.setAttribute("aria-label", "More on the table");
@@ -73,9 +74,12 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
   const turned = [...drawn.slice(first), ...drawn.slice(0, first)];
   others.append(...turned.filter((one) => !one.seat.you).map((one) => one.place));
   const mine = turned.filter((one) => one.seat.you).map((one) => one.place);
-  board.replaceChildren(make("h2", "sr", "The table after this step"), strip(facts, "On the table"), ...mine, tiles, words, others);
+  const tops = make("div", "tops");
+  tops.append(tracks, strip(facts, "On the table"));
+  board.replaceChildren(make("h2", "sr", "The table after this step"), tops, ...mine, tiles, words, others);
 
   const draw = (step) => {
+    fill(tracks, step.tracks);
     fill(facts, step.facts);
     fill(tiles, step.tiles);
     words.replaceChildren(...step.words.map(([name, text]) => {
@@ -105,7 +109,7 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
       const on = keyed(step.named[0]);
       const die = make("span", "rolled pb");
       die.append(...step.dice.map(picture));
-      (on?.closest(".pieces > li") || on?.closest(".place")?.querySelector(".place-head"))?.append(die);
+      (on?.closest(".pieces > li, .middle > li") || on?.closest(".place")?.querySelector(".place-head"))?.append(die);
     }
   };
   const keyed = (key) => key && board.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -243,5 +247,5 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
   };
   $("close").hidden = !close;
   $("close").addEventListener("click", end);
-  return { show, play, still: still.matches };
+  return { show, play, picture, still: still.matches };
 }

@@ -46,7 +46,8 @@ function shown(at) {
   if (location.hash !== `#${at}`) location.replace(`#${at}`);
 }
 
-const { show } = player($("table"), game, { shown });
+const { show, picture } = player($("table"), game, { shown });
+game.steps.forEach((step, number) => rows[number].append(...step.dice.map(picture)));
 const fromAddress = () => {
   const wanted = Number(location.hash.slice(1));
   return location.hash && Number.isInteger(wanted) ? wanted : 0;

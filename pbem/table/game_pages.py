@@ -33,6 +33,7 @@ from pbem.drawing.table import (
     middle,
     piece_svg,
     sprite,
+    track_svg,
 )
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
@@ -91,12 +92,13 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, 
         }
 
     others, mine = scene.around(view.seat)
-    chips, tiles, words = middle(scene, icons)
+    found = middle(scene, icons)
     return {
         "sprite": Markup(_sprite(icons)),
-        "facts": [safe(chip_svg(*fact, icons, f"fact:{fact[0]}")) for fact in chips],
-        "tiles": [safe(fact_svg(*fact, icons)) for fact in tiles],
-        "words": words,
+        "tracks": [safe(track_svg(*fact, icons)) for fact in found.tracks],
+        "facts": [safe(chip_svg(*fact, icons, f"fact:{fact[0]}")) for fact in found.chips],
+        "tiles": [safe(fact_svg(*fact, icons)) for fact in found.tiles],
+        "words": found.words,
         "places": [drawn(scene.places[n], n) for n in (*mine, *others)],
     }
 

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbem.desk.how_to_play import in_pieces
+from pbem.drawing.table import die_svg
 from pbem.screen.tell import listed, spaced
 from pbem.screen.terminal import clean
 
@@ -30,6 +32,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"clean": clean, "spaced": spaced, "listed": listed, "in_pieces": in_pieces}
+    found.filters["die"] = lambda number: Markup(die_svg(number))
     return found
 
 

@@ -61,10 +61,12 @@ FILL = """([cards, pieces, svg]) => {
 }"""
 
 
-@pytest.mark.parametrize("players", [2, 4, 6])
-def test_what_is_mine_is_seen_without_scrolling(players, sit_down, page, tmp_path):
+@pytest.mark.parametrize(
+    ("game", "players"), [("evolution", 2), ("evolution", 4), ("evolution", 6), ("climate", 4)]
+)
+def test_what_is_mine_is_seen_without_scrolling(game, players, sit_down, page, tmp_path):
     """Twelve cards and five species with three traits are put into the page."""
-    at_the_board(sit_down, page, against_bots(Round(tmp_path), "evolution", players, "play"))
+    at_the_board(sit_down, page, against_bots(Round(tmp_path), game, players, "play"))
     facts = (("body", "3"), ("population", "4"), ("food", "0"))
     cards = ("horns 4", "defensive_herding 3", "carnivore -2")
     svg = piece_svg(Piece("a9", facts, cards), icons_of(ruleset("evolution")))
@@ -75,6 +77,11 @@ def test_what_is_mine_is_seen_without_scrolling(players, sit_down, page, tmp_pat
         wide, *bottoms = page.evaluate(FILL, [CARDS, PIECES, svg])
         assert len(bottoms) == CARDS + PIECES
         assert (wide, max(bottoms) <= height) == (width, True), (width, bottoms)
+        track = page.locator("[data-fact=climate]")
+        assert track.count() == (game == "climate")
+        if game == "climate":
+            tops_of = (page.locator(one).bounding_box()["y"] for one in (".tracks", ".place.mine"))
+            assert sorted(tops := [*tops_of]) == tops, "one looks for it above one's own place"
         tops = {
             name: page.locator(selector).first.bounding_box()["y"]
             for name, selector in (

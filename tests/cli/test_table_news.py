@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.browser.players import bot_plays, others_play, status
+from tests.browser.players import begin, bot_plays, others_play, status
 from tests.cli.people import NOW, Round
 from tests.cli.test_table_forms import at_game
 
@@ -36,7 +37,7 @@ def shown(news: dict) -> list[dict]:
     steps = json.loads(json.dumps(news["steps"]))
     for step in steps:
         for part in (step, *step["places"]):
-            for name in ("facts", "tiles", "dice", "pieces", "hand"):
+            for name in ("tracks", "facts", "tiles", "dice", "pieces", "hand"):
                 part[name] = [pictures[n] for n in part.get(name, ())]
     return steps
 
@@ -94,6 +95,17 @@ def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
     other, _ = at_game(table, "eve")  # she has no seat
     steps = shown(json.loads(other.get(f"{path}/news?since=0").text))
     assert not any(place["known"] for step in steps for place in step["places"])
+
+
+def test_dice_are_drawn_beside_what_is_said_of_them(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    begin(table, "origin")
+    asking, path = at_game(table, "ann")
+    rolls = re.findall(r"<p>\w+ rolls (\d)(.*?)</p>", asking.get(path).text)
+    assert len(rolls) >= 2
+    for number, drawn in rolls:
+        assert f'aria-label="a die that shows {number}"' in drawn
+    assert "a die that shows" in asking.get(f"{path}/history?turn=1").text
 
 
 def test_a_turn_that_is_not_there_is_a_sentence(game: Game) -> None:

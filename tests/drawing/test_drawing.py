@@ -10,7 +10,17 @@ from engine import PUBLIC, UNKNOWN, Drawings, Look, Piece, Place, Scene
 from games.registry import OURS, ruleset
 from pbem.drawing.pieces import BadIcon, Icons
 from pbem.drawing.svg import plain_stylesheet, stylesheet
-from pbem.drawing.table import card_svg, chip_svg, draw, fact_svg, icons_of, piece_svg, sprite
+from pbem.drawing.table import (
+    card_svg,
+    chip_svg,
+    draw,
+    fact_svg,
+    icons_of,
+    middle,
+    piece_svg,
+    sprite,
+    track_svg,
+)
 from pbem.replay.page import changes
 from tests.drawing.stored import NAMES, one_of, stored_view
 
@@ -184,6 +194,21 @@ def test_cards_are_told_apart_without_colour(game: str) -> None:
     names = {icons.found(face) for face in faces}
     shapes = {icons.icons[name] for name in names}
     assert len(shapes) == len(names)
+
+
+def test_the_climate_is_a_track_with_one_step_marked() -> None:
+    scene, icons = scene_of("climate", PUBLIC, 0.5)
+    ((name, value),) = middle(scene, icons).tracks
+    svg, steps = track_svg(name, value, icons), icons.looks[name].steps
+    (here,) = (number for number, step in enumerate(steps) if value.startswith(f"{step} ("))
+    marked = re.findall(r'class="pb-step pb-step-\d( pb-here)?"', svg)
+    assert [number for number, mark in enumerate(marked) if mark] == [here]
+    assert len(marked) == len(steps)
+    assert squeezed(value) in squeezed(texts(svg))
+    for zone in steps:  # all of the words are in the frame
+        text = f"{zone} (a species loses 4 of population; food +12)"
+        wide = float(re.search(r'width="([\d.]+)"', track_svg(name, text, icons))[1])
+        assert wide > 23 * len(steps) + 5.5 * len("a species loses 4 of population; food +12")
 
 
 @pytest.mark.parametrize("game", OURS)

@@ -59,7 +59,12 @@ def test_the_longest_game_is_small() -> None:
 def test_every_entry_is_a_step(game: str) -> None:
     view, data = stored_page(game)
     assert len(data["steps"]) == len(view.entries) + 1
-    used = {n for step in data["steps"] for part in ("facts", "tiles", "dice") for n in step[part]}
+    used = {
+        n
+        for step in data["steps"]
+        for part in ("tracks", "facts", "tiles", "dice")
+        for n in step[part]
+    }
     used |= {
         n
         for step in data["steps"]
@@ -79,10 +84,35 @@ def test_a_die_is_drawn() -> None:
     rolls = [step for step in data["steps"] if step["said"] and " rolls " in step["said"][0]]
     assert rolls
     for step in rolls:
-        (die,) = step["dice"]
+        *before, die = step["dice"]
+        for number in before:  # the others that were rolled for the same thing
+            assert "a die that shows" in data["pictures"][number]
         number = step["said"][0].rsplit(" ", 1)[1]
         assert f"a die that shows {number}" in data["pictures"][die]
         assert data["pictures"][die].count("pb-badge") == int(number)
+
+
+def test_dice_lie_on_what_they_decide() -> None:
+    view, data = stored_page("origin")
+    bank, runs = 0, 0
+    for entry, step in zip(view.entries, data["steps"][1:], strict=True):
+        if not step["dice"]:
+            continue
+        who = entry[2].partition(" ")[0]
+        if any(line.startswith("→ the food bank holds") for line in step["said"]):
+            bank += 1
+            assert step["named"] == ["fact:food bank"]
+            faces = [data["pictures"][n] for n in step["dice"]]
+            numbers = [int(re.search(r"shows (\d)", face)[1]) for face in faces]
+            assert len(numbers) > 1
+            assert f"holds {sum(numbers) + 2} " in step["said"][-1]
+        elif len(who) > 1:
+            runs += 1
+            assert step["named"][0] == f"piece:{who}"
+        else:
+            assert step["named"] == [f"seat:{who}:hand"]
+    assert bank > 3
+    assert runs
 
 
 def test_notices_stand_at_their_turn() -> None:
@@ -171,7 +201,7 @@ def test_a_step_shows_what_its_seat_could_see_at_that_time(game: str) -> None:
 
 def drawn(data: dict, step: dict) -> list:
     """What is said and drawn in a step."""
-    numbers = [*step["facts"], *step["tiles"], *step["dice"]]
+    numbers = [*step["tracks"], *step["facts"], *step["tiles"], *step["dice"]]
     for place in step["places"]:
         numbers += [*place["facts"], *place["pieces"], *place["hand"]]
     seen = [step[name] for name in ("said", "named", "counts", "changed", "words")]
