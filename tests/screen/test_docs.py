@@ -30,7 +30,9 @@ PAGES = [
 WRITE = os.environ.get("PBEM_DOCS") == "write"
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _START = re.compile(r"<!-- start: (\w+), (\w+) -->")
-_TYPED = re.compile(r"`(pbem [^`]+)`|^    (pbem .+)$|^\$ ((?:\w+=\S+ )*pbem .+)$", re.MULTILINE)
+_TYPED = re.compile(
+    r"`(pbem [^`]+)`|^    (pbem .+)$|^(?:\w+)?\$ ((?:\w+=\S+ )*pbem .+)$", re.MULTILINE
+)
 
 
 def person_in(table: Round, who: str) -> Person:
@@ -77,19 +79,33 @@ def test_blocks_are_what_the_program_prints(page: str, game: Callable[[str], Rou
         assert new == text
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_what_is_to_be_typed_exists(page: str) -> None:
+def test_what_is_to_be_typed_exists() -> None:
     known = dict(commands())
-    text = (DOCS / page).read_text("utf-8")
-    typed = [next(filter(None, found)) for found in _TYPED.findall(text)]
-    assert typed
-    for line in typed:
-        words = shlex.split(line.partition("pbem ")[2].replace("…", "x"))
-        if words[0].startswith("-"):
-            continue
+    groups = {name.partition(" ")[0] for name in known}
+    typed = [
+        (page.name, next(filter(None, found)))
+        for page in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
+        for found in _TYPED.findall(page.read_text("utf-8"))
+    ]
+    assert len(typed) > 400
+    for page, line in typed:
+        words = shlex.split(line.partition("pbem ")[2].replace("…", "x"), comments=True)
+        if not re.match("[a-z]", words[0]) or (len(words) == 1 and words[0] in groups):
+            continue  # an option of pbem itself, any command, or a group of commands
         name = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
+        assert name in known, (page, line)
         options = {o for p in known[name].params for o in p.opts}
-        assert {w for w in words if re.match(r"--?[a-z]", w)} <= options | {"-h"}, line
+        given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+        assert given <= options | {"-h"}, (page, line)
+
+
+def test_what_make_is_asked_for_is_in_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
+    text = "\n".join(page.read_text("utf-8") for page in pages)
+    asked = set(re.findall(r"(?:`|^    )make ([a-z-]+)", text, re.MULTILINE))
+    assert len(asked) > 8
+    assert asked <= targets
 
 
 def test_no_role_s_page_is_longer_than_two_pages() -> None:
