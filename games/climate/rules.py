@@ -161,6 +161,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         drawings=partial(later("games.climate.screen:drawings"), box),
         texts=partial(later("games.climate.screen:texts"), box),
         how_to_play=partial(later("games.how_to_play:chapters"), "games.climate"),
+        lesson=partial(later("games.lesson:lesson"), "games.climate"),
         bots={"greedy": later("games.climate.bots:Greedy")},
         values=box.values,
         notes=box.notes,

@@ -55,5 +55,6 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     prose=prose,
     texts=later("games.digital.screen:texts"),
     how_to_play=partial(later("games.how_to_play:chapters"), "games.digital"),
+    lesson=partial(later("games.lesson:lesson"), "games.digital"),
     bots={"greedy": later("games.digital.bots:Greedy")},
 )

@@ -13,6 +13,7 @@ from engine import Lesson, LessonStep
 from games import registry
 from games.positions import differences
 from pbem.desk.advance import bot_texts
+from pbem.desk.explain import find
 from pbem.desk.how_to_play import in_pieces
 from pbem.desk.lesson import OWN_WAY, facts_of, told_now
 from pbem.desk.session import Session
@@ -43,10 +44,6 @@ def seen_by(person: Person, name: str) -> tuple[Session, View]:
     return session, session.view(fresh=True)
 
 
-def orders(kind: str, lines: tuple[str, ...]) -> str:
-    return f"{kind} = {json.dumps(lines)}\n"
-
-
 # ---------------------------------------------------------------- as advised
 def problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
     """What is wrong in a lesson, when it is played as it advises, by the commands."""
@@ -57,18 +54,16 @@ def problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
         if step.ask not in view.awaited[view.seat]:
             yield f"{at}: {step.ask} is not asked"
             return
-        decision = next(d for d in view.table.asked if (d.seat, d.kind) == (view.seat, step.ask))
-        for line in step.offers:
-            if why_not := view.table.why_not(decision, line):
-                yield f"{at}: {line!r} is not possible: {why_not}"
-        for line, why in step.refuses.items():
-            if why not in (view.table.why_not(decision, line) or ""):
-                yield f"{at}: {line!r}: not {why!r}, but {view.table.why_not(decision, line)!r}"
+        yield from (f"{at}: {one}" for one in not_possible(view, step))
         status = person.pbem(f"status -C {place(person, name)}").out
         if f"Lesson {at} of {last}: {step.title}\n" not in status:
             yield f"{at}: its title is not shown: {status}"
-        lines = orders(step.ask, step.orders)
-        said = person.pbem(f"submit - -C {place(person, name)}", lines)
+        lines = f"{step.ask} = {json.dumps(step.orders)}\n"
+        said = person.pbem(f"check - -C {place(person, name)}", lines)
+        if said.exit or "warning" in said.err:
+            yield f"{at}: its orders are not right: {said.text}"
+            return
+        said = person.pbem(f"learn --game {name} --do")
         if said.exit:
             yield f"{at}: its orders are refused: {said.text}"
             return
@@ -78,6 +73,16 @@ def problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
     shown = person.pbem(f"show -C {place(person, name)}").out
     if f"Lesson {last} of {last}: {FRIENDS}\n" not in shown:
         yield f"the lesson does not end: {shown}"
+
+
+def not_possible(view: View, step: LessonStep) -> Iterator[str]:
+    """What a step says about lines that are possible, or are not, and what is so."""
+    decision = next(d for d in view.table.asked if (d.seat, d.kind) == (view.seat, step.ask))
+    reasons = {line: view.table.why_not(decision, line) for line in (*step.offers, *step.refuses)}
+    yield from (f"{line!r} is refused: {reasons[line]}" for line in step.offers if reasons[line])
+    for line, why in step.refuses.items():
+        if why not in (reasons[line] or ""):
+            yield f"{line!r} is not refused because of {why!r}, but of {reasons[line]!r}"
 
 
 def next_of(view: View) -> str:
@@ -130,7 +135,9 @@ def test_what_a_text_names_is_checked(name: str) -> None:
         for trait in traits:
             title = spaced(trait).title()
             assert not re.search(rf"\b{title}\b", step.text) or spaced(trait) in known, title
-        assert all(kind == "text" or code in known for kind, code in in_pieces(step.text))
+        for kind, code in in_pieces(step.text):
+            word = code.removeprefix("pbem explain ")
+            assert kind == "text" or spaced(code) in known or (word != code and find(ruleset, word))
 
 
 @pytest.mark.parametrize("name", NAMES)
