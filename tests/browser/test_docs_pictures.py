@@ -74,7 +74,7 @@ def test_pictures_can_be_made_anew(sit_down, page, tmp_path):
     page.set_viewport_size({"width": 1180, "height": 520})
     page.screenshot(path=folder / "table-begin.png")
     sit_down(ann, "-C savannah", **CLOCK)
-    page.set_viewport_size({"width": 1180, "height": 760})
+    page.set_viewport_size({"width": 1180, "height": 740})
     page.click("a.game-title")
     player = Player(page, Mouse(page))
     player.settle()
