@@ -165,6 +165,8 @@ class LessonStep(Value):
     """Facts, as in a rule case, that hold on the learner's table; the text is shown only then."""
     orders: tuple[str, ...]
     """The lines that the text advises."""
+    ahead: Mapping[str, list[str]] = field(default_factory=dict)
+    """The lines that it advises for questions that may come later in the round."""
     offers: tuple[str, ...] = ()
     """Lines that are possible too."""
     refuses: Mapping[str, str] = field(default_factory=dict)

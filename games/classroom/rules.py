@@ -136,6 +136,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     drawings=later("games.classroom.screen:drawings"),
     texts=later("games.classroom.screen:texts"),
     how_to_play=partial(later("games.how_to_play:chapters"), "games.classroom"),
+    lesson=partial(later("games.lesson:lesson"), "games.classroom"),
     positions=partial(later("games.classroom.position:positions"), CARDS),
     bots={
         "greedy": later("games.classroom.bots:Greedy"),

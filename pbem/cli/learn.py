@@ -59,9 +59,9 @@ def _do(session: Session) -> None:
     told = told_now(session, view)
     if told is None or not told.orders:
         raise CliError("nothing is advised now", f"cd {typed(session.place)} && pbem play", NOT_YET)
-    planning = Planning(session, view)
-    planning.change({"mark": planning.mark, "do": "write", "kind": told.kind,
-                     "lines": [*told.orders]})  # fmt: skip
+    for kind, lines in told.orders.items():
+        planning = Planning(session, view)
+        planning.change({"mark": planning.mark, "do": "write", "kind": kind, "lines": [*lines]})
     Planning(session, view).seal()
     session.refresh()
     _, stopped = made_at_once(session)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 from engine import LessonStep
@@ -21,10 +22,8 @@ class Told(Value):
 
     heading: str
     paragraphs: Sequence[str]
-    kind: str = ""
-    """The kind of question for which lines are advised."""
-    orders: Sequence[str] = ()
-    """The lines that are advised."""
+    orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The lines that are advised, by the kind of question."""
     over: bool = False
     """Whether the lesson is over, though its game may go on."""
 
@@ -43,7 +42,8 @@ def told_now(session: Session, view: View) -> Told | None:
     for at, one in enumerate(lesson.steps, start=1):
         if one.ask in asked and _fits(one, facts):
             heading = f"Lesson {at} of {number}: {one.title}"
-            return Told(heading, one.text.strip().split("\n\n"), one.ask, one.orders)
+            orders = {one.ask: one.orders, **one.ahead}
+            return Told(heading, one.text.strip().split("\n\n"), orders)
     kinds = [kind for kind in asked if kind in lesson.kinds]
     if not kinds:
         return None
@@ -82,5 +82,6 @@ def lesson_lines(session: Session, view: View) -> list[str]:
     command = f"pbem learn --game {view.ruleset}"
     lines = [told.heading, *(" ".join(clean(one).split()) for one in told.paragraphs)]
     if told.orders:
-        lines.append(f"`{command} --do` seals this for you: {'; '.join(told.orders)}")
+        orders = " | ".join("; ".join(found) for found in told.orders.values())
+        lines.append(f"`{command} --do` seals this for you: {orders}")
     return lines

@@ -58,7 +58,8 @@ def problems(person: Person, name: str, lesson: Lesson) -> Iterator[str]:
         status = person.pbem(f"status -C {place(person, name)}").out
         if f"Lesson {at} of {last}: {step.title}\n" not in status:
             yield f"{at}: its title is not shown: {status}"
-        lines = f"{step.ask} = {json.dumps(step.orders)}\n"
+        advised = {step.ask: step.orders, **step.ahead}
+        lines = "".join(f"{kind} = {json.dumps(texts)}\n" for kind, texts in advised.items())
         said = person.pbem(f"check - -C {place(person, name)}", lines)
         if said.exit or "warning" in said.err:
             yield f"{at}: its orders are not right: {said.text}"
@@ -118,7 +119,7 @@ def test_a_lesson_that_is_wrong_is_noticed(wrong: dict[str, Any], tmp_path: Path
 
 
 def _facts_in(step: LessonStep) -> str:
-    return repr((step.sees, step.orders, step.offers, step.refuses, step.then))
+    return repr((step.sees, step.orders, step.ahead, step.offers, step.refuses, step.then))
 
 
 @pytest.mark.parametrize("name", NAMES)

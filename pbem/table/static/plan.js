@@ -181,6 +181,11 @@ function add(button) {
   change({ do: "add", kind: button.dataset.kind, always: button.dataset.always === "1", text });
 }
 
+// The lines that a lesson advises, one kind of question after the other.
+async function write(lists) {
+  for (const [kind, lines] of lists) await change({ do: "write", kind, lines });
+}
+
 function move(item, to) {
   const lines = item.closest(".lines");
   const always = lines.dataset.always === "1";
@@ -248,10 +253,7 @@ function clicked(event) {
   const offer = at.closest(".offer");
   if (offer) return add(offer);
   const advised = at.closest("#advised");
-  if (advised) {
-    const lines = JSON.parse(advised.dataset.lines);
-    return change({ do: "write", kind: advised.dataset.kind, lines });
-  }
+  if (advised) return write(Object.entries(JSON.parse(advised.dataset.lists)));
   const act = at.closest("[data-do]");
   if (act) {
     const item = act.closest("li");
