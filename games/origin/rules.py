@@ -111,6 +111,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     drawings=later("games.origin.screen:drawings"),
     texts=later("games.origin.screen:texts"),
     how_to_play=partial(later("games.how_to_play:chapters"), "games.origin"),
+    lesson=partial(later("games.lesson:lesson"), "games.origin"),
     bots={"greedy": later("games.origin.bots:Greedy")},
     words=frozenset(TRAITS),
     positions=later("games.origin.position:positions"),

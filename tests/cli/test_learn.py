@@ -82,7 +82,7 @@ def not_possible(view: View, step: LessonStep) -> Iterator[str]:
     reasons = {line: view.table.why_not(decision, line) for line in (*step.offers, *step.refuses)}
     yield from (f"{line!r} is refused: {reasons[line]}" for line in step.offers if reasons[line])
     for line, why in step.refuses.items():
-        if why not in (reasons[line] or ""):
+        if not reasons[line] or why not in reasons[line]:
             yield f"{line!r} is not refused because of {why!r}, but of {reasons[line]!r}"
 
 
