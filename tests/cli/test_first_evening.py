@@ -75,16 +75,6 @@ def test_the_first_game_of_the_readme_can_be_typed(tmp_path: Path) -> None:
     assert typed - answers == 6  # new, cd, status, since, show and audit, once each
 
 
-def test_the_picture_of_the_readme_is_one_that_the_program_drew() -> None:
-    """`…` on a line of its own stands for lines that are left out."""
-    picture = README.partition("```text\n")[2].partition("```")[0]
-    shown = (PAGE.parent / "table.md").read_text("utf-8")
-    parts = picture.split("…\n")
-    at = shown.index(parts[0])
-    assert all(part in shown[at:].partition("```")[0] for part in parts)
-    assert len(picture.splitlines()) > 10
-
-
 def test_what_the_readme_makes_is_in_the_makefile() -> None:
     targets = set(re.findall(r"^    make ([a-z-]+)", README, re.MULTILINE))
     makefile = (PAGE.parents[1] / "Makefile").read_text("utf-8")
