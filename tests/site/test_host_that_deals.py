@@ -22,9 +22,9 @@ def street(site: Path, tmp_path: Path, chromium) -> Iterator[Evening]:
 
 
 def axe(page) -> None:
+    """Fail if a page, or the frame in it, has something that not everybody can use."""
     from axe_playwright_python.sync_playwright import Axe  # only make test-browser has it
 
-    """Fail if a page, or the frame in it, has something that not everybody can use."""
     found = Axe().run(page).response["violations"]
     assert not found, [(one["id"], one["nodes"][0]["html"]) for one in found]
 
@@ -122,6 +122,19 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(street: Evening):
     page.wait_for_selector("h1:has-text('You deal, on your own computer')")
     assert "--players Ann,Bo" in page.input_value("input[readonly]")
     axe(page)
+
+
+def test_what_the_host_answers_itself_passes_the_service_worker(street: Evening):
+    guess = {"username": "me", "password": "a guess"}
+    phone = street.phone(http_credentials=guess).open(street.host.url)
+    page = phone.page
+    page.wait_for_function("navigator.serviceWorker.controller")
+    assert page.goto(f"{street.host.url}/").from_service_worker
+    wanted = {"new": 200, "games": 401, "games.csv": 401, "owner": 401, "new/1/2": 404}
+    for path, status_code in wanted.items():
+        said = page.goto(f"{street.host.url}/{path}")
+        assert (said.from_service_worker, said.status) == (False, status_code), path
+    phone.said.clear()  # the browser itself says what was refused
 
 
 def test_a_link_is_copied(street: Evening):
