@@ -79,7 +79,7 @@ def about_piece(state: State, name: str) -> list[str]:
 def _why_safe(state: State, hunter: Species, species: Species) -> str | None:
     why = why_not_prey(state, hunter, species)
     if why and hunter.kit.negates and next(negations(state, hunter, species), None):
-        return f"{why}; it can with Intelligence"
+        return f"{why}, unless it uses Intelligence"
     return why
 
 

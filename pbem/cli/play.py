@@ -239,7 +239,9 @@ class Conversation:
         """Carry out what was typed; return the group of choices to show next."""
         entries = [entry for _, some in found for entry in some]
         number = int(typed) if typed.lstrip("-").isdecimal() else None
-        if number is None:
+        if len(typed) == 1 and typed.isalpha():  # such as s, for sealing: that comes later
+            say(f"{typed} is too short for a line; Enter goes on, and after the questions s seals")
+        elif number is None:
             self._add(planning, one.question, typed)
         elif 1 <= number <= len(entries):
             if len(entry := entries[number - 1]) > 1:

@@ -100,7 +100,8 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     form, said = FORMS.parse(text)
     if form == "pass":
         hungry = next(x for x in state.rows[seat] if x.hunger and meals(state, x))
-        return f"{hungry.name} is hungry and can eat"
+        eats = f"{hungry.name} eats" in meals(state, hungry)
+        return f"{hungry.name} is hungry and can {'eat' if eats else 'attack'}"
     if form not in ("eats", "attacks", "despite", "thinks"):
         return None
     if reason := state.why_not_of(seat, said["sp"]):
