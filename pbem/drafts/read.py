@@ -22,7 +22,7 @@ from pbem.game.lines import (
 )
 from pbem.game.view import View
 from pbem.records.schema import MAX_LINES, why_too_long
-from pbem.screen.tell import spaced
+from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
 from pbem.text.names import strange, strangers
@@ -142,6 +142,15 @@ class Wording:
             for turned, card in self._turned.items():
                 text = re.sub(rf"(?<![\w/]){turned}(?![\w/])", card, text)
         return text
+
+    def names_beside(self, text: str, options: Sequence[str]) -> list[str]:
+        """Return the names of cards and pieces in a text that none of the options has."""
+        tidy = self.tidy(text[:200])
+        pieces = re.findall(r"\b[a-z]\d{1,2}\b", tidy)
+        cards = {x for card in self._cards for x in re.split(r" -?\d", card)[0].split("/")}
+        named = [name for name in sorted(cards) if re.search(rf"\b{name}\b", tidy)]
+        said = [{*re.split(r"[^a-z0-9_]+", option)} for option in options]
+        return [spaced(x) for x in [*named, *pieces] if said and not any(x in one for one in said)]
 
     def read(self, text: str, options: Sequence[str] = (), standing: bool = False) -> Sequence[str]:
         """Return the sentences that the text can mean: options, else sentences of the game's forms.
@@ -549,6 +558,7 @@ class _Checking:
         self.view, self.draft, self.end = view, draft, end
         self.ruleset = view.play.ruleset
         self.wording = Wording(self.ruleset)
+        self.teller = Teller(self.ruleset, view.names)
         self.troubled = set(troubled)
         self.asked = asked_of(view.table, view.seat)
         self.lines: list[Line] = []
@@ -603,8 +613,28 @@ class _Checking:
         if ready := exact_line(self.ruleset, row.kind, row.text, self.view.names):
             return [ready]
         meant = self.wording.read(row.text, options, standing=row.always)
-        begun = begun_lines(self.ruleset, row.kind, row.text) if len(meant) != 1 else []
-        return begun or meant
+        if len(meant) == 1:
+            return meant
+        first = self._first_steps(row)
+        return (
+            begun_lines(self.ruleset, row.kind, row.text)
+            or meant
+            or self._as_told(row.text, options)
+            or self.wording.read(row.text, first)
+            or self._as_told(row.text, first)
+        )
+
+    def _first_steps(self, row: Row) -> list[str]:
+        """Return the steps that the list could begin with: one that is not possible after the
+        others gets the reason."""
+        if row.always or not self.ruleset.kinds[row.kind].script:
+            return []
+        return LineChecker(self.view.table, self.view.seat, []).next_steps(row.kind)
+
+    def _as_told(self, text: str, options: Sequence[str]) -> list[str]:
+        """Return the options that a menu shows with these words, whatever it calls a new piece."""
+        words = re.sub(r"(\bnew [a-z]+) [a-z]\d+\b", r"\1", _plain(text))
+        return [one for one in options if _plain(self.teller.order(one)) == words]
 
     def _options(self, row: Row) -> list[str]:
         asked, kind = self.asked.get(row.kind), self.ruleset.kinds.get(row.kind)
@@ -625,6 +655,8 @@ class _Checking:
             what = f"{what}: there is {strange} in it"
         elif "*" in row.text and not self._shaped(row.text):
             what = f"{what}: * stands for a name, such as a1, and never for a card"
+        elif missing := self.wording.names_beside(row.text, options):
+            what = f"{what}: no choice that you have now has {missing[0]} in it"
         close = candidates
         if not close:
             from difflib import get_close_matches

@@ -1,5 +1,7 @@
 """The mistakes of a player who makes them all: each message says why."""
 
+import re
+
 import pytest
 
 from engine import bare
@@ -141,3 +143,41 @@ def test_a_dash_is_read_as_a_minus() -> None:
     wording = Wording(position("classroom", 1, 0).play.ruleset)
     options = ["food scavenger [-1]", "food scavenger [1]"]
     assert wording.read("food scavenger \u22121", options) == options[:1]
+
+
+def test_an_order_in_the_words_of_the_menu_is_read() -> None:
+    view, cards = choosing()
+    lines = [f"{cards[0]} for the body of {view.seat}1"]
+    lines += [f"{cards[2]} for a new species {view.seat}2 on the left", "done"]
+    draft = read_draft(f'food = ["{cards[1]}"]\nplay = {lines}', view)
+    assert said(draft) == []
+    assert [row.line.text for row in draft.rows[1:]] == [
+        f"{draft.rows[1].line.text.partition(':')[0]}: {view.seat}1 body",
+        f"{draft.rows[2].line.text.partition(':')[0]}: new species on the left",
+        "done",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("horns on {seat}1", "no choice that you have now has horns in it"),
+        ("{short} on {seat}7", "no choice that you have now has {seat}7 in it"),
+    ],
+)
+def test_what_no_choice_has_is_named(line: str, why: str) -> None:
+    view, cards = choosing()
+    assert not any("horns" in card for card in cards)
+    fields = {"seat": view.seat, "short": re.sub(" -?[0-9]+$", "", cards[0])}
+    (told,) = said(
+        read_draft(f'food = ["{cards[1]}"]\nplay = ["{line.format(**fields)}", "done"]', view)
+    )
+    assert told.endswith(f"this game understands: {why.format(**fields)}")
+
+
+def test_a_line_after_the_end_is_told_so_in_short_words_too() -> None:
+    view, cards = choosing()
+    short = re.sub(r" -?[0-9]+$", "", cards[0])
+    lines = ["done", f"{short} on {view.seat}1"]
+    (told,) = said(read_draft(f'food = ["{cards[1]}"]\nplay = {lines}', view))
+    assert 'comes after "done"' in told

@@ -324,3 +324,13 @@ def test_a_first_draft_gives_no_standing_order_about_intelligence(table: Round) 
     always = draft.partition("[always]")[2]
     assert "\nthink = " not in always
     assert '# think = ["done"]' in always
+
+
+def test_one_letter_chooses_nothing(table: Round) -> None:
+    """Somebody types s, to seal, while a question is still shown."""
+    person = alone(table, "evolution")
+    through(person, "play", "1", "q")
+    chosen = CHOSEN.search(draft_of(person))[1]
+    _, shown = through(person, "play", "s", "q")
+    assert "s is too short for a line; Enter goes on, and after the questions s seals" in shown
+    assert CHOSEN.search(draft_of(person))[1] == chosen
