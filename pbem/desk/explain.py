@@ -11,7 +11,7 @@ from typing import Any
 
 from engine import STOP, Kind, Ruleset, Text
 from games import registry
-from pbem.desk.how_to_play import text_lines
+from pbem.desk.how_to_play import parts_of, text_lines
 from pbem.errors import CliError
 from pbem.game.view import View
 from pbem.screen.errors import explanations
@@ -22,6 +22,8 @@ from pbem.text.names import counted
 RULES = "rules"
 ALSO_RULES = ("how to play", "the rules")
 """What people type to read the rules."""
+LEAST_LETTERS, MOST_LINES = 3, 3
+"""How long a word is that is looked for in the rules, and how many lines are shown."""
 
 
 def ruleset_called(name: str) -> Ruleset[Any]:
@@ -148,11 +150,32 @@ def find(ruleset: Ruleset[Any], asked: str, view: View | None = None) -> Text:
     starts = [name for name in known if name.startswith(word)]
     if one := solid.get(word.replace(" ", "")) or (starts[0] if len(starts) == 1 else ""):
         return known[one]
+    if told := _in_rules(ruleset, word):
+        return told
     words = {part: name for name in reversed(known) for part in (*name.split(), name)}
     near = [words[part] for part in difflib.get_close_matches(word, list(words), 3)]
     close = starts or list(dict.fromkeys(near))
     hint = f"did you mean {', '.join(close[:5])}?" if close else "`pbem explain` lists all words"
     raise CliError(f"there is nothing called {asked!r} in {ruleset.name}", hint)
+
+
+def _in_rules(ruleset: Ruleset[Any], word: str) -> Text | None:
+    """Return what the page of rules says of a word that has no text of its own, such as
+    `population`: the lines that name it first; None if it names it nowhere."""
+    if len(word) < LEAST_LETTERS:
+        return None
+    named = re.compile(rf"\b{re.escape(word.removesuffix('s'))}(s|es)?\b", re.IGNORECASE)
+    found = [
+        (match.start(), f"{part.title}: {line}")
+        for part in parts_of(ruleset)
+        for kind, lines in part.blocks
+        for line in lines
+        if kind != "how" and (match := named.search(line))
+    ]
+    if not found:
+        return None
+    said = [line for _, line in sorted(found, key=lambda one: one[0])[:MOST_LINES]]
+    return Text(word, "\n".join(said), "the rules in plain words: `pbem explain rules` prints all")
 
 
 def _on_table(ruleset: Ruleset[Any], word: str, view: View) -> Text:

@@ -196,7 +196,7 @@ def _lines(part: Part, icons: Icons) -> Iterator[str]:
         start = {"ul": "* ", "how": "How to say it: "}.get(kind, "")
         yield from (f"{start}{line}" for line in lines)
     if part.cards:
-        yield f"Cards: {listed(read_card(card, icons).in_words for card in part.cards)}."
+        yield f"Cards, for example: {listed(read_card(x, icons).in_words for x in part.cards)}."
     for example in part.examples:
         yield f"Example: {example.title}. {example.text}"
         pieces = [piece for place in example.before.places for piece in place.pieces]

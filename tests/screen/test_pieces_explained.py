@@ -158,3 +158,19 @@ def test_what_newcomers_ask_is_explained(word: str, game: Game) -> None:
         assert (said.exit, said.out.partition("\n")[0]) == (0, word)
     assert "Phases" not in said.err
     assert word in person.pbem("explain").out
+
+
+@pytest.mark.parametrize(
+    ("game", "word", "told"),
+    [
+        ("evolution", "population", "has no population left"),
+        ("evolution", "food banks", "more food than you will ever need"),
+        ("origin", "token", "food that does not come from the food bank"),
+    ],
+)
+def test_a_word_of_the_rules_without_a_text_of_its_own(
+    table: Round, game: str, word: str, told: str
+) -> None:
+    said = table.person("ann").pbem(["explain", word, "--game", game])
+    assert said.exit == 0
+    assert told in " ".join(said.out.split())
