@@ -298,7 +298,7 @@ def whose_move(situation: Situation) -> str:
 
 def plan_state(game: OpenGame, situation: Situation) -> list[Markup]:
     """Say whether your orders are sealed, what they leave open, and when they are final."""
-    view, due = situation.view, due_of(situation.view)
+    view = situation.view
     if not view.seat or view.over:
         return []
     lines = []
@@ -308,7 +308,8 @@ def plan_state(game: OpenGame, situation: Situation) -> list[Markup]:
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
     lines += StatusLines(situation).deadline()
-    moments = [due.deadline, due.counts, situation.held_until]
+    due = due_of(view)
+    moments = [due.deadline, due.counts, 0 if situation.late else situation.held_until]
     return [_with_times(line, moments, due.zone) for line in lines]
 
 
@@ -317,7 +318,7 @@ def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
     that knows none shows them in the game's."""
     found = escape(line[:1].upper() + line[1:])
     for seconds in dict.fromkeys(moments):
-        if seconds:
+        if seconds and "UTC" in line:
             found = found.replace(local_date(seconds), time_tag(seconds, zone))
     return found
 
