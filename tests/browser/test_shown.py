@@ -11,8 +11,8 @@ from tests.browser.test_replay import step
 @pytest.fixture
 def shown(page, sit_down, game):
     """Ann's table in the middle of a game; motion is reduced, so nothing starts by itself."""
-    page.emulate_media(reduced_motion="reduce")
     sit_down(game("middle").person("ann"), "-C savannah", **CLOCK)
+    page.emulate_media(reduced_motion="reduce")
     page.click("a.game-title")
     page.click("#show-me")
     page.wait_for_selector("#said .first")
