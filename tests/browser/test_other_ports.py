@@ -145,12 +145,12 @@ def test_everything_works_below_the_path(seated):
     asked_for: list[tuple[str, int]] = []
     page.context.on("response", lambda one: asked_for.append((one.url, one.status)))
     for name in ("History", "Messages", "Notices", "Mail", "Audit", "Table"):
-        page.click(f"nav >> text={name}")
+        page.click(f"nav a >> text={name}")
         page.wait_for_load_state("networkidle")
         page.reload()
         page.wait_for_function("!document.getElementById('main').inert")
         assert page.locator("h1, h2").count()
-    page.click("nav >> text=History")
+    page.click("nav a >> text=History")
     with page.expect_download() as one:
         page.click("text=Save the game as one page")
     assert one.value.path().read_text("utf-8").startswith("<!doctype html>")

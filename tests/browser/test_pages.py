@@ -136,7 +136,7 @@ def test_a_table(ruleset, looking, tmp_path):
 def test_how_to_play(looking, tmp_path):
     at = looking(begin(Round(tmp_path), "evolution"))
     with at.page.expect_navigation():
-        at.page.click("nav >> text=How to play")
+        at.page.click("nav a >> text=How to play")
     at.look("of-the-game")
     here = at.page.url.partition("/game/")[0]
     for ruleset in () if at.name.endswith("[tab]") else RULESETS:  # a tab opens only games
@@ -220,7 +220,7 @@ def test_mail(looking, tmp_path):
     bot_plays(ann, "a")
     at = looking(ann)
     for _ in range(20):  # a tab may not have heard yet of what was sealed elsewhere
-        at.page.click("nav >> text=Mail")
+        at.page.click("nav a >> text=Mail")
         at.page.wait_for_selector("#drop")
         if at.page.locator(".parcel").count():
             break
@@ -310,7 +310,7 @@ def test_the_links_of_a_game_fold_on_a_narrow_screen(looking, game):
     page.keyboard.press("Escape")
     assert page.locator("nav a:visible").count() == 0
     menu.click()
-    page.click("nav >> text=Messages (1)")
+    page.click("nav a >> text=Messages (1)")
     page.wait_for_selector(".menu > summary:has-text('Messages')")
     at.look("messages")
 
@@ -332,14 +332,14 @@ def test_messages_and_notices(looking, game):
     assert table.person("bo").pbem(["tell", "-C", "savannah", "--to", "a", "Truce?"]).exit == 0
     assert table.person("bo").pbem("notice deadline 72h -C savannah").exit == 0
     at = looking(table.person("ann"))
-    at.page.click("nav >> text=Messages (1)")
+    at.page.click("nav a >> text=Messages (1)")
     at.page.fill("textarea", "Hello all,\ngood luck & <b>have fun</b>")
     at.page.click("text=Write it")
     at.page.wait_for_selector(".message.by-me")
     at.look("messages")
     assert at.page.locator(".message").count() == 2
     assert "<b>have fun</b>" in at.page.locator(".message.by-me .text").inner_text()
-    at.page.click("nav >> text=Notices")
+    at.page.click("nav a >> text=Notices")
     at.page.fill("form[aria-label='I am away'] [name=from]", "2024-01-05")
     at.page.fill("form[aria-label='I am away'] [name=to]", "2024-01-02")
     at.page.click("text=Announce it")
@@ -383,7 +383,7 @@ def test_a_player_called_script(chromium, open_table, tmp_path):
     page.wait_for_selector(".board .place")
     assert evil in page.locator(".place.mine h3").inner_text()
     for name in ("History", "Audit", "Mail", "Referee"):
-        page.click(f"nav >> text={name}")
+        page.click(f"nav a >> text={name}")
         page.wait_for_selector("h1")
     page.close()
     assert not [one for one in said if NOISE not in one]

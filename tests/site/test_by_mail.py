@@ -55,11 +55,11 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
     assert "new" in take(phone, file=mail)
     phone.page.reload()  # kept in this browser
     phone.shown()
-    phone.press("nav >> text=Table")
+    phone.press("nav a >> text=Table")
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
     assert "SEALED here as" in player.seal()
-    phone.press("nav >> text=Mail")
+    phone.press("nav a >> text=Mail")
     phone.frame.wait_for_selector("h1:has-text('Mail')")
     assert not phone.frame.is_visible("[data-share]"), "this browser has no share sheet"
     phone.context.add_init_script(SHARE)
@@ -71,7 +71,7 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
     must(rhea, f"receive {mail} -C savannah")
     assert any((evening.table.shared / "savannah/orders").glob("0001-a-*"))
 
-    phone.press("nav >> text=Table")  # the way back to a game that is on no host: its key
+    phone.press("nav a >> text=Table")  # the way back to a game that is on no host: its key
     phone.press(".way-back a")
     key = phone.frame.locator("#key-file").text_content()
     assert "on no host" in phone.text()
@@ -79,6 +79,6 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
     (ann.place / "key").write_text(key)
     must(ann, "keys import key --profile from-the-tab")
     assert "SEALED" in must(ann, "status -C savannah")
-    phone.press("nav >> text=Mail")
+    phone.press("nav a >> text=Mail")
     phone.frame.wait_for_selector("h1:has-text('Mail')")
     assert "nothing from pbem" in take(phone, text="Dear Ann, how are you?")

@@ -123,7 +123,7 @@ def test_a_host_that_never_answers(evening: Evening):
     assert "SEALED here as" in player.seal()
     told = "The host does not answer. Kept here, and sent later: your orders."
     phone.page.wait_for_selector(f"#line:has-text('{told}')")
-    phone.press("nav >> text=History")
+    phone.press("nav a >> text=History")
     phone.frame.wait_for_selector("h1:has-text('History')")
     assert hanging
     assert not any(data.rglob("orders/0001-a-*"))
@@ -202,10 +202,10 @@ def test_markup_in_names_titles_and_messages_is_text(evening: Evening):
     assert said.exit == 0, said.text
     ask_now(phone)
     phone.press("#banner button")
-    phone.frame.wait_for_selector("nav >> text=Messages (1)")
+    phone.frame.wait_for_selector(".menu > summary:has-text('1 new in messages')")
     for name in ("Table", "Messages", "Notices", "History", "Audit"):
-        phone.press(f"nav >> text={name}")
-        phone.frame.wait_for_selector(f"nav [aria-current]:has-text('{name}')")
+        phone.press(f"nav a >> text={name}")
+        phone.frame.wait_for_selector(f".menu > summary:has-text('{name}')")
         harmless(phone, evil)
     phone.page.close()
     phone.open(evening.host.url)

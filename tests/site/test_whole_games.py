@@ -103,7 +103,7 @@ def test_a_whole_game(evening: Evening, server: MailServer, game: str):
     for phone in company.phones.values():
         turn_shown(phone, turns)
         phone.frame.wait_for_selector(".scores")
-        phone.press("nav >> text=Audit")
+        phone.press("nav a >> text=Audit")
         phone.frame.wait_for_selector(".verdict:has-text('Proven')")
     server.settle()
     mails = [opened_bytes(data) for data in server.letters("cy", "rhea")]

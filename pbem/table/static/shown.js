@@ -5,12 +5,13 @@ import { here, json } from "./net.js";
 export function listen() {
   const button = document.getElementById("show-me");
   const board = document.getElementById("board");
-  const place = document.getElementById("showing");
   if (!button) return;
+  const place = document.createElement("section");
+  place.id = "showing";
+  place.setAttribute("aria-label", "Since you last looked");
 
   function close() {
-    place.hidden = true;
-    place.replaceChildren();
+    place.remove();
     board.hidden = false;
     button.disabled = false;
     delete document.body.dataset.showing;
@@ -32,7 +33,7 @@ export function listen() {
     table.className = "board";
     place.append(table);
     board.hidden = true;
-    place.hidden = false;
+    board.after(place);
     const { show, play, still } = player(table, found, { close });
     show(0);
     place.scrollIntoView({ block: "start" });
