@@ -93,7 +93,7 @@ class Company:
         raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("game", ["evolution", "classroom"])
+@pytest.mark.parametrize("game", [pytest.param("evolution", marks=pytest.mark.long), "classroom"])
 def test_a_whole_game(evening: Evening, server: MailServer, game: str):
     company = Company(evening, server, game)
     turns = company.play()
