@@ -70,6 +70,7 @@ def _do(session: Session) -> None:
     session.refresh()
     now = session.view()
     print_log(now, range(view.turn, now.turn + 1), False, "since")
+    print()
 
 
 def _tell(session: Session) -> None:

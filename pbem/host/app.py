@@ -59,7 +59,7 @@ class Host:
         self.site = Site(site) if site else None
         self.counts = Counts()
         self.dealer: Dealer | None = None
-        self.start_page = StartPage(games, tokens, self.counts)
+        self.start_page = StartPage(games, tokens, self.counts, plays=bool(self.site))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: dict[str, asyncio.Event] = {}
         """For each game, what wakes those who wait for its next list."""

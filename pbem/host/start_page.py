@@ -72,8 +72,9 @@ class Form(NamedTuple):
 class StartPage:
     """The requests about new games; a host without a dealer only says how to deal oneself."""
 
-    def __init__(self, games: Games, tokens: Sequence[str], counts: Counts) -> None:
-        self.games, self.tokens, self.counts = games, tokens, counts
+    def __init__(self, games: Games, tokens: Sequence[str], counts: Counts, *, plays: bool) -> None:
+        """`plays`: whether the host serves the page that plays in a browser."""
+        self.games, self.tokens, self.counts, self.plays = games, tokens, counts, plays
         self.dealer: Dealer | None = None
         self.address = ""
         """Where people reach the host."""
@@ -147,7 +148,7 @@ class StartPage:
         return page(
             "new.html", 400 if problem else 200, form=form, problem=problem, paces=PACES,
             rulesets=[ruleset(name) for name in names()], deals=bool(self.dealer),
-            needs_token=bool(self.tokens),
+            needs_token=bool(self.tokens), plays=self.plays,
         )  # fmt: skip
 
     def _need_dealer(self) -> Dealer:

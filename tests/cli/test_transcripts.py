@@ -13,7 +13,9 @@ from tests.cli.transcript import read_transcript
 FOLDER = Path(__file__).parent / "transcripts"
 FILES = sorted(FOLDER.glob("*.txt"))
 WRITE = os.environ.get("PBEM_TRANSCRIPTS") == "write"
-COMMANDS = "new join advance status orders check submit show log audit keys demo sim games rules"
+COMMANDS = (
+    "learn new join advance status orders check submit show log audit keys demo sim games rules"
+)
 EXITS = {0, 1, 2, 3, 4, 5, 6, 7}
 
 

@@ -100,6 +100,7 @@ def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, t
     page = asked(dealing, "/new").data.decode()
     for name in ("Ann", "evolution", "origin", "Live", "This host"):
         assert name in page
+    assert "Learn by playing" not in page, "this host serves no page on which one could"
     made = asked(dealing, "/new", FORM)
     assert made.status == 303
     again = asked(dealing, made.headers["location"])

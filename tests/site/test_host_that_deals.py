@@ -38,6 +38,7 @@ def started(street: Evening, phone: Phone, **fields: str) -> dict[str, str]:
     page = phone.page
     page.wait_for_selector("h1:has-text('Start a game')")
     axe(page)
+    assert page.locator("a:text-is('Learn by playing')").get_attribute("href") == "/"
     for name, value in fields.items():
         if name in ("game", "pace", "dealer"):
             page.check(f"input[name={name}][value={value}]")

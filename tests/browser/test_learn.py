@@ -1,0 +1,43 @@
+"""A lesson on the page: it is found, shows its step, and does it if asked."""
+
+from games import registry
+from tests.browser.conftest import in_both
+from tests.browser.players import begin
+from tests.browser.test_pages import looking
+from tests.cli.people import Round
+
+__all__ = ["looking"]
+
+NAME = "classroom"
+"""Its steps advise lines for two questions."""
+
+
+@in_both
+def test_a_lesson(looking, tmp_path):
+    at = looking(begin(Round(tmp_path), "evolution"), title=False)
+    page, steps = at.page, registry.ruleset(NAME).lesson().steps
+    at.look("offered")
+    page.select_option("select[name=game]", NAME)
+    page.click("section[aria-labelledby=learn-title] button")
+    page.wait_for_selector(f"#lesson-title:text-is('Lesson 1 of 4: {steps[0].title}')")
+    at.look("step")
+    lines = page.locator("#plan .lines > li")
+    usual = lines.count()
+    planned = usual + len(steps[0].orders) + len(steps[0].ahead["feed"])
+    page.click("#advised")
+    lines.nth(planned - 1).wait_for(state="attached")
+    assert lines.count() == planned
+    page.click("#undo")
+    lines.nth(planned - 1).wait_for(state="detached")
+    page.click("#undo")
+    lines.nth(usual).wait_for(state="detached")
+    page.click("#advised")
+    lines.nth(planned - 1).wait_for(state="attached")
+    page.click("#seal")
+    page.click("#seal-now")
+    page.click("[data-reload]")
+    page.wait_for_selector(f"#lesson-title:text-is('Lesson 2 of 4: {steps[1].title}')")
+    page.click("a.home")
+    page.click("button:text-is('Begin or go on')")
+    page.wait_for_selector("#lesson-title:has-text('Lesson 1 of')")  # of the first game in the list
+    page.wait_for_load_state("networkidle")  # the table ends with the test
