@@ -201,9 +201,8 @@ class Steps:
         self._add_notices(turns)
         self._add_messages(turns, messages)
         if at_once and end - begin > 1:
-            self.steps.append(
-                self._step(begin, end) | {"where": f"all at once, from turn {turns[0]}"}
-            )
+            whole = {"where": f"all at once, from turn {turns[0]}", "whole": True}
+            self.steps.append(self._step(begin, end) | whole)
 
     def data(self) -> Plain:
         """Return what the player needs."""

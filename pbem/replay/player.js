@@ -113,10 +113,10 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
     }
   };
   const keyed = (key) => key && board.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  // What a step changes is brought into sight, also in a row that scrolls sideways.
+  // To whom it was done is brought into sight, or what a step changes; also in a row that scrolls sideways.
   const reveal = (step) => {
-    const first = keyed(step.named[0]) || keyed(step.changed.find((key) => !key.startsWith("fact:")));
-    const part = first?.closest("li, .place-head, .place");
+    const found = keyed(step.named.at(-1)) || keyed(step.changed.find((key) => !key.startsWith("fact:")));
+    const part = found?.closest("li, .place-head, .place");
     part?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: still.matches ? "instant" : "smooth" });
   };
 
@@ -180,7 +180,7 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
     const lines = step.said.length ? step.said : ["The table before these turns"];
     draw(step);
     tell(step, lines, at === steps.length - 1);
-    if (near) reveal(step);
+    if (near && !step.whole) reveal(step);
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", `step ${at}, turn ${step.turn}: ${lines[0]}`);
     turn.value = String(firstOf.get(step.turn) ?? "");

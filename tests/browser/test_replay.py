@@ -82,6 +82,22 @@ def test_keys_step_and_what_changed_is_marked(opened) -> None:
     assert page.input_value("#turn")
 
 
+def test_to_whom_it_was_done_comes_into_sight(opened, page) -> None:
+    view = stored_view(one_of("climate"))
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
+    opened(view)
+    attacks = [n for n, entry in enumerate(view.entries, 1) if " attacks " in entry[2]]
+    for at in attacks[:6]:
+        page.locator("#slider").fill(str(at - 1))
+        page.keyboard.press("ArrowRight")
+        assert step(page) == at
+        whom = view.entries[at - 1][2].rpartition(" ")[2]
+        box = page.locator(f"#table [data-key='piece:{whom}']").bounding_box()
+        bar = page.locator("#now").bounding_box()
+        assert bar["y"] + bar["height"] <= box["y"] + 1 <= 844
+
+
 def test_mouse_slider_list_and_choice_of_a_turn(opened) -> None:
     page = opened(stored_view(one_of("origin")))
     page.click("#log li:nth-child(9) button, #log li:nth-child(10) button")
