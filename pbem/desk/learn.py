@@ -13,6 +13,7 @@ from pbem.desk.explain import ruleset_called
 from pbem.desk.session import Keyring, Session
 from pbem.desk.start import NewGame
 from pbem.errors import CliError
+from pbem.files.disk import TakenError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 
@@ -38,10 +39,14 @@ def begin(home: Home, name: str, *, again: bool = False) -> Session:
     if not own.profiles():
         own.write_key("default", write_key(lesson_key()))
     session = Session(own.place, keyring=Keyring(own))
-    if session.listing.state != "game":
-        NewGame(
-            session, folder=own.place, players=PLAYER, game=ruleset.name, title=TITLE,
-            referee_plays=True, bots=f"greedy:{ruleset.players[0] - 1}", deadline="never",
-            table=lesson.table, quiet=True,
-        ).run()  # fmt: skip
+    new = NewGame(
+        session, folder=own.place, players=PLAYER, game=ruleset.name, title=TITLE,
+        referee_plays=True, bots=f"greedy:{ruleset.players[0] - 1}", deadline="never",
+        table=lesson.table, quiet=True,
+    )  # fmt: skip
+    try:
+        new.run()  # what is there already stays as it is
+    except TakenError:
+        told = "this lesson was begun with a different version of pbem, and its cards are different"
+        raise CliError(told, f"begin it anew: pbem learn --game {ruleset.name} --again") from None
     return session

@@ -31,7 +31,8 @@ class Told(Value):
 def told_now(session: Session, view: View) -> Told | None:
     """Return what a learner is told now; None if this game is no lesson, or nothing is asked."""
     ruleset = view.play.ruleset
-    lesson = ruleset.lesson() if isinstance(session.home, LessonHome) else None
+    learns = isinstance(session.home, LessonHome) and view.seat not in view.bots
+    lesson = ruleset.lesson() if learns else None
     if lesson is None:
         return None
     number, asked = len(lesson.steps) + 1, view.awaited.get(view.seat, [])

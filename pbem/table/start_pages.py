@@ -132,7 +132,7 @@ async def show_games(request: Request) -> Response:
         "others": [row for row in rows if row not in waiting],
         "problem": problem,
         "lessons": [one for one in map(ruleset, names()) if one.lesson()],
-        "begun": bool(games.home.lessons()),
+        "begun": [one.root.name for one in games.home.lessons()],
     }
     return page(request, "games.html", **values)
 

@@ -192,15 +192,17 @@ def test_everybody_is_dealt_the_same_and_may_begin_anew(tmp_path: Path) -> None:
     said = ann.pbem("learn --do")
     assert "Lesson 2 of" in said.out
     assert "Lesson 2 of" in ann.pbem("learn --terminal").out, "it goes on"
+    assert "Lesson 2 of" in ann.pbem(f"status -C {place(ann, NAMES[0])}").out
+    assert "Lesson" not in ann.pbem(f"status --as b -C {place(ann, NAMES[0])}").out, "a bot's"
     assert "Lesson 1 of" in ann.pbem("learn --again --terminal").out
     assert snapshot(place(ann, NAMES[0])) == first
 
 
 def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
-    before = ann.pbem("keys list").out
-    assert ann.pbem("learn --terminal").exit == 0
-    assert ann.pbem("keys list").out == before
+    before = ann.pbem("keys show")
+    assert ann.pbem("learn --terminal").exit == before.exit == 0
+    assert ann.pbem("keys show").out == before.out
     assert str(place(ann, NAMES[0])) not in ann.pbem("list").text
     elsewhere = ann.shared / "copied"
     for path, data in snapshot(place(ann, NAMES[0])).items():
@@ -210,6 +212,40 @@ def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path
     said = ann.pbem("submit --edit -C copied")
     assert said.exit != 0, "the key of lessons opens nothing outside them"
     assert "you have no seat" in said.text or "not begun" in said.text
+
+
+def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = Round(tmp_path).person("ann")
+    assert ann.pbem("learn --terminal").exit == 0
+    folder = place(ann, NAMES[0])
+    before = snapshot(folder)
+    for seat in (folder / "seats").iterdir():  # as if the command had been killed
+        seat.unlink()
+    assert "Lesson 2 of" in ann.pbem("learn --do").out
+    with monkeypatch.context() as older:
+        older.setattr("pbem.desk.learn.TITLE", "An older lesson")
+        assert ann.pbem("learn --again --terminal").exit == 0
+    said = ann.pbem("learn --terminal")
+    assert (said.exit, "different version of pbem" in said.err) == (2, True), said.text
+    assert f"pbem learn --game {NAMES[0]} --again" in said.err
+    assert "Lesson 1 of" in ann.pbem("learn --again --terminal").out
+    assert snapshot(folder) == before
+
+
+@pytest.mark.parametrize("name", long(NAMES))
+def test_the_game_of_a_lesson_ends(name: str, tmp_path: Path) -> None:
+    ann = Round(tmp_path).person("ann")
+    assert ann.pbem(f"learn --game {name} --terminal").exit == 0
+    session, view = seen_by(ann, name)
+    while not view.over:
+        lines = bot_texts(session.reader_now(view.seat), "greedy")
+        said = ann.pbem(f"submit - -C {place(ann, name)}", by_kind(lines))
+        assert said.exit == 0, said.text
+        session, view = seen_by(ann, name)
+    assert FRIENDS in ann.pbem(f"learn --game {name} --terminal").out
+    assert "Proven" in ann.pbem(f"audit {place(ann, name)}").out
 
 
 def test_a_lesson_that_nobody_has_written(tmp_path: Path) -> None:
