@@ -132,7 +132,7 @@ function show(found, focus) {
   showTimes(plan);
   for (const one of plan.querySelectorAll("details[data-keep]")) {
     const { keep } = one.dataset;
-    if (kept.has(keep)) one.open = kept.get(keep) || (one.open && keep !== "orders");
+    if (kept.has(keep)) one.open = kept.get(keep) || (one.open && !["orders", "lesson"].includes(keep));
   }
   chosen = [];
   light();
