@@ -8,6 +8,7 @@ const plan = document.getElementById("plan");
 const board = document.getElementById("board");
 let chosen = [];
 let busy = false;
+let changes = 0;
 
 const inside = () => plan.querySelector(".plan-in");
 const offers = () =>
@@ -111,6 +112,7 @@ function pick(thing) {
 async function change(what, focus) {
   if (busy) return;
   busy = true;
+  changes += 1;
   const mark = inside().dataset.mark;
   // whoever leaves the page at once loses nothing
   const found = await part(here("/plan"), { ...sent({ mark, ...what }), keepalive: true });
@@ -384,7 +386,8 @@ export function listen() {
 // Another window or program changed the draft: show it.
 export async function refresh() {
   if (!plan || !inside() || busy) return;
+  const before = changes;
   const found = await part(here("/plan"));
-  // the click that brought the focus may have begun a choice: it must not vanish
-  if (found?.ok && !chosen.length) show(found, remembered(document.activeElement));
+  // the click that brought the focus may have begun a choice, or made one: neither may vanish
+  if (found?.ok && !chosen.length && before === changes) show(found, remembered(document.activeElement));
 }
