@@ -203,7 +203,7 @@ def test_markup_in_names_titles_and_messages_is_text(evening: Evening):
     ask_now(phone)
     phone.press("#banner button")
     phone.frame.wait_for_selector(".menu > summary:has-text('1 new in messages')")
-    for name in ("Table", "Messages", "Notices", "History", "Audit"):
+    for name in ("Messages", "Notices", "History", "Audit", "Table"):
         phone.press(f"nav a >> text={name}")
         phone.frame.wait_for_selector(f".menu > summary:has-text('{name}')")
         harmless(phone, evil)
