@@ -48,7 +48,7 @@ def test_in_utc_not_even_a_second(tmp_path):
 @pytest.mark.long
 def test_an_auditor_who_does_not_know_the_zone(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies=BERLIN).play()
-    monkeypatch.setattr(policies, "_zone", lambda name: None)
+    monkeypatch.setattr(policies, "zone_of", lambda name: None)
     report = Forged(game, tmp_path).audit()
     assert (report.proven, report.exit) == (True, 0)
     assert len(report.other_zones) == len(game.turns) - 1

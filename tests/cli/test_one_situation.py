@@ -81,8 +81,8 @@ def asked(table: Round, name: str) -> Asking:
 def heading_and_box(table: Round, name: str) -> tuple[str, str]:
     """What the page of the game says above the table, and beside the plan."""
     text = asked(table, name).get(f"/game/{game_id(table)[:12]}").text
-    (heading,) = re.findall(r'class="who-waits">(.*?)</span>', text)
-    heading = re.sub("</?small>", "", heading)
+    (heading,) = re.findall(r'class="who-waits">(.*?)</span>\n<span class="where"', text)
+    heading = re.sub("<[^>]*>", "", heading)
     return heading, " ".join(re.findall(r'class="state">(.*?)</p>', text))
 
 
@@ -175,7 +175,7 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
     after = asking.get(f"{address}/now").text
     assert after != before
     assert asking.get(f"{address}/now").text == after
-    assert "the deadline has passed" in asking.get(address).text
+    assert "The deadline has passed" in asking.get(address).text
 
 
 # ---------------------------------------------------------------- messages
