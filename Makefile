@@ -36,10 +36,11 @@ test-long: ## test-all, then each hook removed in turn, and 300 games under the 
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.laws
 
-test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium)
+test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium); LONG=1 does all
 	@sh tools/setup.sh browser
 	@sh tools/chromium.sh
-	@$(PYTHON) -m pytest -q -n 2 -m browser tests/browser $(ARGS)
+	@$(PYTHON) -m pytest -q -n 2 -m "$(if $(LONG),browser,browser and not long)" \
+	  tests/browser $(ARGS)
 
 test-host: ## whole games on a host, by commands, mail and in browsers; KILLS=100 kills more often, LONG=1 does all
 	@sh tools/setup.sh test-host

@@ -1,7 +1,7 @@
 """A lesson on the page: it is found, shows its step, and does it if asked."""
 
 from games import registry
-from tests.browser.conftest import in_both
+from tests.browser.conftest import in_both_at_length
 from tests.browser.players import begin
 from tests.browser.test_pages import looking
 from tests.cli.people import Round
@@ -12,7 +12,7 @@ NAME = "classroom"
 """Its steps advise lines for two questions."""
 
 
-@in_both
+@in_both_at_length
 def test_a_lesson(looking, tmp_path):
     at = looking(begin(Round(tmp_path), "evolution"), title=False)
     page, steps = at.page, registry.ruleset(NAME).lesson().steps

@@ -89,7 +89,7 @@ def test_entering(page, open_table, tmp_path):
     assert kept == [{"pbem-table": urlsplit(page.url).path}, {}], "neither the token nor the pass"
 
 
-@in_both
+@in_both_at_length
 def test_a_game(looking, tmp_path):
     at = looking(begin(Round(tmp_path), "climate"))
     page, player = at.page, Player(at.page, Mouse(at.page))
@@ -159,7 +159,7 @@ def _some_turns(table: Round) -> None:
         advance(table)
 
 
-@in_both
+@in_both_at_length
 def test_history(looking, game):
     at = looking(game("middle").person("ann"))
     at.page.click("text=History")
@@ -173,7 +173,7 @@ def test_history(looking, game):
     at.look("since")
 
 
-@in_both
+@in_both_at_length
 def test_a_spectator(looking, game):
     table = game("middle")
     at = looking(table.person("eve"))
@@ -186,7 +186,7 @@ def test_a_spectator(looking, game):
     at.look("history")
 
 
-@in_both
+@in_both_at_length
 def test_the_end(looking, game):
     at = looking(game("over").person("ann"))
     at.page.wait_for_selector(".scores")

@@ -15,10 +15,14 @@ from tests.browser.players import (
 )
 from tests.cli.people import Round
 
-WIDE = [("clicks", 1280), ("drags", 1280), ("keys", 1280)]
+WIDE = [pytest.param("clicks", 1280, marks=pytest.mark.long), ("drags", 1280), ("keys", 1280)]
 DRAGGED = ("evolution", "digital", "climate")
 """In the first round of the others nothing is put on a piece that is there already."""
-PHONE = [("taps", 390), ("drags", 390), ("keys", 390)]
+PHONE = [
+    ("taps", 390),
+    pytest.param("drags", 390, marks=pytest.mark.long),
+    pytest.param("keys", 390, marks=pytest.mark.long),
+]
 
 
 @in_both_at_length

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import in_both
+from tests.browser.conftest import in_both, in_both_at_length
 from tests.browser.players import CLOCK
 from tests.browser.test_pages import Looking
 from tests.browser.test_replay import step
@@ -83,7 +83,7 @@ def test_it_is_fetched_when_it_is_asked_for(page, sit_down, game):
     assert [url for url in asked if any(part in url for part in player)]
 
 
-@in_both
+@in_both_at_length
 def test_it_looks_well(shown):
     shown.keyboard.press("ArrowRight")
     shown.keyboard.press("ArrowRight")

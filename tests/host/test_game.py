@@ -111,10 +111,7 @@ class Places:
 @pytest.mark.host
 @pytest.mark.parametrize(
     "ruleset",
-    [
-        pytest.param(one, marks=[] if one in ("evolution", "classroom") else pytest.mark.long)
-        for one in RULESETS
-    ],
+    [pytest.param(one, marks=[] if one == "classroom" else pytest.mark.long) for one in RULESETS],
 )
 def test_a_whole_game_of_people_at_four_places(
     table: Round, in_bucket: RunningHost, ruleset: str

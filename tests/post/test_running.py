@@ -99,7 +99,12 @@ def played(table: Round, server: MailServer) -> MailGame:
     return game
 
 
-def test_pythons_own_parser_finds_no_defect(played: MailGame) -> None:
+def test_other_programs_read_every_mail(played: MailGame, tmp_path: Path) -> None:
+    pythons_own_parser_finds_no_defect(played)
+    mutt_shows_every_mail(played, tmp_path)
+
+
+def pythons_own_parser_finds_no_defect(played: MailGame) -> None:
     policy = email.policy.strict.clone(raise_on_defect=False)
     every = played.server.mails("bo") + played.server.mails("rhea", ".pbem")
     assert len(every) > 4
@@ -112,7 +117,7 @@ def test_pythons_own_parser_finds_no_defect(played: MailGame) -> None:
         assert "pbem" in mail.get_body(("plain",)).get_content()
 
 
-def test_mutt_shows_every_mail(played: MailGame, tmp_path: Path) -> None:
+def mutt_shows_every_mail(played: MailGame, tmp_path: Path) -> None:
     """Mutt opens an mbox of all mails, and pipes each, decoded, to a file."""
     every = played.server.letters("bo", "rhea")
     box = mailbox.mbox(tmp_path / "box")

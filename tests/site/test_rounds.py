@@ -12,7 +12,13 @@ from tests.site.conftest import Evening, status, turn_shown
 OTHERS = ("Bo", "Cy")
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(one, marks=[] if one in ("evolution", "classroom") else pytest.mark.long)
+        for one in names()
+    ],
+)
 def test_a_round_in_a_tab(evening: Evening, game: str):
     others = OTHERS[: ruleset(game).players[0] - 1]
     address = evening.new_game(f"--players {','.join(('Ann', *others))} --game {game}")
