@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 RECENT = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
-_TO_TYPE = re.compile(r"( \(to agree|, or type)?: pbem notice .*$")
+_TO_TYPE = re.compile(r"(; to do so| \(to agree|, or type)?: pbem notice .*$")
 SHOWN_BELOW = ("send each player", OWN_FIRST, YOUR_MOVE)
 """How lines begin that the referee's page shows in another form, as it does invites."""
 SURE = "you cannot take this back: tick the box if you are sure"

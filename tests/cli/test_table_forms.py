@@ -457,7 +457,8 @@ def test_notices_are_those_of_the_command(
     shutil.copytree(clicks.root, tmp_path / "typed")
     typed = Round(tmp_path / "typed")
     asking, path = at_game(clicks, "ann")
-    assert asking.get(f"{path}/notices").status == 200
+    shown = asking.get(f"{path}/notices")
+    assert (shown.status, "to do so" in shown.text) == (200, False), "no command is cut off"
     answer = send(asking, f"{path}/notices", **said)
     assert (answer.status, "Signed as" in answer.text) == (200, True), answer.text
     told = typed.person("ann").pbem(f"notice {command} -C savannah")
