@@ -674,7 +674,8 @@ def not_yours(here: Session, seat: str, mine: Collection[str]) -> CliError:
         return CliError(_missing(here, [seat]), bring_back(here), KEY)
     told = f"seat {seat} is not yours here"
     if mine:
-        return CliError(told, f"yours here: {', '.join(f'--as {one}' for one in mine)}")
+        seats = "which is your seat" if len(mine) == 1 else "which are your seats"
+        return CliError(told, f"{' or '.join(f'--as {one}' for one in mine)}, {seats} here")
     if here.listing.reached:
         return CliError(told, f"if it is, import its key: {bring_back(here)}")
     return CliError(told, "you have no seat here: join with the invite that the referee sent you")
