@@ -50,7 +50,8 @@ def test_a_program_that_answers_everything_and_does_not_say_so(
         game.run(game.rhea)
         server.settle()
     assert len(server.letters("bo", "rhea")) - before == 2
-    assert b"pbem could not use your message" in server.letters("bo", "rhea")[-1]
+    answers = server.letters("bo", "rhea")[-2:]  # the two may have come at the same moment
+    assert any(b"pbem could not use your message" in one for one in answers)
 
 
 @pytest.mark.parametrize(
