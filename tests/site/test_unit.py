@@ -41,7 +41,7 @@ def run(site: Path, *paths: str, deselect: tuple[str, ...] = NOT_IN_A_TAB) -> st
     ("paths", "least"),
     [
         (("tests/format", "tests/records", "tests/engine"), 950),
-        (("tests/play", "tests/vectors"), 500),
+        pytest.param(("tests/play", "tests/vectors"), 500, marks=pytest.mark.long),
     ],
 )
 def test_the_unit_tests_pass_in_the_page_s_python(site, packages, paths, least):
