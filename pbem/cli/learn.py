@@ -14,11 +14,11 @@ from pbem.desk.base import say
 from pbem.desk.learn import begin
 from pbem.desk.lesson import lesson_lines, told_now
 from pbem.desk.orders import Planning
-from pbem.desk.session import Session
+from pbem.desk.session import Session, command_at
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.screen.table import picture
-from pbem.screen.terminal import print_folded, stdout_style, typed
+from pbem.screen.terminal import print_folded, stdout_style
 
 
 def learn(
@@ -58,7 +58,7 @@ def _do(session: Session) -> None:
     view = session.view(fresh=True)
     told = told_now(session, view)
     if told is None or not told.orders:
-        raise CliError("nothing is advised now", f"cd {typed(session.place)} && pbem play", NOT_YET)
+        raise CliError("nothing is advised now", command_at(session.place, "pbem play"), NOT_YET)
     for kind, lines in told.orders.items():
         planning = Planning(session, view)
         planning.change({"mark": planning.mark, "do": "write", "kind": kind, "lines": [*lines]})
@@ -66,7 +66,7 @@ def _do(session: Session) -> None:
     session.refresh()
     _, stopped = made_at_once(session)
     if stopped:
-        raise CliError(stopped, f"cd {typed(session.place)} && pbem advance", NOT_YET)
+        raise CliError(stopped, command_at(session.place, "pbem advance"), NOT_YET)
     session.refresh()
     now = session.view()
     print_log(now, range(view.turn, now.turn + 1), False, "since")
@@ -81,4 +81,4 @@ def _tell(session: Session) -> None:
     print()
     for line in lesson_lines(session, view):
         print_folded(line)
-    say(f"next: cd {typed(session.place)} && pbem play")
+    say(f"next: {command_at(session.place, 'pbem play')}")

@@ -15,6 +15,11 @@ from pbem.game.view import View
 from pbem.screen.terminal import clean
 
 NEW_GAME = "pbem new savannah --players Ann,Bo --referee-plays"
+FRIENDS = (
+    "To play with friends, let a host deal: its page “Start a game” has a link for each player. Or "
+    f"type `{NEW_GAME}`, which prints an invite for each of them."
+)
+OWN_WAY = "You play in your own way, so no move is advised here; the game goes on all the same."
 
 
 class Told(Value):
@@ -52,9 +57,6 @@ def told_now(session: Session, view: View) -> Told | None:
     return Told(heading, [lesson.kinds[kind].strip() for kind in kinds] + [OWN_WAY])
 
 
-OWN_WAY = "You play in your own way, so no move is advised here; the game goes on all the same."
-
-
 def facts_of(view: View) -> Mapping[str, Any]:
     """Return the facts of a rule case, as far as the view's seat may know them."""
     positions = view.play.ruleset.positions
@@ -68,12 +70,6 @@ def _fits(step: LessonStep, facts: Mapping[str, Any]) -> bool:
 def _end(text: str, view: View) -> list[str]:
     on = "" if view.over else "This game can be played on to its end. "
     return [*text.strip().split("\n\n"), f"{on}{FRIENDS}"]
-
-
-FRIENDS = (
-    "To play with friends, let a host deal: its page “Start a game” has a link for each player. Or "
-    f"type `{NEW_GAME}`, which prints an invite for each of them."
-)
 
 
 def lesson_lines(session: Session, view: View) -> list[str]:

@@ -263,8 +263,9 @@ def _folder(typed: str) -> Path:
 async def learn(request: Request) -> Response:
     """Begin the lesson of a ruleset, or go on with it, and lead to its page."""
     games, sent = games_of(request), await sent_data(request)
-    session = begin(games.home, field_of(sent, "game"), again=sent.get("again") is True)
-    if sent.get("again") is True:
+    again = sent.get("again") is True
+    session = begin(games.home, field_of(sent, "game"), again=again)
+    if again:
         games.forget()
     return page(request, "lesson_begun.html", name=session.game_folder.game.hex()[:SHORT])
 
