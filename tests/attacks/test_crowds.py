@@ -263,16 +263,17 @@ def seconds(game, root, line, who):
         ("seats", "advance", REFEREE),
     ],
 )
-def test_thrice_the_junk_costs_no_more_than_thrice_the_time(short, tmp_path, folder, line, who):
-    """Of three measurements the best counts, as the machine may be busy."""
+def test_thrice_the_junk_costs_about_thrice_the_time(short, tmp_path, folder, line, who):
+    """The machine may be busy, so of five measurements of each the best counts. What looks at each
+    file for each other file would cost nine times as much."""
     roots = []
     for count in (3_000, 9_000):
         roots.append(shutil.copytree(short.root, tmp_path / str(count)))
         fill(roots[-1], folder, count)
-    found = []
-    for _ in range(3):
-        few, many = (seconds(short, root, line, who) for root in roots)
-        found.append(many / few)
-        if found[-1] <= 3.3:
+    few, many = [], []
+    for _ in range(5):
+        few.append(seconds(short, roots[0], line, who))
+        many.append(seconds(short, roots[1], line, who))
+        if min(many) <= 3.5 * min(few):
             return
-    pytest.fail(f"{folder}: {line} on 9,000 files costs {found} times as much as on 3,000")
+    pytest.fail(f"{folder}: {line} on 3,000 files: {few} s, on 9,000: {many} s")
