@@ -9,7 +9,7 @@ import base64
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
@@ -119,7 +119,6 @@ class Vote(Kind):
     """
 
     about: ClassVar[str] = "vote"
-    example: ClassVar[Mapping[str, Any]] = {"result": "draw"}
     result: str = wire(one_of(SCORE, DRAW, NO_WINNER, PLAY_ON))
     """`score`: as the rules score the table as it is. `draw`: a draw. `no winner`: nobody wins,
     because nobody else is there. `play on`: takes back an earlier vote."""
@@ -207,7 +206,6 @@ class HandOver(Kind):
     """The deputy named in the charter is the referee from now on, and signs turns and `final`."""
 
     about: ClassVar[str] = "referee"
-    example: ClassVar[Mapping[str, Any]] = {"by": "deputy"}
     by_referee: ClassVar[bool] = True
     at_once: ClassVar[bool] = True  # or somebody could keep an old notice, and hand over later
     by: str = wire(one_of("referee", "deputy"))
@@ -244,8 +242,6 @@ class HandOver(Kind):
 
 # ---- new keys
 
-_KEY: Final = {"key": "ssh-ed25519 AAAAC3Nza", "x25519": "50c1ac44dd0b16ff"}
-
 
 HELD: Final = "the keys of this seat are derived from the referee's key"
 MOST_KEYS: Final = 2
@@ -256,7 +252,6 @@ class NewKey(Kind):
     """The seat gets new keys; its present key or its recovery key signs this."""
 
     about: ClassVar[str] = "key"
-    example: ClassVar[Mapping[str, Any]] = _KEY
     key: bytes = wire(signing)
     """The new signing key."""
     x25519: bytes = wire(x25519)
@@ -302,7 +297,6 @@ class Vouch(Kind):
     """
 
     about: ClassVar[str] = "vouch"
-    example: ClassVar[Mapping[str, Any]] = _KEY | {"seat": "c"}
     seat: str = wire(seat_letter)
     """Whose keys are lost."""
     key: bytes = wire(signing)
@@ -416,7 +410,6 @@ class SetDoor(Kind):
     """The referee invites somebody new to an open seat: only a join that this key signed counts."""
 
     about: ClassVar[str] = "door"
-    example: ClassVar[Mapping[str, Any]] = {"seat": "c", "key": _KEY["key"]}
     by_referee: ClassVar[bool] = True
     seat: str = wire(seat_letter)
     """The seat."""
@@ -448,7 +441,6 @@ class TakeIn(Kind):
     """
 
     about: ClassVar[str] = "seat"
-    example: ClassVar[Mapping[str, Any]] = {"seat": "c", "join": "30194830a2f1c6d7"}
     by_referee: ClassVar[bool] = True
     seat: str = wire(seat_letter)
     """The seat."""
@@ -548,7 +540,6 @@ class Away(Kind):
     """
 
     about: ClassVar[str] = "away"
-    example: ClassVar[Mapping[str, Any]] = {"begins": 1_700_000_000, "ends": 1_700_600_000}
     begins: int = wire(number(0, MAX_TIME))
     """When it begins, seconds since 1970 UTC; 0 to take an announcement back."""
     ends: int = wire(number(0, MAX_TIME))
@@ -600,7 +591,6 @@ class Delay(Kind):
     """The seat puts the deadline off; the charter limits for how long in the whole game."""
 
     about: ClassVar[str] = "delay"
-    example: ClassVar[Mapping[str, Any]] = {"hours": 24}
     adds_up: ClassVar[bool] = True
     hours: int = wire(number(1, 9600))
     """By how many hours."""
@@ -640,7 +630,6 @@ class SetDeadline(Kind):
     """
 
     about: ClassVar[str] = "deadline"
-    example: ClassVar[Mapping[str, Any]] = {"rule": "3 days", "phase": "feed"}
     rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))
     """The rule, in its one form; empty: the seat takes its proposal back."""
     phase: str = wire(text(0, 32, r"[a-z][a-z0-9_-]*|", "a phase's name"), "")
@@ -717,7 +706,6 @@ class SetClock(Kind):
     """
 
     about: ClassVar[str] = "clock"
-    example: ClassVar[Mapping[str, Any]] = {"time": 1_700_000_000}
     time: int = wire(number(1, MAX_TIME))
     """The time on the writer's clock, seconds since 1970 UTC. The date of the turn that lists the
     referee's notice may be as early as this."""

@@ -39,8 +39,6 @@ class Saying(Value):
 
     about: ClassVar[str]
     """The name of the kind, as the record writes it."""
-    example: ClassVar[Mapping[str, Any]] = {}
-    """A value of each field, for the tables in docs/protocol.md."""
 
     def __init_subclass__(cls) -> None:
         """Add the kind to SAYINGS."""

@@ -1,4 +1,4 @@
-"""The field tables of docs/protocol.md, made from the code and the sample game."""
+"""The field tables of docs/protocol.md, made from the code."""
 
 import ast
 import inspect
@@ -7,68 +7,86 @@ from pathlib import Path
 from typing import Any
 
 import pbem.game.notice_kinds  # noqa: F401  (every kind is known once this is loaded)
-from pbem.format.canonical import parse
 from pbem.records import charter, schema, turn
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.press import Press
-from tests.records.sample import sample
 from tests.shared import ROOT
 
 DOCUMENT = ROOT / "docs" / "protocol.md"
-_LONGEST = 24
+SHORT = {
+    "; left out when empty": "",  # a `?` after the field says so
+    "an X25519 public key, 64 hex digits": "`x25519`",
+    "`ssh-ed25519 AAAA…`": "`key`",
+    "64 hex digits": "`hash`",
+    "an integer from 0 to 253402300799": "`time`",
+    "a-z 0-9 _ -; 1 to 32 characters": "`word`",
+    "1 to 40 characters, none of them invisible, without spaces at either end": "`name`",
+    " characters, none of them invisible, without spaces at either end": " characters as in `name`",
+    " characters, none of them invisible": " visible characters",
+    'printable ASCII without [ ] ; " \\ and without spaces at either end; 1 to 80 characters': (
+        "`card`"
+    ),
+    "a seat's letter, a to p": "`seat`",
+    "a seat's letter": "`seat`",
+    "base64 of a box of": "box,",
+    "printable ASCII; ": "ASCII, ",
+    "an integer from ": "",
+    " entries; each": " of",
+    "a table of at most 16 entries; see below": "a table",
+    "a table of at most 16 entries; ": "by seat: ",
+    "one of: ": "",
+}
+"""How the tables write what `Codec.hint` says; the list of words above the first table explains
+them."""
 
 
 def tables() -> dict[str, str]:
     """Each table by its name in the document."""
-    game = sample()
-    made = {
-        "header": _table(schema.Header, parse(game.orders2.signed.body)),
-        "charter": _table(charter.Charter, parse(game.charter.signed.body)),
-        "join": _table(charter.Join, parse(game.join_b.signed.body)),
-        "orders": _table(charter.Orders, parse(game.orders2.signed.body)),
-        "final": _table(charter.FinalRecord, parse(game.final.signed.body)),
-        "press": _table(Press, parse(game.private.signed.body) | parse(game.public.signed.body)),
+    records = {
+        "header": schema.Header,
+        "charter": charter.Charter,
+        "charter.seats": charter.SeatPlan,
+        "join": charter.Join,
+        "orders": charter.Orders,
+        "turn": turn.Turn,
+        "turn.log": turn.LogEntry,
+        "turn.lines": turn.OpenLine,
+        "turn.cards": turn.OpenCard,
+        "turn.dealt": turn.OpenPosition,
+        "turn.decks": turn.NewCards,
+        "turn.orders": turn.Listed,
+        "turn.notices": turn.ListedNotice,
+        "turn.awaited": turn.Awaited,
+        "packet": turn.Packet,
+        "packet.refused": turn.Refusal,
+        "final": charter.FinalRecord,
+        "notice": Notice,
+        "press": Press,
     }
-    made["notice"] = _table(Notice, parse(game.notice.signed.body))
-    for about, kind in SAYINGS.items():
-        if fields(kind):
-            made[f"notice.{about}"] = _table(kind, dict(kind.example))
-    first, second = parse(game.turn1.signed.body), parse(game.turn2.signed.body)
-    made["turn"] = _table(turn.Turn, first | second)
-    seat = {"seat": "b", "name": "Bö", "bot": "greedy", "mail": True}
-    made["charter.seats"] = _table(charter.SeatPlan, seat)
-    for name, kind in (
-        ("log", turn.LogEntry),
-        ("lines", turn.OpenLine),
-        ("cards", turn.OpenCard),
-        ("dealt", turn.OpenPosition),
-        ("shown", turn.OpenPosition),
-        ("decks", turn.NewCards),
-    ):
-        made[f"turn.{name}"] = _table(kind, second[name][0])
-    refused = second["orders"][0] | {"status": "refused", "reason": "late"}
-    made["turn.orders"] = _table(turn.Listed, refused)
-    made["turn.notices"] = _table(turn.ListedNotice, second["notices"][0])
-    made["turn.awaited"] = _table(turn.Awaited, first["awaited"][0])
-    made["packet"] = _table(turn.Packet, {})
-    line = {"line": "play: [horns 4] on c1", "why": "c1 is not yours"}
-    made["packet.refused"] = _table(turn.Refusal, line | {"order": game.orders1.id.hex()})
-    return made
+    made = {name: _table("| field | what | value |", rows(kind)) for name, kind in records.items()}
+    says = [f"| `{about}` {row}" for about, kind in SAYINGS.items() for row in rows(kind)]
+    return made | {"notice.says": _table("| about | field | what | value |", says)}
 
 
-def _table(kind: type[Any], doc: dict[str, Any]) -> str:
-    rows = ["| field | what | bytes | example |", "|---|---|---|---|"]
+def _table(head: str, lines: list[str]) -> str:
+    return "\n".join([head, "|" + "---|" * (head.count("|") - 1), *lines])
+
+
+def rows(kind: type[Any]) -> list[str]:
+    """The row of each field of a record that its class adds."""
     told = _docstrings(kind)
     above = filter(is_dataclass, kind.__mro__[1:])
     inherited = {f.name for base in above for f in fields(base)}
+    made = []
     for f in fields(kind):
         if f.name in inherited or "codec" not in f.metadata:
             continue
         hint = f.metadata["codec"].hint
-        if f.default is not MISSING:
-            hint += "; left out when empty"
-        rows.append(f"| `{f.name}` | {told[f.name]} | {hint} | {_example(doc.get(f.name))} |")
-    return "\n".join(rows)
+        for long, short in SHORT.items():
+            hint = hint.replace(long, short)
+        name = f"`{f.name}`" + ("" if f.default is MISSING else "?")
+        made.append(f"| {name} | {told[f.name]} | {hint} |")
+    return made
 
 
 def _docstrings(kind: type[Any]) -> dict[str, str]:
@@ -82,32 +100,6 @@ def _docstrings(kind: type[Any]) -> dict[str, str]:
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and name:
             told[name] = " ".join(str(node.value.value).split()).replace("|", "\\|")
     return told
-
-
-def _example(value: Any) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return f"`{str(value).lower()}`"
-        case int():
-            return f"`{value}`"
-        case str():
-            return f'`"{_short(value)}"`'
-        case [dict(), *_]:
-            return f"`[[…]]` × {len(value)}"
-        case list():
-            return f"`[{_inner(value[0])}{', …' if len(value) > 1 else ''}]`" if value else "`[]`"
-        case _:
-            return "`" + ", ".join(f"{k} = {_inner(v)}" for k, v in value.items()) + "`"
-
-
-def _inner(value: Any) -> str:
-    return f'"{_short(value)}"' if isinstance(value, str) else str(value).lower()
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[:8] + "…"
 
 
 def filled(document: str) -> str:
