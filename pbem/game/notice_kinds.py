@@ -120,8 +120,7 @@ class Vote(Kind):
 
     about: ClassVar[str] = "vote"
     result: str = wire(one_of(SCORE, DRAW, NO_WINNER, PLAY_ON))
-    """`score`: as the rules score the table as it is. `draw`: a draw. `no winner`: nobody wins,
-    because nobody else is there. `play on`: takes back an earlier vote."""
+    """How the game shall end; `play on` takes back an earlier vote."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if standing.votes.get(notice.writer) == self.result:
@@ -541,7 +540,7 @@ class Away(Kind):
 
     about: ClassVar[str] = "away"
     begins: int = wire(number(0, MAX_TIME))
-    """When it begins, seconds since 1970 UTC; 0 to take an announcement back."""
+    """When it begins; 0 to take an announcement back."""
     ends: int = wire(number(0, MAX_TIME))
     """When it ends; 0 to take an announcement back."""
 
@@ -707,8 +706,7 @@ class SetClock(Kind):
 
     about: ClassVar[str] = "clock"
     time: int = wire(number(1, MAX_TIME))
-    """The time on the writer's clock, seconds since 1970 UTC. The date of the turn that lists the
-    referee's notice may be as early as this."""
+    """What the writer's clock shows, in seconds since 1970 UTC."""
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.time >= standing.dated:

@@ -56,7 +56,7 @@ class Press(Header, kw_only=True):
     number: int = wire(_number)
     """The number of this message among the writer's messages after this turn."""
     time: int = wire(_time)
-    """The writer's clock, seconds since 1970 UTC: it puts messages in order, and proves nothing."""
+    """The writer's clock: it puts messages in order, and proves nothing."""
     text: tuple[str, ...] = wire(lines, ())
     """A message to all: its lines, together 1 to 1000 characters; the first and the last line are
     not blank."""

@@ -325,8 +325,7 @@ class Header(Value, kw_only=True):
     game: bytes = wire(hexed(32, empty=True))
     """The game's id; empty in the charter."""
     turn: int = wire(number(0, MAX_TURN + 1))
-    """Its place in the game: 0 for charter and joins, k for turn k, the orders that answer it and
-    the messages and notices written after it, k + 1 for the final after turn k."""
+    """Its place in the game, by its kind (protocol §5)."""
     prev: bytes = wire(hexed(32, empty=True))
     """The head that the record builds on; empty in the charter."""
     seat: str = wire(_no_seat)

@@ -186,9 +186,9 @@ class Turn(Header, kw_only=True):
 
     kind: ClassVar[Kind] = "turn"
     time: int = wire(number(0, MAX_TIME))
-    """The referee's clock when the turn was made, seconds since 1970 UTC."""
+    """The referee's clock when the turn was made."""
     deadline: int = wire(number(0, MAX_TIME))
-    """When silence counts, seconds since 1970 UTC; 0 = never."""
+    """When silence counts; 0 = never."""
     over: bool = wire(flag)
     """The game is over; `final` follows."""
     table: tuple[str, ...] = wire(many(text(0, 400), 1, 1000))
@@ -228,8 +228,7 @@ class Turn(Header, kw_only=True):
     joins: Mapping[str, bytes] | None = wire(_by_seat(hash32), None)
     """Turn 1 only: the join that counts for each seat that is taken."""
     by_word: tuple[bytes, ...] = wire(_ids, ())
-    """Turn 1 only: joins that the referee accepted although they were not made with the invite, or
-    left out although they were; rising."""
+    """Turn 1 only: joins about which the referee decided against the rule; rising."""
 
     def check(self) -> None:
         """Raise Wrong if the fields contradict each other (see Header)."""

@@ -19,6 +19,7 @@ SHORT = {
     "`ssh-ed25519 AAAA…`": "`key`",
     "64 hex digits": "`hash`",
     "an integer from 0 to 253402300799": "`time`",
+    "a-z, then a-z 0-9 _ -; 1 to 32 characters": "`word` that begins with a letter",
     "a-z 0-9 _ -; 1 to 32 characters": "`word`",
     "1 to 40 characters, none of them invisible, without spaces at either end": "`name`",
     " characters, none of them invisible, without spaces at either end": " characters as in `name`",
@@ -31,9 +32,14 @@ SHORT = {
     "base64 of a box of": "box,",
     "printable ASCII; ": "ASCII, ",
     "an integer from ": "",
-    " entries; each": " of",
+    "a list of ": "",
+    " entries; each": " ×",
     "a table of at most 16 entries; see below": "a table",
     "a table of at most 16 entries; ": "by seat: ",
+    "a table of at most 64 entries; string, integer or boolean": "at most 64 scalars",
+    "a card file: up to 65536 characters of printable ASCII, and newlines; 0 to 65536 characters": (
+        "ASCII and newlines, up to 65536 characters"
+    ),
     "one of: ": "",
 }
 """How the tables write what `Codec.hint` says; the list of words above the first table explains
