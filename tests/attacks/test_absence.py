@@ -135,6 +135,7 @@ def test_a_turn_that_waits_for_an_idle_seat_is_refused(tmp_path):
     )
 
 
+@pytest.mark.long
 def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
     turn = next(
         turn.content

@@ -233,6 +233,7 @@ def test_a_turn_that_these_orders_do_not_make_is_not_gone_on_from(begun, tmp_pat
     assert (refused.value.reason, refused.value.path) == ("fork", turn_path(1))
 
 
+@pytest.mark.long
 def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
     forged = Forged(finished, tmp_path)
     done = run_of(forged.root, finished.now).run()
@@ -256,6 +257,7 @@ def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
         assert (name.path, record.file) == ("final.toml", right)
 
 
+@pytest.mark.long
 def test_the_run_that_ends_a_game_writes_the_end_too(finished, tmp_path):
     forged, last = Forged(finished, tmp_path), finished.turns[-1]
     final = forged.read("final.toml")

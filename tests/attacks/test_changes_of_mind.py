@@ -64,6 +64,7 @@ def write(rhea: Person, choice: int, now: int) -> Said:
     return ok(said)
 
 
+@pytest.mark.long
 def test_free_words_again_and_again_do_not_stretch_the_ten_minutes_for_ever(tmp_path: Path) -> None:
     """Bo writes by email, in free words, every nine minutes: after an hour nobody waits for him."""
     table = Round(tmp_path)

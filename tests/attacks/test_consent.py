@@ -3,6 +3,8 @@ silent, away, or here."""
 
 from dataclasses import replace
 
+import pytest
+
 from pbem.game.notice_kinds import SetDeadline, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Notice
 from pbem.records.read_record import Record
@@ -291,6 +293,7 @@ def test_after_a_cancelled_attempt_one_other_player_is_not_enough(table: Round) 
     assert "at least two other players with keys of their own must vouch" in forged.out
 
 
+@pytest.mark.long
 # ------------------------------------------------------------------ a seat that is only silent
 def test_a_silent_player_keeps_the_seat_by_acting_in_time(table: Round) -> None:
     rhea = silent_bo(table)
@@ -304,6 +307,7 @@ def test_a_silent_player_keeps_the_seat_by_acting_in_time(table: Round) -> None:
     assert name(table, "b") == "Bo"
 
 
+@pytest.mark.long
 def test_a_silent_seat_is_given_on_after_the_waiting_time(table: Round) -> None:
     rhea = silent_bo(table)
     now = status_data(rhea)["waits"][0]["until"]
@@ -333,6 +337,7 @@ def silent_bo(table: Round, more: str = "") -> Person:
     return rhea
 
 
+@pytest.mark.long
 def test_a_referee_who_holds_back_what_cancels_is_named_by_its_writer(table: Round) -> None:
     rhea, bo = silent_bo(table), table.person("bo")
     until = status_data(rhea)["waits"][0]["until"]
@@ -348,6 +353,7 @@ def test_a_referee_who_holds_back_what_cancels_is_named_by_its_writer(table: Rou
     assert "would have kept this seat" in said.out
 
 
+@pytest.mark.long
 # ------------------------------------------------------------------ turns without questions
 def test_a_player_cannot_make_turns_without_end(table: Round) -> None:
     rhea, bo = begin(table, "24h"), table.person("bo")

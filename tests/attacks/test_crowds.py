@@ -64,6 +64,7 @@ def exits(game, root):
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("crowd", [empty_joins, joins_of_strangers])
 def test_two_hundred_joins_after_a_takeover_stop_no_command(changed, copy, tmp_path, crowd):
     crowded = shutil.copytree(copy, tmp_path / "crowded")
@@ -136,6 +137,7 @@ def strange_joins(table):
     return [make_join(charter, "ab"[n % 2], f"E{n}", key, bytes(16)) for n, key in enumerate(keys)]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("how", ["empty", "joins"])
 def test_two_hundred_joins_keep_nobody_from_joining_before_turn_1(table, how):
     made(table)
@@ -155,6 +157,7 @@ def test_two_hundred_joins_keep_nobody_from_joining_before_turn_1(table, how):
         assert status_data(person)["turn"] == 1
 
 
+@pytest.mark.long
 def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
     made(table)
     rhea, bo = table.person("rhea"), table.person("bo")
@@ -217,6 +220,7 @@ def fill(root, folder, count, data=b"junk\n"):
         path.write_bytes(data)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", JUNK)
 def test_of_a_crowd_only_a_few_files_are_named(short, tmp_path, folder):
     """Before, a player saw three thousand notes, and not the one line that matters."""
@@ -251,6 +255,7 @@ def seconds(game, root, line, who):
     return cost
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("folder", "line", "who"),
     [

@@ -148,6 +148,7 @@ def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> Non
     assert "the notice counts as soon as Flo makes a turn" in told
 
 
+@pytest.mark.long
 def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
     """Flo signs a turn far ahead, where no turn before it shows that she is too early."""
     rhea, _ = with_deputy(table)

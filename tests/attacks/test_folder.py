@@ -162,6 +162,7 @@ def test_orders_of_another_seat_or_turn_in_place_of_one(forged):
     assert forged.audit().exit == 0
 
 
+@pytest.mark.long
 def test_records_of_another_game_with_the_same_keys(forged, held):
     for path in ("game.toml", turn_path(3), "final.toml"):
         data = forged.read(path)
@@ -280,6 +281,7 @@ def test_orders_of_somebody_who_does_not_play(forged, mixed):
     assert not [f for f in report.findings if f.grade == "broken"]
 
 
+@pytest.mark.long
 # ------------------------------------------------------------------ final
 def test_final_with_a_wrong_secret(forged):
     final = open_folder(Folder(forged.root)).final().content

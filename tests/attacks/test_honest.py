@@ -123,6 +123,7 @@ def test_every_way_to_settle_a_decision_is_proven(mixed):
     assert ways == {"forced", "line [?]", "always [?]", "default", "chance", "fact"}
 
 
+@pytest.mark.long
 def test_whose_silence_counts_is_found_again(silent):
     assert any(turn.content.silent for turn in silent.turns)
     assert any(e.by == "default" for turn in silent.turns for e in turn.content.log)

@@ -14,6 +14,7 @@ def made(table):
     return table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("junk", [b"junk\n", b"\xff" * 100, "link", "folder"])
 def test_junk_in_capitals_is_set_aside_where_the_disk_ignores_case(game, junk):
     table = game("middle")
@@ -33,6 +34,7 @@ def test_junk_in_capitals_is_set_aside_where_the_disk_ignores_case(game, junk):
     assert NEXT in {p.stem for p in path.parent.iterdir() if p.suffix == ".toml"}
 
 
+@pytest.mark.long
 def test_a_turn_in_capitals_is_the_turn_where_the_disk_ignores_case(game):
     """Nobody makes a second one in its place, which would be proof against an honest referee."""
     table = game("middle")

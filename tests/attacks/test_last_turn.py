@@ -54,6 +54,7 @@ def rhea_turn(rhea):
     return status_data(rhea)["turn"]
 
 
+@pytest.mark.long
 def test_status_and_doctor_say_it_before(table, monkeypatch):
     rhea = three(table)
     told = "is the last that a game can have; it will end the game with the scores as they are"

@@ -25,6 +25,7 @@ def lines(name, value):
             yield words
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_command_fails_on_a_path_that_is_too_long(game, name):
     ann = game("middle").person("ann")

@@ -227,6 +227,7 @@ def flood(table: Round, writer: str, signer: str = "") -> None:
         (folder / f"0001-{writer}-1-{number:06x}.toml").write_bytes(junk)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("signer", ["", "ann"])
 def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round, signer: str) -> None:
     rhea, bo = begin(table, "24h"), table.person("bo")

@@ -311,6 +311,7 @@ def test_of_two_bodies_of_one_revision_the_smaller_id_counts(tmp_path):
     assert sorted(status[r.id] for r in two) == ["accepted", "replaced"]
 
 
+@pytest.mark.long
 # ------------------------------------------------------------------ a seat of the referee
 def test_the_referee_answers_after_it_saw(held, tmp_path):
     """Seat a's answer was named in the turn; another one signed later cannot count."""

@@ -98,6 +98,7 @@ WAYS = [
 SHORT = ("a message to one", "a delay", "a new key", "an absence from now on")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", [*SHORT, *long([n for n in ACTS if n not in SHORT])])
 @pytest.mark.parametrize(("ways", "each"), WAYS)
 def test_an_act_that_was_killed_is_done_once(
@@ -108,6 +109,7 @@ def test_an_act_that_was_killed_is_done_once(
     assert again or not new, "it was always killed before it had signed anything"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["tell --again hello", "notice delay 24h --again"])
 def test_an_act_that_is_meant_twice_and_killed_is_done_twice(game: Start, line: str) -> None:
     table = game("timed")
@@ -170,6 +172,7 @@ def test_after_the_next_turn_the_same_words_are_a_new_act(game: Start) -> None:
     assert len(written(table)) == 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["a delay", "a concession", "a message to one", "a new key"])
 def test_a_turn_between_the_kill_and_the_repetition_changes_nothing(
     table: Round, name: str

@@ -43,7 +43,7 @@ def after_final(game):
 
 
 # ------------------------------------------------------------------ the deck and the dice
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "maker", [cheats.DeckRerolled, cheats.DeckUnsorted, cheats.OtherDice], ids=lambda m: m.__name__
 )

@@ -119,6 +119,7 @@ def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policie
     assert audit(game.folder).proven
 
 
+@pytest.mark.long
 # ------------------------------------------------------------------ removal
 def test_a_seat_that_is_silent_for_long_is_removed(without):
     reader = without.seats["a"].reader
@@ -133,6 +134,7 @@ def test_a_seat_that_is_silent_for_long_is_removed(without):
     assert report.to_json()["removed"][0]["turn"] == turn
 
 
+@pytest.mark.long
 def test_a_removal_follows_from_the_turns_alone(without):
     reader, seen = TableReader(without.charter), []
     for record in without.turns:

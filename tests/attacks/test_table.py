@@ -363,6 +363,7 @@ def test_a_folder_that_no_disk_can_have_is_refused(ann: Asking, folder: str) -> 
     assert sorted(ann.table.root.rglob("*")) == before
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("odd", [LONG, "\0", "\ud800", "\x1b[31m", "²", "1" * 5000, ["a"], 10**400])
 def test_no_field_of_a_form_is_a_bug(ann: Asking, odd: object) -> None:
     forms = {

@@ -89,6 +89,7 @@ def ends() -> list[Any]:
     return [*short, *long(one for one in every if one not in short)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("number", "plays", "sealed"), ends())
 def test_an_agreed_end_in_the_middle_of_any_question(
     table: Round, number: int, plays: bool, sealed: str
@@ -442,6 +443,7 @@ def test_one_player_cannot_keep_a_game_in_the_future(table: Round) -> None:
     proven_so_far(table)
 
 
+@pytest.mark.long
 def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None:
     rhea, flo = with_deputy(table)
     play_on(table, "ab", turns=1, now=NOW + YEAR)

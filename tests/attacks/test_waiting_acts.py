@@ -1,6 +1,8 @@
 """Attacks on what waits so that somebody can cancel it: by old orders, by keys of thieves, and by
 players whom the referee invented."""
 
+import pytest
+
 from pbem.desk.orders import send
 from pbem.game.notice_kinds import NewKey
 from tests.attacks.test_consent import (
@@ -80,6 +82,7 @@ def test_old_orders_do_not_put_off_what_is_due(table: Round) -> None:
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.long
 def test_orders_count_even_in_a_turn_for_notices_alone(table: Round) -> None:
     """The game waits for the whole round; a new key needs a turn, and Bo's seat is due."""
     rhea = silent_bo(table, "--wait-for-all")

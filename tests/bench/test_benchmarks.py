@@ -113,6 +113,7 @@ def test_many_games():
     assert one.ratio > 0
 
 
+@pytest.mark.long
 def test_a_pass_of_run():
     rows = list(post.rows(games=3, due=1, mails=3))
     assert [row.aim for row in rows] == [None, None, 2, None]
@@ -140,6 +141,7 @@ def test_games():
     assert all(row.rate > 0 for row in games.rows(rounds=1, games=1))
 
 
+@pytest.mark.long
 def test_decisions():
     pytest.importorskip("catanatron", reason=BENCH)
     pytest.importorskip("chess", reason=BENCH)

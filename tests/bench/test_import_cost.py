@@ -43,6 +43,7 @@ def at_a_desk(tmp_path_factory):
     return made
 
 
+@pytest.mark.long
 def test_a_check_with_a_warm_cache_verifies_nothing_and_makes_no_turn(at_a_desk):
     words = ("check", "--folder", str(at_a_desk.folder), str(at_a_desk.orders))
     modules = imported(*words, home=at_a_desk.home)

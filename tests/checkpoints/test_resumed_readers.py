@@ -48,6 +48,7 @@ def again(state):
     return json.loads(json.dumps(state))
 
 
+@pytest.mark.long
 def test_a_reader_that_is_resumed_again_and_again_knows_the_same(game):
     makers = [lambda: TableReader(game.charter)]
     for seat, player in game.seats.items():

@@ -4,6 +4,8 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.evening import PAGE, Evening, played
 
 README = (PAGE.parents[1] / "README.md").read_text("utf-8")
@@ -41,6 +43,7 @@ open(path, "w").write(before + asked + now + later + rest)
 """
 
 
+@pytest.mark.long
 def test_the_first_game_of_the_readme_can_be_typed(tmp_path: Path) -> None:
     """The eight lines as they stand there, then one of them for each answer until it is over."""
     evening, said = Evening(tmp_path.resolve()), []

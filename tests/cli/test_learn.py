@@ -91,6 +91,7 @@ def next_of(view: View) -> str:
     return ", ".join(asked) or "over"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_goes_as_its_texts_say(name: str, tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")

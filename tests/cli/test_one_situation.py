@@ -178,6 +178,7 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
     assert "The deadline has passed" in asking.get(address).text
 
 
+@pytest.mark.long
 # ---------------------------------------------------------------- messages
 def test_what_since_has_shown_is_not_new(tmp_path: Path) -> None:
     table = begun(tmp_path)

@@ -77,6 +77,7 @@ def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> No
     assert re.search(rf"^stray: orders/0001-a-1-\w+.toml: {told}$", said.text, re.MULTILINE), said
 
 
+@pytest.mark.long
 def test_she_may_answer_anew_before_any_turn_that_asks_her(game: Start) -> None:
     _, rhea, bo = published(game)
     while "not published yet" not in status(rhea):
@@ -144,6 +145,7 @@ def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: 
         assert last(said.out) == "next: pbem advance"
 
 
+@pytest.mark.long
 def test_orders_sealed_when_not_asked_were_sealed(game: Start) -> None:
     _, rhea, bo = published(game)
     for _ in range(12):

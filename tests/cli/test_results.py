@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.cli.games import play
 from tests.cli.people import Person, Round
 from tests.cli.test_newcomers_mistakes import answer
@@ -67,6 +69,7 @@ def test_as_data_and_as_a_table_for_a_spreadsheet(game: Game) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_the_games_in_a_folder(game: Game) -> None:
     """A teacher's folder: a copy of a game counts once, and a game that cannot be read is named."""
     table = game("over")
@@ -100,6 +103,7 @@ def test_what_is_no_folder_of_games(table: Round) -> None:
         assert told in said.err
 
 
+@pytest.mark.long
 def test_who_conceded_is_last_and_a_draw_has_no_winner(game: Game) -> None:
     table = game("joined")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
@@ -144,6 +148,7 @@ def test_names_cannot_be_formulas_in_a_spreadsheet(table: Round) -> None:
     assert "=1+1" in {seat["name"] for seat in data(eve, "sums")["games"][0]["seats"]}  # type: ignore[attr-defined]
 
 
+@pytest.mark.long
 def test_bots_are_players_too(table: Round) -> None:
     ann = table.person("ann")
     ok(ann, "new savannah --players Ann --referee-plays --bots greedy:2")

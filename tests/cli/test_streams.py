@@ -59,6 +59,7 @@ def test_a_command_that_is_cut_short_does_not_say_that_all_is_well(game: Start, 
     assert unread(game("middle").person("eve"), line, "1") == (130, "")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @at_once
 @pytest.mark.parametrize("line", ["status -C savannah", "log -C savannah", "log -h", "--version"])

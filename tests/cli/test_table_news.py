@@ -80,6 +80,7 @@ def test_each_step_says_who_did_what_and_what_was_eaten_from_where(game: Game) -
     assert whole["places"] != news["steps"][0]["places"]
 
 
+@pytest.mark.long
 def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
     """What was shown after a turn is shown again later, to the letter; nobody else's hand is."""
     table = game("middle")

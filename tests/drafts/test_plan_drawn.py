@@ -101,6 +101,7 @@ def after_the_turn(view: View, lines: list[Line], at: At) -> Silent:
     return silent
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "together"), [*((one, False) for one in GAMES), *((one, True) for one in TOGETHER)]
 )

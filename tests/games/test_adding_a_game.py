@@ -65,6 +65,7 @@ def test_it_keeps_the_laws(darts: Ruleset[Any]) -> None:
             LawfulGame(darts.game("abcd"[:players]), seed).run()
 
 
+@pytest.mark.long
 def test_the_commands_on_the_page(installed: Path, tmp_path: Path) -> None:
     for line in re.findall(r"^    pbem (.*)$", PAGE, re.MULTILINE):
         where = ["-C", str(tmp_path / "demo")] if line.startswith("demo") else []

@@ -8,12 +8,15 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from pbem.host.games import Games
 from tests.cli.people import Round
 from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
 
 
+@pytest.mark.long
 def test_the_owner_lists_and_removes_games(table: Round, host: RunningHost):
     made(table, host, "--players Ann,Bo")
     address, _ = made(table, host, "--players Ann,Bo --title 'The pond'")
@@ -63,6 +66,7 @@ def test_the_unit_has_the_options_of_the_command(table: Round):
     assert "--address https://pond.example.org" in unit
 
 
+@pytest.mark.long
 def test_a_host_starts_serves_and_stops(tmp_path: Path):
     """As a user starts it; its log has no address, and its password only its owner can read."""
     env = {**os.environ, "PBEM_HOME": str(tmp_path / "home"), "PYTHONUNBUFFERED": "1"}

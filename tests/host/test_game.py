@@ -124,6 +124,7 @@ def test_a_whole_game_of_people_at_four_places(
         assert "Proven: " in audit.out
 
 
+@pytest.mark.long
 def test_the_address_is_in_no_record_and_in_no_folders_name(table: Round, host: RunningHost):
     address, lines = made(table, host, "--players Ann,Bo")
     ok(table.person("ann"), lines["Ann"])
@@ -147,6 +148,7 @@ def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
     assert "Traceback" not in said.text
 
 
+@pytest.mark.long
 def test_at_the_table_a_pasted_line_is_enough_too(table: Round, host: RunningHost):
     """Ann joins in the browser; her table shows the game on the host."""
     address, lines = made(table, host, "--players Ann,Bo --game origin")

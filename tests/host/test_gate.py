@@ -121,6 +121,7 @@ def keys_of(game: Sample) -> dict[bytes, SigningKey]:
     return {key.public: key for key in (game.ann, game.bo, game.held)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [sample, calendar_sample])
 def test_a_record_with_a_fault_is_refused(keeper: Keeper, game: Any):
     """Bytes that a stranger can change, and records that their own writer has put elsewhere."""

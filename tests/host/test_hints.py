@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.cli.people import Person, Round
 from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
@@ -22,6 +24,7 @@ def follow(who: Person, text: str, address: str) -> str:
     return ok(who, steps(text, address)[0])
 
 
+@pytest.mark.long
 def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
     address, lines = made(table, host, "--players Ann,Bo --game origin")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
@@ -48,6 +51,7 @@ def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
     assert "turns/0002.toml" in follow(rhea, ok(rhea, f"status -C {address}"), address)
 
 
+@pytest.mark.long
 def test_whoever_keeps_the_address_in_the_environment_types_it_nowhere(
     table: Round, host: RunningHost
 ):
@@ -58,6 +62,7 @@ def test_whoever_keeps_the_address_in_the_environment_types_it_nowhere(
     assert said.out.endswith("next: pbem advance\n")
 
 
+@pytest.mark.long
 def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: RunningHost):
     address, lines = made(table, host, "--players Ann,Bo,Cy --game origin")
     rhea, bo = table.person("rhea"), table.person("bo")
@@ -70,6 +75,7 @@ def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: Running
     assert f"pbem send -C {address} --all --to b" in said
 
 
+@pytest.mark.long
 def test_play_prints_the_next_line_in_one_piece(table: Round, host: RunningHost):
     """Folded at the width of the terminal, a command could not be copied."""
     address, lines = made(table, host, "--players Ann,Bo --game origin")

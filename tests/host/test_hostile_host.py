@@ -134,6 +134,7 @@ LIES: dict[str, tuple[Answer, str]] = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("lie", LIES)
 def test_an_answer_that_is_none_becomes_a_sentence(
     liar: LyingHost, table: Round, lie: str, monkeypatch: pytest.MonkeyPatch
@@ -167,6 +168,7 @@ def test_a_file_longer_than_a_record_is_not_read(liar: LyingHost, table: Round):
     assert (said.exit, "sends a different number of bytes than it lists" in said.err) == (5, True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("news", [True, False])
 def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
     liar: LyingHost, news: bool, monkeypatch: pytest.MonkeyPatch
@@ -221,6 +223,7 @@ def game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> Ga
     return Game(table, host)
 
 
+@pytest.mark.long
 def test_a_host_that_shows_an_old_list_is_noticed(game: Game):
     game.turn()
     game.status(game.ann)
@@ -229,6 +232,7 @@ def test_a_host_that_shows_an_old_list_is_noticed(game: Game):
     assert "missing" in said or "newer" in said or "later" in said, said
 
 
+@pytest.mark.long
 def test_a_damaged_turn_is_noticed(game: Game):
     game.turn()
     turn = game.folder / "turns" / "0002.toml"
@@ -238,6 +242,7 @@ def test_a_damaged_turn_is_noticed(game: Game):
     assert "correct through turn 1" in said.text
 
 
+@pytest.mark.long
 def test_a_damaged_turn_is_fetched_again(game: Game, monkeypatch: pytest.MonkeyPatch):
     """At first soon, then ever later; what else it has stays in the home."""
     clock = [float(int(time.time()))]
@@ -270,6 +275,7 @@ def test_a_damaged_turn_is_fetched_again(game: Game, monkeypatch: pytest.MonkeyP
     assert not asked, "it is a record now"
 
 
+@pytest.mark.long
 def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(game: Game):
     game.turn()
     turn = game.folder / "turns" / "0002.toml"

@@ -38,6 +38,7 @@ def at(person: Person, seconds: int) -> Person:
     return person
 
 
+@pytest.mark.long
 def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningHost) -> None:
     address, lines = made(
         table, with_page, "--players Ann,Cy --game classroom --bots greedy:1 --deadline 2d"

@@ -37,6 +37,7 @@ def submit(person: Person, address: str) -> str:
     return said.text
 
 
+@pytest.mark.long
 def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     game: tuple[RunningHost, str], table: Round, start: Start, caplog: pytest.LogCaptureFixture
 ):
@@ -74,6 +75,7 @@ def test_a_turn_never_waits(game: tuple[RunningHost, str], table: Round, start: 
     assert "turn 2" in ok(table.person("bo"), f"show -C {address}")
 
 
+@pytest.mark.long
 def test_somebody_new_hears_that_the_host_is_away(game: tuple[RunningHost, str], table: Round):
     host, address = game
     host.stop()
@@ -82,6 +84,7 @@ def test_somebody_new_hears_that_the_host_is_away(game: tuple[RunningHost, str],
     assert "cannot be reached now; check your network, and try again" in said.err
 
 
+@pytest.mark.long
 def test_what_the_host_refuses_later_is_kept_and_said(
     game: tuple[RunningHost, str], table: Round, start: Start, caplog: pytest.LogCaptureFixture
 ):
@@ -100,6 +103,7 @@ def test_what_the_host_refuses_later_is_kept_and_said(
     assert not any(address[-32:] in one for one in said), "people show messages to others"
 
 
+@pytest.mark.long
 def test_what_a_full_host_cannot_take_still_waits(
     game: tuple[RunningHost, str], table: Round, start: Start, caplog: pytest.LogCaptureFixture
 ):
@@ -129,6 +133,7 @@ def test_what_a_full_host_cannot_take_still_waits(
     assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
 
 
+@pytest.mark.long
 def test_two_commands_at_once_send_what_waits_once(
     game: tuple[RunningHost, str], table: Round, start: Start, monkeypatch: pytest.MonkeyPatch
 ):
@@ -150,6 +155,7 @@ def test_two_commands_at_once_send_what_waits_once(
     assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
 
 
+@pytest.mark.long
 def test_a_damaged_last_list_is_no_bug(game: tuple[RunningHost, str], table: Round):
     host, address = game
     ann = table.person("ann")

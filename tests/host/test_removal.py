@@ -41,6 +41,7 @@ def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: py
     assert client.get().status == 200, "its maker may make it again"
 
 
+@pytest.mark.long
 def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(app, "LOOK", 0.2)
     client = Client(host)
@@ -56,6 +57,7 @@ def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: p
     assert found == [404]
 
 
+@pytest.mark.long
 def test_a_referee_who_waits_is_told(table: Round, host: RunningHost):
     """`advance --watch` ends with a sentence."""
     address, lines = made(table, host, "--players Ann,Bo --game origin")

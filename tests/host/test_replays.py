@@ -4,6 +4,8 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
+
 from pbem.files.folder import Folder
 from pbem.game.archive import make_notice
 from pbem.game.notice_kinds import Vote
@@ -52,6 +54,7 @@ def put(address: str, path: str, data: bytes) -> int:
     return POOL.request("PUT", f"{address}/{path}", body=data, headers=PUT).status
 
 
+@pytest.mark.long
 def test_records_of_another_game_of_the_same_people_are_refused(table: Round, host: RunningHost):
     one, other = begun(table, host), begun(table, host)
     turn(table, other)
@@ -65,6 +68,7 @@ def test_records_of_another_game_of_the_same_people_are_refused(table: Round, ho
     assert files(host, one) == before
 
 
+@pytest.mark.long
 def test_records_of_a_copy_that_went_another_way_are_refused(table: Round, host: RunningHost):
     """The same game at another address, where the referee's other computer made another turn 2."""
     one, rhea = begun(table, host), table.person("rhea")
@@ -118,6 +122,7 @@ def test_a_key_that_was_replaced_writes_nothing_more(table: Round, host: Running
     ok(table.person("bo"), f"tell -C {address} hello")
 
 
+@pytest.mark.long
 def test_who_left_writes_nothing_more_once_somebody_else_has_the_seat(
     table: Round, host: RunningHost
 ):

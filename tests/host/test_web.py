@@ -96,6 +96,7 @@ def test_a_file_is_made_only_once_and_with_its_length(client: Client):
     assert client.put("turns/0001.toml", client.records[3].file).status == 404, "no game yet"
 
 
+@pytest.mark.long
 def test_a_list_waits_for_news(client: Client):
     client.put_all("turns/0002.toml")
     etag = client.get().headers["etag"]
@@ -127,6 +128,7 @@ def test_making_games_can_need_a_token(start: Start):
     assert client.put(path_of(client.records[1]), client.records[1].file).status == 201
 
 
+@pytest.mark.long
 def test_each_network_has_limits(client: Client, monkeypatch: pytest.MonkeyPatch):
     guessed = client.base.replace(DIGITS, "ab" * 16)
     for _ in range(guard.Counts().refused.most):
@@ -136,6 +138,7 @@ def test_each_network_has_limits(client: Client, monkeypatch: pytest.MonkeyPatch
     assert client.get().status == 429, "and nothing else is answered for a minute"
 
 
+@pytest.mark.long
 def test_a_full_host_keeps_what_it_has(host: RunningHost, client: Client):
     client.put_all()
     host.games.limits = games.Limits(games=1)
@@ -195,6 +198,7 @@ def test_an_ipv6_household_is_one_network(one: str, other: str, same: bool):
     assert (len(found) == 1) is same
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "sent",
     [
@@ -267,6 +271,7 @@ def test_only_so_many_bytes_are_on_their_way_to_a_host(client: Client, host: Run
     assert client.put("turns/0002.toml", turn.file).status == 201
 
 
+@pytest.mark.long
 def test_a_slow_reader_gets_the_whole_file(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     """It takes longer than a silent connection may last, and something arrives all the time."""
     monkeypatch.setattr(server, "IDLE", 0.4)
@@ -296,6 +301,7 @@ def test_a_proxy_that_compresses_a_list_may_weaken_its_mark(client: Client):
     assert client.get(if_none_match=f"W/{etag}").status == 304
 
 
+@pytest.mark.long
 def test_an_answer_that_nobody_takes_ends(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     """A request in progress has more time than a silent connection, and not all the time."""
     monkeypatch.setattr(server, "IDLE", 0.4)
@@ -339,6 +345,7 @@ def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
             assert one.recv(12) == b"HTTP/1.1 200"
 
 
+@pytest.mark.long
 def test_one_network_makes_so_many_games_an_hour(
     client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
@@ -354,6 +361,7 @@ def test_one_network_makes_so_many_games_an_hour(
     assert POOL.request("PUT", url, body=client.records[0].file, headers=PUT).status == 201
 
 
+@pytest.mark.long
 def test_slow_people_keep_nobody_else_waiting(client: Client, host: RunningHost):
     """Twenty send a byte now and then, and twenty take one; the others are answered at once."""
     client.put_all("turns/0002.toml")
@@ -383,6 +391,7 @@ def login(word: str) -> dict[str, str]:
     return {"Authorization": "Basic " + base64.b64encode(f"me:{word}".encode()).decode()}
 
 
+@pytest.mark.long
 def test_the_owner_sees_all_games(start: Start):
     host = start(password="my word")
     Client(host).put_all()
@@ -400,6 +409,7 @@ def test_without_a_password_there_is_no_page_for_the_owner(host: RunningHost):
     assert POOL.request("GET", f"{host.url}/owner", headers=login("")).status == 401
 
 
+@pytest.mark.long
 def test_an_old_game_goes(client: Client, host: RunningHost):
     client.put_all()
     now = time.time()
@@ -408,6 +418,7 @@ def test_an_old_game_goes(client: Client, host: RunningHost):
     assert client.get().status == 404
 
 
+@pytest.mark.long
 def test_no_game_is_removed_after_the_clock_has_jumped(
     client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
@@ -484,6 +495,7 @@ def test_a_game_that_somebody_writes_to_is_not_removed_as_old(client: Client, ho
     assert not folder.exists(), "nothing of a removed game comes back"
 
 
+@pytest.mark.long
 def test_guessed_addresses_push_no_game_out_of_memory(client: Client, host: RunningHost):
     client.put_all()
     for number in range(50, 90):

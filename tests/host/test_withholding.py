@@ -55,6 +55,7 @@ def commands(table: Round, address: str) -> str:
     return told
 
 
+@pytest.mark.long
 def test_no_file_that_is_kept_back_forks_the_game(table: Round, host: RunningHost):
     """Each file in turn; the referee's machine makes the same turn 3 afterwards, once."""
     address = begun(table, host, "Ann,Bo")
@@ -72,6 +73,7 @@ def test_no_file_that_is_kept_back_forks_the_game(table: Round, host: RunningHos
     assert "turns/0003.toml" in ok(table.person("rhea"), f"advance -C {address}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["game.toml", "seats/a-"])
 def test_a_join_of_a_game_that_is_not_all_there(table: Round, host: RunningHost, path: str):
     """Bo joins, and joins again when the host shows the whole game: one join, and it counts."""
@@ -98,6 +100,7 @@ def test_orders_that_are_kept_back_are_missed_by_their_writer(table: Round, host
     assert len([one for one in files(host, address) if one.startswith("orders/")]) == 1
 
 
+@pytest.mark.long
 def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     """The referee's two computers made two turns, and the host shows Ann one and Bo the other.
 

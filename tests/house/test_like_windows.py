@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.house.source import ROOT
 
 
@@ -17,6 +19,7 @@ def typed(home: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_whole_game_and_its_audit(tmp_path: Path) -> None:
     said = typed(tmp_path, "demo", "--game", "classroom")
     folder = re.search(r"^The folder of the game.*: (.*)$", said, re.MULTILINE)
@@ -24,6 +27,7 @@ def test_a_whole_game_and_its_audit(tmp_path: Path) -> None:
     assert "Proven: " in typed(tmp_path, "audit", folder[1])
 
 
+@pytest.mark.long
 def test_a_game_with_people_and_a_referee_who_plays(tmp_path: Path) -> None:
     pond = str(tmp_path / "pond")
     typed(tmp_path, "new", pond, "--players", "Ann", "--referee-plays", "--bots", "greedy:2")

@@ -211,6 +211,7 @@ def test_two_hundred_joins_and_no_more(desk):
     filer.put(JOIN_B)
 
 
+@pytest.mark.long
 def test_two_hundred_joins_with_one_invite_and_no_more(desk):
     filer = desk()
     for number in range(200):

@@ -48,6 +48,7 @@ def bottom(mail: EmailMessage, said: str) -> bytes:
     return made.as_bytes()
 
 
+@pytest.mark.sample(1)
 # ---------------------------------------------------------------- he concedes
 @pytest.mark.parametrize("shape", [reply, from_outlook, from_a_page])
 @pytest.mark.parametrize(
@@ -107,6 +108,7 @@ def test_after_that_he_cannot_play_vote_or_be_away(game: Game) -> None:
     assert not orders_of_bo(rhea)
 
 
+@pytest.mark.sample(2)
 # ---------------------------------------------------------------- he does not
 @pytest.mark.parametrize(
     "typed",
@@ -144,6 +146,7 @@ def test_a_reply_that_also_plays_changes_nothing(game: Game, more: str) -> None:
     assert not orders_of_bo(rhea)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("said", ["10", "help"])
 @pytest.mark.parametrize("shape", [reply, from_outlook, from_a_page])
 def test_what_another_player_wrote_does_not_concede(

@@ -81,6 +81,7 @@ def test_a_whole_game_with_one_player_by_email(game: Game):
     assert "the secret shares of Rhea and Ann together" in audit
 
 
+@pytest.mark.long
 def test_a_mail_says_that_earlier_orders_already_answer(game: Game):
     table = game("first")
     rhea, ann = table.person("rhea"), table.person("ann")

@@ -61,6 +61,7 @@ def form(rhea: Person) -> str:
     return text[text.index("YOU ARE ASKED: CARDS TO PLAY") : text.index("LATER IN THIS ROUND")]
 
 
+@pytest.mark.long
 def test_the_list_is_short_and_complete(rhea: Person):
     listed = form(rhea)
     cards = re.findall(r"^  (\d+): (.*)$", listed, re.M)
@@ -73,6 +74,7 @@ def test_the_list_is_short_and_complete(rhea: Person):
     assert len(listed.splitlines()) < 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "meant"),
     [

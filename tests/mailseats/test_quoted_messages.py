@@ -70,7 +70,7 @@ def written(game: Game) -> Callable[[str], Person]:
     return tell
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [reply, from_outlook, from_a_page])
 @pytest.mark.parametrize("name", sorted(PRESS))
 def test_nothing_that_another_player_wrote_is_an_order(
@@ -126,6 +126,7 @@ def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(
     assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
 
 
+@pytest.mark.long
 def test_a_turn_without_a_question_harms_no_reply(written: Callable[[str], Person]) -> None:
     rhea = written("hi")
     mail = turn_mail(rhea)
@@ -138,6 +139,7 @@ def test_a_turn_without_a_question_harms_no_reply(written: Callable[[str], Perso
     assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
 
 
+@pytest.mark.long
 def test_many_answers_do_not_push_out_the_mail_that_a_reply_quotes(game: Game) -> None:
     """A later mail of the same turn shows a message; Bo asks for help again and again."""
     table = game("second")

@@ -82,6 +82,7 @@ def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(game: Game) -> No
     assert not orders_of_bo(rhea)
 
 
+@pytest.mark.long
 def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(game: Game) -> None:
     """Before, it sent 64, failed, and was tried again for a day, before all later replies."""
     table = game("second")

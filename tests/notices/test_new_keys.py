@@ -9,6 +9,7 @@ from tests.cli.people import NOW, Round
 from tests.notices.table import play_on, status_data, three
 
 
+@pytest.mark.long
 def test_the_old_key_signs_the_new_one_and_counts_no_more(table: Round) -> None:
     rhea, bo = three(table), table.person("bo")
     play_on(table, "abc", turns=3)

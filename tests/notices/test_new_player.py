@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from tests.calendar.test_commands import answer
 from tests.cli.games import invite, session_of
 from tests.cli.people import NOW, Person, Round
@@ -149,6 +151,7 @@ def all_leave(table: Round) -> None:
         assert table.person(name).pbem("notice leave -C savannah --yes").exit == 0
 
 
+@pytest.mark.long
 def test_if_all_players_leave_the_game_waits_for_new_ones(table: Round) -> None:
     all_leave(table)
     rhea, day = table.person("rhea"), 86_400
@@ -174,6 +177,7 @@ def test_if_all_players_leave_the_game_waits_for_new_ones(table: Round) -> None:
     assert "Proven" in said.out
 
 
+@pytest.mark.long
 def test_if_all_players_have_left_the_referee_can_end_the_game(table: Round) -> None:
     all_leave(table)
     rhea = table.person("rhea")

@@ -261,6 +261,7 @@ def test_records_of_unknown_games_do_not_fill_the_disk(
     assert 0 < len(kept) <= 6
 
 
+@pytest.mark.long
 def test_files_of_strangers_take_no_room_from_those_who_play(
     game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:

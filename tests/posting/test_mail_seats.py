@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.cli.people import NOW, Person, Round
 from tests.mailseats.mail_game import NEW, begun, opened_bytes, orders_of_bo, reply, submit, text_of
 from tests.posting.small_servers import MailHost, mail_host
@@ -22,6 +24,7 @@ def subjects(host: MailHost, address: str = BO) -> list[str]:
     return [re.sub(r" \[pbem-.*\]", "", subject) for subject in found]
 
 
+@pytest.mark.long
 def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
     rhea = begun(table, DAY)
     with mail_host() as host:

@@ -74,7 +74,7 @@ def works(person: Person) -> str:
 
 
 # ---------------------------------------------------------------- drips
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("after", ["", "LOGIN", "SELECT", "SEARCH", "FETCH"])
 def test_an_imap_server_that_drips(rhea: Person, host: Liar, after: str) -> None:
     """Each byte comes in time, the whole answer does not."""

@@ -72,6 +72,7 @@ def test_a_deadline_that_is_near(game: Callable[[str], Round], heard: Heard) -> 
     assert moves == ["savannah: It is your move:", "savannah: The deadline is near:"]
 
 
+@pytest.mark.long
 def test_the_end_is_told_but_not_of_games_that_were_over(
     game: Callable[[str], Round], heard: Heard
 ) -> None:

@@ -13,6 +13,7 @@ from tests.reference.chaos import Chaos
 from tests.reference.seeds import repeatable, seeds
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", seeds(8, 48, 120), ids=len)
 def test_whatever_people_say_every_turn_is_right(seeds: range, tmp_path: Path) -> None:
     for seed in seeds:

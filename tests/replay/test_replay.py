@@ -92,6 +92,7 @@ def test_a_die_is_drawn() -> None:
         assert data["pictures"][die].count("pb-badge") == int(number)
 
 
+@pytest.mark.long
 def test_dice_lie_on_what_they_decide() -> None:
     view, data = stored_page("origin")
     bank, runs = 0, 0
@@ -187,7 +188,7 @@ def test_a_page_tells_no_more_than_its_view(game: str) -> None:
     assert not [line for line in draws if line in told_openly]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("game", OURS)
 def test_a_step_shows_what_its_seat_could_see_at_that_time(game: str) -> None:
     """What came to be known later changes no step before."""

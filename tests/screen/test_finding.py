@@ -17,7 +17,7 @@ from tests.screen.test_help import asked
 
 
 # ---------------------------------------------------------------- explain
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("game", OURS)
 def test_every_card_phase_and_kind_is_explained_in_any_spelling(game: str) -> None:
     rules = ruleset(game)

@@ -54,6 +54,7 @@ def test_a_piece_that_is_not_there_is_said(word: str, told: str, game: Game) -> 
     assert (said.exit, told in said.err) == (2, True), said.err
 
 
+@pytest.mark.long
 def test_a_piece_tells_each_viewpoint_only_what_it_knows() -> None:
     """A card that lies face down is named to its owner, and to nobody else."""
     hidden = 0
@@ -70,6 +71,7 @@ def test_a_piece_tells_each_viewpoint_only_what_it_knows() -> None:
     assert hidden
 
 
+@pytest.mark.long
 def test_a_piece_says_who_can_attack_it_by_what_everybody_knows() -> None:
     """Each attack that is offered is told on both pieces; all viewpoints read the same."""
     told = 0
@@ -93,6 +95,7 @@ def test_a_piece_says_who_can_attack_it_by_what_everybody_knows() -> None:
     assert told > 20
 
 
+@pytest.mark.long
 def test_a_card_says_whether_it_can_be_played_now() -> None:
     """It can if a choice names it; if a piece has this trait already, that is the reason."""
     usable = reasons = 0

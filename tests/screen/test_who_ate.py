@@ -33,6 +33,7 @@ def told(log: str) -> Counter[str]:
     return eaten
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", OURS)
 def test_nothing_is_eaten_without_a_word(game: str, table: Round) -> None:
     ann = table.person("ann")
@@ -46,6 +47,7 @@ def test_nothing_is_eaten_without_a_word(game: str, table: Round) -> None:
     assert {name: (said[name], much) for name, much in eaten.items() if said[name] < much} == {}
 
 
+@pytest.mark.long
 def test_automatic_feeding_names_the_species(table: Round) -> None:
     ann = table.person("ann")
     ann.pbem(f"demo --game digital --players 3 --seed 5 -C {table.root}/demo")

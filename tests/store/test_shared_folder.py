@@ -45,6 +45,7 @@ def test_other_names_are_no_records(spot, path):
     assert spot.names() == []
 
 
+@pytest.mark.long
 def test_scan_finds_every_record_in_its_place(game, spot):
     for folder in (game, spot.make()):
         listing = folder.scan()
@@ -183,6 +184,7 @@ def test_a_missing_record_is_said(game):
     assert said.value.exit == 7
 
 
+@pytest.mark.long
 def test_the_same_record_twice_and_another(game, spot):
     for folder in (game, spot.make()):
         assert folder.create("turns/0001.toml", b"turns/0001.toml") is False
@@ -194,6 +196,7 @@ def test_the_same_record_twice_and_another(game, spot):
     assert spot.names() == sorted(RECORDS)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("same", [False, True])
 def test_two_referees_at_once_make_one_turn(game, spot, same):
     """Each with their own connection, again and again; one is first, the other is told so."""
