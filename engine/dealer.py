@@ -61,18 +61,16 @@ class SeedDealer:
             (pattern,) = decision.listed()
             del deck[: pattern.count(UNKNOWN)]
         elif decision.kind == "shuffle":
-            deck[:0] = self._shuffled(sorted(decision.cards))
+            cards = sorted(decision.cards)
+            self._shuffles += 1
+            chance = self._chance("shuffle", str(self._shuffles))
+            for i in range(len(cards) - 1, 0, -1):
+                j = _below(chance, i + 1)
+                cards[i], cards[j] = cards[j], cards[i]
+            deck[:0] = cards
         elif decision.kind == "under":
             depth = int(text.rsplit(" ", 1)[1])
             deck[depth:depth] = decision.cards
-
-    def _shuffled(self, cards: list[str]) -> list[str]:
-        self._shuffles += 1
-        chance = self._chance("shuffle", str(self._shuffles))
-        for i in range(len(cards) - 1, 0, -1):
-            j = _below(chance, i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
-        return cards
 
     def _chance(self, *label: str) -> Random:
         from random import Random

@@ -11,7 +11,7 @@ from games.choices import Worths, first_best
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.phases.choosing import play_all
 from games.classroom.sentences import FORMS
-from games.classroom.table import DEALT, MOST_TRAITS, Species, State
+from games.classroom.table import DEALT, MOST_TRAITS, State
 
 KEEP = 0.4
 """The value of a card kept in hand after the turn, if there is another turn."""
@@ -127,17 +127,14 @@ class Outlook:
         trait, name = place
         species = self.own.get(name)
         if trait == "carnivore":
-            return self._hunting(species)
+            if species is None or species.kit.hunts:
+                return 0.3
+            prey = sum(why_not_attack(self.state, species, x) is None for x in self.others)
+            return 0.2 * min(4, prey) - (0.8 if self.plenty > 1 else 0.2)
         if trait in DEFENCES:
             return min(1.0, 0.3 * self.hunters)
         hunts = species is not None and bool(species.kit.hunts)
         return HUNTER.get(trait, 0.1) if hunts else GRAZER.get(trait, 0.0)
-
-    def _hunting(self, species: Species | None) -> float:
-        if species is None or species.kit.hunts:
-            return 0.3
-        prey = sum(why_not_attack(self.state, species, x) is None for x in self.others)
-        return 0.2 * min(4, prey) - (0.8 if self.plenty > 1 else 0.2)
 
     # -------------------------------------------------------------- feeding
     def eats(self, said: Mapping[str, str]) -> float:

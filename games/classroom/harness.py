@@ -175,20 +175,17 @@ class Diary(StackedDealer):
 
     def _watched(self, phase: Phase[State]) -> Phase[State]:
         def run(state: State) -> Rules:
-            self._begin(phase.name, state)
+            if phase.name == "deal":
+                self._order = state.order()
+                self.turns.append({"order": [self._ids[seat] for seat in self._order]})
+            elif phase.name == "choice":
+                self.turns[-1]["actions"] = []
             yield from phase.run(state)
             if phase.name in AFTER:
                 table = say_configuration(state, self._ids, self._deck, self._order)
                 self.turns[-1][AFTER[phase.name]] = table
 
         return Phase(phase.name, run)
-
-    def _begin(self, phase: str, state: State) -> None:
-        if phase == "deal":
-            self._order = state.order()
-            self.turns.append({"order": [self._ids[seat] for seat in self._order]})
-        elif phase == "choice":
-            self.turns[-1]["actions"] = []
 
     def choose(self, decision: Decision) -> str:
         """Return the silly player's choice, and note it in the diary."""

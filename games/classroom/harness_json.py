@@ -127,15 +127,12 @@ class Position:
         self.ids: dict[str, int] = {}
         self.hands: dict[str, list[str]] = {}
         for seat, player in zip(seats, found, strict=True):
-            self._read(seat, player)
-
-    def _read(self, seat: str, value: Json) -> None:
-        said = pairs(value, "a player", ("id", "species", "bag"), "cards")
-        self.ids[seat] = number(said["id"], "an id", 0)
-        self.state.bags[seat] = number(said["bag"], "a bag", 0)
-        self.hands[seat] = read_cards(said.get("cards", []))
-        self.state.hands[seat] = sorted(self.hands[seat])
-        read_row(self.state, seat, said["species"])
+            said = pairs(player, "a player", ("id", "species", "bag"), "cards")
+            self.ids[seat] = number(said["id"], "an id", 0)
+            self.state.bags[seat] = number(said["bag"], "a bag", 0)
+            self.hands[seat] = read_cards(said.get("cards", []))
+            self.state.hands[seat] = sorted(self.hands[seat])
+            read_row(self.state, seat, said["species"])
 
     @classmethod
     def of(cls, value: Json) -> tuple[Position, list[str]]:

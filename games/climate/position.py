@@ -50,7 +50,9 @@ def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mappi
     for deck in state.piles:
         up = [shown[deck]] if deck in shown else []
         top = said.texts_in(tops.get(deck, []), f"event_decks.{deck}")
-        gone = [name for name in state.gone if name not in box.events or _deck(box, name) == deck]
+        gone = [
+            name for name in state.gone if name not in box.events or box.events[name].deck == deck
+        ]
         for name in (named := [*up, *top, *gone]):
             if name not in box.deck(deck) or named.count(name) > 1:
                 cards = ", ".join(box.deck(deck))
@@ -60,10 +62,6 @@ def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mappi
         decks[deck] = [*top, *(name for name in box.deck(deck) if name not in named)]
         state.piles[deck] = len(decks[deck])
     return decks
-
-
-def _deck(box: Box, name: str) -> str:
-    return box.events[name].deck
 
 
 def _of_decks(state: ClimateState, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:

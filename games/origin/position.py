@@ -49,10 +49,15 @@ def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
     for animal in state.animals():
         animal.card = animal.card or pool.any_card()
     state.tokens = state.bank + sum(x.food + x.fat for x in state.animals())
-    deck = _deck(state, data, top, pool)
+    deck = [*top, *pool.rest()]
+    state.deck = said.cards_left(data, top, deck, len(deck))
+    if not state.deck and not state.last:
+        # the deck shrinks only at the end of a turn, so it was already empty
+        state.last = state.round
+    state.boxed += len(deck) - state.deck
     for animal in state.animals():
         _check_animal(state, animal)
-    return {"deck": deck}
+    return {"deck": deck[: state.deck]}
 
 
 def _bank(state: State, data: Mapping[str, Any]) -> int:
@@ -71,16 +76,6 @@ def _animals(state: State, data: Mapping[str, Any], pool: Pool) -> None:
         _pair(state, text, pool)
     for animal in state.animals():
         pool.claim([animal.card] if animal.card else [])
-
-
-def _deck(state: State, data: Mapping[str, Any], top: list[str], pool: Pool) -> list[str]:
-    deck = [*top, *pool.rest()]
-    state.deck = said.cards_left(data, top, deck, len(deck))
-    if not state.deck and not state.last:
-        # the deck shrinks only at the end of a turn, so it was already empty
-        state.last = state.round
-    state.boxed += len(deck) - state.deck
-    return deck[: state.deck]
 
 
 class Pool(said.Pool):

@@ -56,10 +56,6 @@ def lose_trait(state: State, animal: Animal, name: str, filled: bool = False) ->
     if filled:
         animal.fat -= 1
         leave(state, 1)
-    _settle(state, animal)
-
-
-def _settle(state: State, animal: Animal) -> None:
     while animal.food > animal.need:
         _drop(animal)
         if animal.fat_room > 0:

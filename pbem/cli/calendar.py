@@ -103,10 +103,6 @@ def due_here(
     situation = situation_of(session)
     if isinstance(situation, BeforeTurnOne) or situation.view.over:
         return [], []
-    return _due(situation)
-
-
-def _due(situation: Situation) -> tuple[list[Event], list[str]]:
     view, roles = situation.view, situation.session.roles
     late = view.awaited.keys() & {*situation.late, *situation.unsure}
     mine = [seat for seat in roles.seats if seat in late]

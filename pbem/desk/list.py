@@ -90,17 +90,6 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         line["then"] = _not_ready(situation)
     if isinstance(situation, BeforeTurnOne):
         return line | {"state": "not begun"}
-    return line | _begun(situation)
-
-
-def _not_ready(situation: Situation | BeforeTurnOne) -> str:
-    waits, begun = situation.waits_for, isinstance(situation, Situation)
-    if waits:
-        return f"the game is waiting for {waits}{'' if begun else ' to join'}"
-    return f"everyone has sealed orders; {LACKING}" if begun else LACKING
-
-
-def _begun(situation: Situation) -> Line:
     view = situation.view
     state = f"{view.ruleset}, {'over' if view.over else f'turn {view.turn}'}"
     until = 0 if view.over or view.preview or not view.awaited else view.deadline
@@ -113,7 +102,14 @@ def _begun(situation: Situation) -> Line:
         state += "; you have conceded" if why == "conceded" else "; you were removed"
     elif why and view.seat not in situation.sealed:
         state += f"; {COME_BACK}"
-    return {"asked": situation.is_yours, "state": state} | times
+    return line | {"asked": situation.is_yours, "state": state} | times
+
+
+def _not_ready(situation: Situation | BeforeTurnOne) -> str:
+    waits, begun = situation.waits_for, isinstance(situation, Situation)
+    if waits:
+        return f"the game is waiting for {waits}{'' if begun else ' to join'}"
+    return f"everyone has sealed orders; {LACKING}" if begun else LACKING
 
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed

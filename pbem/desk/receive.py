@@ -33,7 +33,16 @@ def fetch(files: list[str], folder: str | None) -> int:
 
     def report(result: ReplyResult) -> None:
         results.append(result)
-        _print_reply(result)
+        seat, letter = result.seat, result.letter
+        if seat is None:
+            complain(f"{result.reply.source}: {result.told}")
+            return
+        print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.told}")
+        if letter and result.path:
+            print(f"wrote {brief(result.path)} (an email to {clean(letter.name)})")
+            say(f"send the email to {letter.to}, so that the player knows what pbem understood")
+        if result.fate in ("said", "conceded"):
+            mail_hint(seat.referee)
 
     replies = Replies(home, report, folder=place)
     for file in files:
@@ -53,19 +62,6 @@ def fetch(files: list[str], folder: str | None) -> int:
         print(f"next: {next_step(session)}")
     codes = {KEY for result in results if result.fate == "forged"} | _complaints(intake)
     return next((code for code in WORST_FIRST if code in codes), 0)
-
-
-def _print_reply(result: ReplyResult) -> None:
-    seat, letter = result.seat, result.letter
-    if seat is None:
-        complain(f"{result.reply.source}: {result.told}")
-        return
-    print(f"{clean(seat.view.title)}, turn {seat.view.turn}: {result.told}")
-    if letter and result.path:
-        print(f"wrote {brief(result.path)} (an email to {clean(letter.name)})")
-        say(f"send the email to {letter.to}, so that the player knows what pbem understood")
-    if result.fate in ("said", "conceded"):
-        mail_hint(seat.referee)
 
 
 def _read(file: str) -> tuple[bytes, str]:

@@ -574,7 +574,14 @@ class _Checking:
             if len(self.lines) >= MAX_LINES:
                 self._too_long(f"more than {MAX_LINES} lines", row.spot)
                 break
-            self._read(row)
+            options = self._options(row)
+            meant = self._meant(row, options) if len(row.text) <= MOST_LETTERS else []
+            if len(meant) == 1:
+                row.line = Line(len(self.lines) + 1, row.kind, meant[0], row.always)
+                self.lines.append(row.line)
+            else:
+                row.notes.append(self._unreadable(row, meant, options))
+                self.troubled.add(row.kind)
             wrong += row.line is None
         if what := why_too_long(draft.texts):
             self._too_long(what, self.end)
@@ -596,16 +603,6 @@ class _Checking:
             self.draft.add(25, what, hint, spot)
 
     # -------------------------------------------------------------- what a row means
-    def _read(self, row: Row) -> None:
-        options = self._options(row)
-        meant = self._meant(row, options) if len(row.text) <= MOST_LETTERS else []
-        if len(meant) == 1:
-            row.line = Line(len(self.lines) + 1, row.kind, meant[0], row.always)
-            self.lines.append(row.line)
-        else:
-            row.notes.append(self._unreadable(row, meant, options))
-            self.troubled.add(row.kind)
-
     def _meant(self, row: Row, options: list[str]) -> Sequence[str]:
         if row.kind == STOP:
             stop = re.sub(r"^(stop )?when ", "", _plain(row.text))

@@ -145,7 +145,16 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
         fd = os.open(path, _READ)
         try:
             _refuse(os.fstat(fd), path, limit)  # the file may have been replaced in between
-            return _read_all(fd, path, limit)
+            parts: list[bytes] = []
+            left = limit + 1
+            while left and (part := os.read(fd, min(left, _AT_ONCE))):
+                parts.append(part)
+                left -= len(part)
+            if not left:
+                raise FileError(
+                    "size", path, f"is longer than any record: it has over {limit} bytes"
+                )
+            return b"".join(parts)
         finally:
             os.close(fd)
     except OSError as error:
@@ -174,17 +183,6 @@ def _refuse(found: os.stat_result, path: Path, limit: int) -> None:
 
 _AT_ONCE: Final = 1 << 20
 """`os.read` first makes room for all that it may read; in a tab, such room is never given back."""
-
-
-def _read_all(fd: int, path: Path, limit: int) -> bytes:
-    parts: list[bytes] = []
-    left = limit + 1
-    while left and (part := os.read(fd, min(left, _AT_ONCE))):
-        parts.append(part)
-        left -= len(part)
-    if not left:
-        raise FileError("size", path, f"is longer than any record: it has over {limit} bytes")
-    return b"".join(parts)
 
 
 # ---- writing

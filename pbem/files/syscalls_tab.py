@@ -56,11 +56,6 @@ def _note(path: Path) -> None:
     _changed[str(path)] = None
 
 
-def _refuse_taken(path: Path) -> None:
-    if os.path.lexists(path):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-
-
 def create(path: Path, mode: int) -> int:  # noqa: D103
     fd = os.open(path, _NEW, mode)
     _note(path)
@@ -77,7 +72,8 @@ def link(old: Path, new: Path) -> None:
 
 
 def rename_new(old: Path, new: Path) -> None:  # noqa: D103
-    _refuse_taken(new)
+    if os.path.lexists(new):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(new))
     replace(old, new)
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
-from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_name
+from pbem.files.folder import Kind, Listing, Name, SharedFolder, parse_name
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.game.archive import file_name, open_folder
 from pbem.game.joins import MOST_LET_IN
@@ -112,14 +112,11 @@ class Gate:
         self.count = Counter[tuple[str, ...]]()
         self.bytes = Counter[str]()
         for found in (*listing.records, *listing.press):
-            self._add(found)
-
-    def _add(self, found: Found) -> None:
-        name = found.name
-        self.count[_by_writer(name)] += 1
-        self.count[_by_number(name)] += 1
-        self.bytes[_payer(name)] += found.mark.size
-        self.count["files", _payer(name)] += 1
+            name = found.name
+            self.count[_by_writer(name)] += 1
+            self.count[_by_number(name)] += 1
+            self.bytes[_payer(name)] += found.mark.size
+            self.count["files", _payer(name)] += 1
 
     @property
     def last(self) -> int:

@@ -30,7 +30,7 @@ from pbem.game.chain import Chain
 from pbem.game.deputy import maker_with
 from pbem.game.lines import why_misplaced
 from pbem.game.press import PressReader, keys_after, named, seating_with
-from pbem.mail.opening import Finding, open_post
+from pbem.mail.opening import open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
@@ -425,7 +425,16 @@ class Places:
         its folder, `state` for too many new games; also StorageError.
         """
         if self.named:
-            return self._named(self.named, game, charter)
+            folder = self.home.folder(self.named)
+            there = game_in(folder)
+            if there == game or (not there and not charter):
+                return self.named if there else None
+            if there or folder.scan().state == "foreign":
+                what = "another game" if there else "other files"
+                raise RecordError(
+                    "place", f"belongs to game {game.hex()[:6]}, but {self.named} contains {what}"
+                )
+            return self.named
         if game_in(self.here) == game:
             return self.here
         place = self.home.game(game.hex()).place
@@ -436,18 +445,6 @@ class Places:
         told = f"belongs to the game that was in {place}, where pbem cannot read a game now"
         step = "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
         raise RecordError("parent", f"{told}: {step}")
-
-    def _named(self, path: Place, game: bytes, charter: Record[Charter] | None) -> Place | None:
-        folder = self.home.folder(path)
-        there = game_in(folder)
-        if there == game or (not there and not charter):
-            return path if there else None
-        if there or folder.scan().state == "foreign":
-            what = "another game" if there else "other files"
-            raise RecordError(
-                "place", f"belongs to game {game.hex()[:6]}, but {path} contains {what}"
-            )
-        return path
 
     def _new(self, game: bytes, charter: Record[Charter]) -> Path:
         base = self.here
@@ -552,23 +549,20 @@ class Receiving:
                 self._refuse(source, "mail", told)
                 break
             try:
-                games.append(self._read(finding))
+                if finding.data is None:
+                    raise RecordError("mail", finding.damage)
+                record = read(finding.data)
+                if finding.repaired:
+                    self.repaired.append(finding.source)
+                content = record.content
+                game = game_id(record.signed.body) if isinstance(content, Charter) else content.game
+                self._came.setdefault(game, {}).setdefault(record.id, _Came(finding.source, record))
+                games.append(game)
             except RecordError as error:
                 self._refuse(finding.source, error.reason, error.sentence)
                 bad, wasted = True, wasted + len(finding.data or b"")
         if bad and len(data) <= MAX_KEPT:
             self._keep(data, games[0] if games else b"")
-
-    def _read(self, finding: Finding) -> bytes:
-        if finding.data is None:
-            raise RecordError("mail", finding.damage)
-        record = read(finding.data)
-        if finding.repaired:
-            self.repaired.append(finding.source)
-        content = record.content
-        game = game_id(record.signed.body) if isinstance(content, Charter) else content.game
-        self._came.setdefault(game, {}).setdefault(record.id, _Came(finding.source, record))
-        return game
 
     def _refuse(self, source: str, reason: Reason, sentence: str) -> None:
         refusal = Refusal(source, reason, sentence)

@@ -387,18 +387,15 @@ class _Reading:
                 self.found.wrong.append((said, "this question wants one answer: write one number"))
                 return
         for number in map(int, _NUMBER.findall(said)):
-            self._chosen(number, said)
-
-    def _chosen(self, number: int, said: str) -> None:
-        if choice := self.form.by_number.get(number):
-            self._add(choice.kind, choice.text)
-        else:
-            told = f"there is no choice {number}"
-            most = max([*self.form.by_number, *self.form.heads], default=0)
-            told += f"; the choices go from 1 to {most}" if most else ""
-            if head := self.form.heads.get(number):
-                told = f"this is {head}: write after the number where it goes"
-            self.found.wrong.append((said, told))
+            if choice := self.form.by_number.get(number):
+                self._add(choice.kind, choice.text)
+            else:
+                told = f"there is no choice {number}"
+                most = max([*self.form.by_number, *self.form.heads], default=0)
+                told += f"; the choices go from 1 to {most}" if most else ""
+                if head := self.form.heads.get(number):
+                    told = f"this is {head}: write after the number where it goes"
+                self.found.wrong.append((said, told))
 
     # -------------------------------------------------------------- lines in words
     def _order(self, said: str) -> bool:

@@ -131,23 +131,20 @@ class History:
         )
         found = known if known is not None and fits else cls(view)
         found.view = view
-        found._tell()
-        return found
-
-    def _tell(self) -> None:
-        turn, ends = 1, self.view.ends
-        for at in range(len(self._entries), len(self.view.log)):
-            entry = self.view.log[at]
+        turn, ends = 1, found.view.ends
+        for at in range(len(found._entries), len(found.view.log)):
+            entry = found.view.log[at]
             while turn < len(ends) and at >= ends[turn - 1]:
                 turn += 1
             here = (turn, entry.key.rsplit(".", 3)[0])
-            headings, self._last = heading(here, self._last, self._phases), here
-            told, followed = self._teller.entry(entry), self._following.after(entry)
-            scene = self._following.scene or self.start
+            headings, found._last = heading(here, found._last, found._phases), here
+            told, followed = found._teller.entry(entry), found._following.after(entry)
+            scene = found._following.scene or found.start
             rolled = _ROLLED.search(entry.text) if entry.key.split(".")[2] == "die" else None
             die = int(rolled[1]) if rolled else 0
-            self.steps.append(Step(turn, die, headings, told, followed, scene))
-            self._entries.append(self.view.entries[at])
+            found.steps.append(Step(turn, die, headings, told, followed, scene))
+            found._entries.append(found.view.entries[at])
+        return found
 
     def scene_after(self, step: int) -> Scene:
         """Return the scene after the first `step` entries."""
@@ -199,7 +196,17 @@ class Steps:
         self.steps = [self._step(begin, begin)]
         self.steps += [self._step(at - 1, at) for at in range(begin + 1, end + 1)]
         self._add_notices(turns)
-        self._add_messages(turns, messages)
+        for message in messages:
+            if message.turn not in turns:
+                continue
+            last = next(step for step in reversed(self.steps) if step["turn"] <= message.turn)
+            row = {
+                "after": message.turn,
+                "from": writer_of(message),
+                "to": clean(message.to_name),
+                "text": "\n".join(safe(line) for line in message.lines),
+            }
+            last["messages"].append(row)
         if at_once and end - begin > 1:
             whole = {"where": f"all at once, from turn {turns[0]}", "whole": True}
             self.steps.append(self._step(begin, end) | whole)
@@ -228,19 +235,6 @@ class Steps:
             last = [step for step in self.steps if step["turn"] <= turn][-1]
             last["notices"].append(f"turn {turn}: {clean(told)}")
 
-    def _add_messages(self, turns: range, messages: Sequence[Message]) -> None:
-        for message in messages:
-            if message.turn not in turns:
-                continue
-            last = next(step for step in reversed(self.steps) if step["turn"] <= message.turn)
-            row = {
-                "after": message.turn,
-                "from": writer_of(message),
-                "to": clean(message.to_name),
-                "text": "\n".join(safe(line) for line in message.lines),
-            }
-            last["messages"].append(row)
-
     def _step(self, before: int, at: int) -> Plain:
         """Return the table after `at` entries, and what happened since there were `before`."""
         history = self.history
@@ -251,7 +245,11 @@ class Steps:
         return {
             "turn": history.turn_at(at),
             "where": where_in(happened[-1][0].key, phase_names(self.view)) if happened else "",
-            "said": [line for _, step in happened for line in _lines(step)],
+            "said": [
+                line
+                for _, step in happened
+                for line in [*step.told, *(f"→ {line}" for line in step.followed)]
+            ],
             **(self._one(at) if before + 1 == at else _NOTHING),
             "notices": [],
             "messages": [],
@@ -345,10 +343,6 @@ def _named(entry: Entry) -> list[str]:
     """Return the keys of the pieces and of the seat that an entry names, in its order."""
     first = entry.text.partition(" ")[0]
     return [*(f"piece:{name}" for name in _NAME.findall(entry.text)), f"seat:{first}:hand"]
-
-
-def _lines(step: Step) -> list[str]:
-    return [*step.told, *(f"→ {line}" for line in step.followed)]
 
 
 def all_hands(view: View, log: list[Entry]) -> View:

@@ -255,7 +255,14 @@ class _Run:
             if step.forced is not None and step.forced != self.tables.is_forced(at):
                 yield f"{step.ask} has {'several answers' if step.forced else 'only one answer'}"
             yield from self._offered(step, at)
-            yield from self._answered(step, at)
+            text, by = step.answer, "line [1]"
+            if step.default:
+                silent = self.tables.own(at).default
+                text, by = (silent() if silent else "nothing"), "default"
+                if text != step.default:
+                    yield f"silence means {text!r}, not {step.default!r}"
+            if text:
+                self._answer(at, text, by)
         self._settle()
         yield from self._facts(step.then, step.seen)
 
@@ -301,16 +308,6 @@ class _Run:
         if asked.script and not text.endswith(asked.ends):
             text = f"{text}; {asked.ends}"
         return self.tables.why_not(at, "; ".join([*step.after, text]))
-
-    def _answered(self, step: Step, at: int) -> Iterator[str]:
-        text, by = step.answer, "line [1]"
-        if step.default:
-            silent = self.tables.own(at).default
-            text, by = (silent() if silent else "nothing"), "default"
-            if text != step.default:
-                yield f"silence means {text!r}, not {step.default!r}"
-        if text:
-            self._answer(at, text, by)
 
     def _answer(self, at: int, text: str, by: str) -> None:
         if reason := self.tables.why_not(at, text):

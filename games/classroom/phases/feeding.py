@@ -141,7 +141,12 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
         return f"{species.name} is not hungry"
     if form == "eats":
         return f"{species.name} is a carnivore and must attack to eat"
-    return _why_not_attack(state, species, said["who"])
+    if not species.kit.hunts:
+        return f"{species.name} is not a carnivore"
+    target = state.find(said["who"])
+    if target is None:
+        return state.missing(said["who"])
+    return why_not_attack(state, species, target)
 
 
 def why_not_decline(state: State, seat: Seat) -> str | None:
@@ -162,12 +167,3 @@ def why_not_store(state: State, species: Species, tokens: str) -> str | None:
     if not tokens.isdecimal() or not 0 < int(tokens) <= most:
         return f"{species.name} can store 1 to {most}"
     return "if storing fat is the only possible meal, you must store as much as fits"
-
-
-def _why_not_attack(state: State, species: Species, name: str) -> str | None:
-    if not species.kit.hunts:
-        return f"{species.name} is not a carnivore"
-    target = state.find(name)
-    if target is None:
-        return state.missing(name)
-    return why_not_attack(state, species, target)

@@ -183,7 +183,11 @@ def play(state: State, seat: Seat, text: str, tag: Tag) -> None:
     if form in ("left", "right"):
         new_species(state, seat, left=form == "left")
     else:
-        _grow(state.named(said["sp"]), form)
+        species = state.named(said["sp"])
+        if form == "body":
+            species.body += 1
+        else:
+            species.population += 1
 
 
 class Discarding:
@@ -208,13 +212,6 @@ class Discarding:
     def why_not(self, state: State, seat: Seat, said: Mapping[str, str]) -> str | None:
         """Say why the sentence is not an option: there is no such card at that place."""
         return f"{said['sp']} has no {said['card']} at place {said['i']}"
-
-
-def _grow(species: Species, track: str) -> None:
-    if track == "body":
-        species.body += 1
-    else:
-        species.population += 1
 
 
 # ------------------------------------------------------------------ turning up

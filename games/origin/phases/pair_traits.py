@@ -134,7 +134,7 @@ class _Orders:
         """Return whether the remaining orders lead to more than one result."""
         can = [one for one in due if passes(self.state, one)]
         worked = frozenset(p.serial for p in self.idle if p.worked)
-        tokens = _food(self.row), self.state.bank
+        tokens = tuple((x.food, x.fat) for x in self.row), self.state.bank
         if not can:
             self.ends.add((tokens, self.useful()))
             return len(self.ends) > 1
@@ -163,7 +163,3 @@ class _Orders:
         self.state.bank, self.state.tokens = bank, played
         for pair in self.idle:
             pair.worked = pair.serial in worked
-
-
-def _food(row: list[Animal]) -> tuple[tuple[int, int], ...]:
-    return tuple((x.food, x.fat) for x in row)
