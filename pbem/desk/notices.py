@@ -23,6 +23,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.game.archive import file_name, make_notice, new_notices, next_number
+from pbem.game.chain import Chain
 from pbem.game.notice_kinds import (
     Away,
     Delay,
@@ -37,6 +38,7 @@ from pbem.game.notice_kinds import (
 )
 from pbem.game.notices import (
     SignedNotice,
+    Sorted,
     is_recovery,
     kind_of,
     numbered_with,
@@ -157,9 +159,9 @@ def _said_already(
     only in the home. A notice that cannot be taken back may also be listed already, if the command
     that signed it never reported it.
     """
-    standing, heads = standing_here(session)
-    turn, listed = len(heads) - 1, {one.id for one in standing.listed}
-    place, subject = (turn, heads[turn], writer, key.public), subject_of(writer, saying)
+    chain = _going_on(session)
+    listed, subject = chain.listed_notices, subject_of(writer, saying)
+    place = chain.turn, chain.head, writer, key.public
     found = [r for r in new_notices(session.game_folder, listed) if _place(r) == place]
     kept, reported = last_signed(session.mine, subject)
     if kept and not reported and kept.id in listed and saying.adds_up:
@@ -185,50 +187,53 @@ def signed_notice(
     session: Session, saying: Kind, writer: str, key: SigningKey | None = None
 ) -> SignedNotice:
     """Sign a notice as `declare` does, but do not write it. Raises CliError if it cannot count."""
-    standing, heads = standing_here(session)
+    chain = _going_on(session)
+    standing, listed = standing_now(session), chain.listed_notices
     key = key or _key(session, writer)
-    listed, turn = {one.id for one in standing.listed}, len(heads) - 1
     waiting = new_notices(session.game_folder, listed)
     if is_recovery(standing, writer, key.public):  # it counts before what other keys signed
         waiting = [r for r in waiting if is_recovery(standing, r.content.seat, r.signed.key)]
-    good, _, after = sorted_out(standing, waiting, heads)
+    good, _, after = sorted_out(standing, waiting, chain.heads)
     # a notice that somebody else signed in this writer's name uses up no number
     every = new_notices(session.game_folder, ())
     used = [*good, *(r for r in every if r.signed.key == key.public or r.id in listed)]
     mine = numbered_with(standing, writer, key.public)
     used = [r for r in used if numbered_with(standing, writer, r.signed.key) == mine]
-    place = session.game_folder.game, turn, heads[turn]
+    place = chain.game, chain.turn, chain.head
     try:
-        record = make_notice(place, writer, next_number(used, turn, writer), saying, key)
+        record = make_notice(place, writer, next_number(used, chain.turn, writer), saying, key)
     except RecordError as error:
         raise CliError(error.sentence, "", error.exit) from None
-    if reason := why_not(after, record, heads):
+    if reason := why_not(after, record, chain.heads):
         raise CliError(f"this notice would not count: {reason}")
     return record
 
 
-def standing_here(session: Session) -> tuple[Standing, list[bytes]]:
-    """Return the current standing (who has which seat and keys), and the heads of all turns.
-
-    Raises CliError before turn 1 and after the end.
-    """
+def _going_on(session: Session) -> Chain:
+    """Return the chain of a game in which notices can be written. Raises CliError before turn 1
+    and after the end."""
     view = session.view(fresh=True)
     if not view.published:
         raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
     if view.over:
         raise CliError("the game is over", "pbem status", NOT_YET)
-    reader = session.table_reader()
-    return standing_now(session), reader.chain.heads
+    return session.table_reader().chain
 
 
 def standing_soon(session: Session) -> Standing:
     """Return the standing after a turn that lists the notices in the folder.
 
-    Raises CliError as `standing_here`.
+    Raises CliError before turn 1 and after the end.
     """
-    standing, heads = standing_here(session)
-    waiting = new_notices(session.game_folder, {one.id for one in standing.listed})
-    return sorted_out(standing, waiting, heads).after
+    _going_on(session)
+    return _sorted_now(session).after
+
+
+def _sorted_now(session: Session) -> Sorted:
+    """Return which of the notices that no turn lists yet would count in the next turn."""
+    chain = session.table_reader().chain
+    waiting = new_notices(session.game_folder, chain.listed_notices)
+    return sorted_out(standing_now(session), waiting, chain.heads)
 
 
 def standing_now(session: Session) -> Standing:
@@ -303,16 +308,12 @@ def waiting_lines(session: Session, view: View) -> list[str]:
     count."""
     if not session.listing.notices or view.preview or view.over:
         return []
-    chain = session.table_reader().chain
-    listed = {one.id for one in chain.standing.listed}
-    new = new_notices(session.game_folder, listed)
-    standing = standing_now(session)
-    good, others, after = sorted_out(standing, new, chain.heads)
+    good, others, after = _sorted_now(session)
     told_of, lines = {one.id: one.told for one in after.listed}, []
     for record in good:
         notice = record.content
         first = "the notice is signed and will count from the next turn on"
-        if is_recovery(standing, notice.seat, record.signed.key):
+        if is_recovery(standing_now(session), notice.seat, record.signed.key):
             first = "the recovery key signed a notice, which will count in the next turn before "
             first += f"all others of seat {notice.seat}"
         lines.append(f"{first}: {clean(told_of[record.id])}")

@@ -1007,7 +1007,7 @@ class Audit:
         standing = self.chain.standing
         if not self.game_folder.listing.notices:
             return
-        listed = {one.id for one in standing.listed}
+        listed = self.chain.listed_notices
         keys = keys_in_game(self.game_folder, listed)
         for record in new_notices(self.game_folder, listed):
             path = file_name(record).path
