@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import JsonOption
+from pbem.cli.options import JsonOption, ProfileOption
 from pbem.desk.base import print_data, say
 from pbem.desk.session import Session
 from pbem.errors import STALE, CliError
@@ -60,7 +60,7 @@ def keys_show(json: JsonOption = False) -> None:
 
 @keys.command("deputy")
 def keys_deputy(
-    profile: Annotated[str, typer.Option(help="Which of your keys to use.")] = "default",
+    profile: ProfileOption = "default",
     json: JsonOption = False,
 ) -> None:
     """Print the line with which a referee names you as the deputy of a game."""

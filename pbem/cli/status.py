@@ -10,11 +10,11 @@ from typing import Annotated, Any, Final
 import typer
 
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
-from pbem.desk.base import print_data
+from pbem.desk.base import print_data, say
 from pbem.desk.list import DIGITS, UNREAD, games_of, places_of
 from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import situation_of
-from pbem.desk.status import say_notes, status_data, status_lines
+from pbem.desk.status import file_notes, status_data, status_lines
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import Place, is_gone, place_of
@@ -245,4 +245,5 @@ def status(
         print_data("status", status_data(situation))
         return
     print("\n".join(status_lines(situation)))
-    say_notes(session)
+    for note in file_notes(session):
+        say(note)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from engine import LessonStep
 from engine.values import Value
 from games.positions import differences
 from pbem.desk.session import Session
@@ -42,11 +41,13 @@ def told_now(session: Session, view: View) -> Told | None:
         return None
     number, asked = len(lesson.steps) + 1, view.awaited.get(view.seat, [])
     if view.over or view.table.state.round > lesson.rounds:
-        return Told(f"Lesson {number} of {number}: Now play with friends", _end(lesson.end, view),
-                    over=True)  # fmt: skip
+        heading = f"Lesson {number} of {number}: Now play with friends"
+        on = "" if view.over else "This game can be played on to its end. "
+        end = [*lesson.end.strip().split("\n\n"), f"{on}{FRIENDS}"]
+        return Told(heading, end, over=True)
     facts = facts_of(view)
     for at, one in enumerate(lesson.steps, start=1):
-        if one.ask in asked and _fits(one, facts):
+        if one.ask in asked and not any(differences(one.sees, facts)):
             heading = f"Lesson {at} of {number}: {one.title}"
             orders = {one.ask: one.orders, **one.ahead}
             return Told(heading, one.text.strip().split("\n\n"), orders)
@@ -61,15 +62,6 @@ def facts_of(view: View) -> Mapping[str, Any]:
     """Return the facts of a rule case, as far as the view's seat may know them."""
     positions = view.play.ruleset.positions
     return positions().facts(view.table.state) if positions else {}
-
-
-def _fits(step: LessonStep, facts: Mapping[str, Any]) -> bool:
-    return not any(differences(step.sees, facts))
-
-
-def _end(text: str, view: View) -> list[str]:
-    on = "" if view.over else "This game can be played on to its end. "
-    return [*text.strip().split("\n\n"), f"{on}{FRIENDS}"]
 
 
 def lesson_lines(session: Session, view: View) -> list[str]:

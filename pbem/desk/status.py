@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
-from pbem.desk.base import now, say
+from pbem.desk.base import now
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.notices import agreement_lines, lines_on_theft, open_lines, waiting_lines, waits_data
@@ -500,12 +500,6 @@ def _odd_times(session: Session, view: View) -> list[str]:
 
 TELLING = ("copy", "case", "link")
 """Kinds of stray files in which there may be a record that somebody needs."""
-
-
-def say_notes(session: Session) -> None:
-    """Print the notes on ignored files on standard error."""
-    for note in file_notes(session):
-        say(note)
 
 
 def file_notes(session: Session, made: Collection[str] = ()) -> list[str]:

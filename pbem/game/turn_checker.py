@@ -236,22 +236,17 @@ class ChanceChecker:
         if decision.to == PUBLIC:
             under = decision.kind == "under"
             cards = decision.cards if under else filled(decision.listed()[0], text)
-            self._check_open(positions, cards, openings)
+            for at, card in zip(positions, cards, strict=True):
+                opening = openings.position(at)
+                self.check_dealt(opening)
+                if opening.card != card:
+                    told = f"the log shows {card}, but the turn opens {opening.card}"
+                    raise RecordError("opening", told)
         elif decision.kind == "under":
             deals.under.append(dealt)
         else:
             deals.dealt.append(dealt)
             self.hands.setdefault(decision.to, set()).update(positions)
-
-    def _check_open(
-        self, positions: Sequence[Position], cards: Iterable[str], openings: Openings
-    ) -> None:
-        for at, card in zip(positions, cards, strict=True):
-            opening = openings.position(at)
-            self.check_dealt(opening)
-            if opening.card != card:
-                told = f"the log shows {card}, but the turn opens {opening.card}"
-                raise RecordError("opening", told)
 
     def _check_die(self, key: str, decision: Decision, text: str, openings: Openings) -> None:
         link = openings.link()
@@ -415,7 +410,11 @@ def check_end(
     if turn.over != table.over:
         told = f"over: wrong, because the game is {'' if table.over else 'not '}over"
         raise RecordError("rule", told)
-    asked = [(key, one) for key, one in table.pending if not _answers_itself(one)]
+    asked = [
+        (key, one)
+        for key, one in table.pending
+        if not (one.seat == CHANCE or one.fact or forced(one))
+    ]
     if not table.over and not asked:
         raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
     if not table.over and all(absence.unasked(key, one) for key, one in asked):
@@ -440,10 +439,6 @@ def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: in
             raise RecordError("rule", told)
     elif not standing.policies.rule(phase_of(table.pending)).may_give(named, turn.time):
         raise RecordError("rule", "deadline: must be the deadline that follows from the charter")
-
-
-def _answers_itself(decision: Any) -> bool:
-    return decision.seat == CHANCE or decision.fact or forced(decision)
 
 
 class Unheard(NamedTuple):
