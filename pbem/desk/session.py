@@ -24,7 +24,7 @@ from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
-from pbem.game.archive import Archive, file_name, open_folder
+from pbem.game.archive import Archive, file_name, files_of, open_folder
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.view import View, restored, view_of
@@ -1330,12 +1330,7 @@ class CheckpointStore:
         if charter is None:
             return
         cache = self._cache(who)
-        listed = chain.listed_orders | chain.listed_notices
-        digits = {ident.hex()[:6] for ident in listed}
-        names = self.here.names
-        read = [charter, *names.joins, *(one for one in names.turns if one.name.turn <= chain.turn)]
-        read += [one for one in (*names.orders, *names.notices) if one.name.digits in digits]
-        files = {one.path: list(one.mark) for one in read}
+        files = {path: list(mark) for path, mark in files_of(chain, self.here.names).items()}
         kept = {"made_for": self._made_for(key), "files": files, "state": state}
         cache.put(charter.path, charter.mark, kept)
         cache.save()

@@ -9,6 +9,7 @@ import secrets
 import stat
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeGuard
 
@@ -245,6 +246,13 @@ class Found(NamedTuple):
     def path(self) -> str:
         """The path inside the game's folder, with slashes."""
         return self.name.path
+
+
+def found_by_id(files: Iterable[Found], ids: Collection[bytes]) -> list[Found]:
+    """Return the files that may be records with these ids: a name has only six of an id's
+    digits."""
+    digits = {ident.hex()[:6] for ident in ids}
+    return [found for found in files if found.name.digits in digits]
 
 
 class Listing(NamedTuple):

@@ -14,13 +14,14 @@ from typing import Final, Literal, TypeVar
 
 from engine.values import Mutable, Value
 from pbem.errors import USAGE, PbemError
-from pbem.files.disk import HOW_TO_GET, AwayError, FileError, StorageError
+from pbem.files.disk import HOW_TO_GET, AwayError, FileError, Mark, StorageError
 from pbem.files.folder import (
     Found,
     Listing,
     Name,
     SharedFolder,
     as_folder,
+    found_by_id,
     is_on_host,
     turn_path,
 )
@@ -350,8 +351,8 @@ class Archive(Mutable):
         with contextlib.suppress(FileError):  # whoever reads the turn reports what is wrong with it
             for first in islice(self.turns(), 1):
                 ids |= {*(first.content.joins or {}).values(), *first.content.by_word}
-        named, doors = {ident.hex()[:6] for ident in ids}, self.doors()
-        real = {f for f in files if f.name.digits in named or self._is_let_in(f, doors)}
+        doors, real = self.doors(), {*found_by_id(files, ids)}
+        real |= {found for found in files if self._is_let_in(found, doors)}
         others = [found for found in files if found not in real]
         room = max(MOST_JOINS - len(real), 0)
         if len(others) > room:
@@ -581,6 +582,17 @@ def _opens(door: bytes, data: bytes) -> bool:
         return False
 
 
+def files_of(chain: Chain, listing: Listing) -> dict[str, Mark]:
+    """Return the files from which the turns of a chain were made, with their marks: charter, joins
+    and turns, and the orders and notices that the turns list."""
+    listed = found_by_id(listing.orders, chain.listed_orders)
+    listed += found_by_id(listing.notices, chain.listed_notices)
+    files = [*((listing.charter,) if listing.charter else ()), *listing.joins]
+    files += [one for one in listing.turns if one.name.turn <= chain.turn]
+    files += [one for one in listed if one.name.turn < chain.turn]
+    return {one.path: one.mark for one in files}
+
+
 def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive:
     """Open the game in a folder, listed or not. Raises NoGameError, FileError, StorageError."""
     listing = listing or folder.scan()
@@ -730,15 +742,13 @@ class DeputyTurns:
     def _accepts(self, turn: Turn, heads: set[bytes], keys: Mapping[str, set[bytes]]) -> bool:
         """Return whether a turn accepts orders of a player that answer a turn with such a head."""
         ids = {row.id for row in turn.orders if row.status == "accepted"}
-        digits = {ident.hex()[:6] for ident in ids}
-        for found in self.archive.whole.orders:
-            if found.name.digits in digits:
-                mine = keys.get(found.name.seat, set())
-                with contextlib.suppress(RecordError, StorageError):
-                    orders = self.archive.orders(found, _one_of(mine))
-                    if orders.id in ids and orders.content.prev in heads:
-                        return True
-        return False
+
+        def read(found: Found) -> Record[Orders]:
+            mine = keys.get(found.name.seat, ())
+            return self.archive.orders(found, lambda _, key: key in mine)
+
+        here = self._records(self.archive.whole.orders, ids, read)
+        return any(orders.content.prev in heads for orders in here)
 
     def _players(self, taking: TurnFile) -> dict[str, set[bytes]]:
         """Return the keys, signing and recovery, of each player before this turn.
@@ -754,15 +764,9 @@ class DeputyTurns:
         first = before[0].joins or {} if before else {}
         said = (notice.content.saying for turn in before for notice in self._listed(turn))
         taken = {one.join for one in said if isinstance(one, TakeIn)}
-        joins, digits = (
-            dict[bytes, Record[Join]](),
-            {i.hex()[:6] for i in {*first.values(), *taken}},
-        )
-        for found in self.archive.whole.joins:
-            if found.name.digits in digits:
-                with contextlib.suppress(RecordError, StorageError):
-                    join = self.archive.join(found)
-                    joins[join.id] = join
+        ids = {*first.values(), *taken}
+        here = self._records(self.archive.whole.joins, ids, self.archive.join)
+        joins = {join.id: join for join in here}
         roster = {seat: joins[i].content for seat, i in first.items() if i in joins}
         standing = Standing(self.charter, roster, joins=joins)
         for turn in before:
@@ -800,13 +804,17 @@ class DeputyTurns:
 
     def _listed(self, turn: Turn) -> Iterable[Record[Notice]]:
         ids = {row.id for row in turn.notices}
-        digits = {ident.hex()[:6] for ident in ids}
-        for found in self.archive.whole.notices:
-            if found.name.digits in digits:
-                with contextlib.suppress(RecordError, StorageError):
-                    record = self.archive.notice(found)
-                    if record.id in ids:
-                        yield record
+        return self._records(self.archive.whole.notices, ids, self.archive.notice)
+
+    def _records(
+        self, files: Iterable[Found], ids: Collection[bytes], read: Callable[[Found], Record[C]]
+    ) -> Iterator[Record[C]]:
+        """Yield the records with these ids, as far as they are here and good."""
+        for found in found_by_id(files, ids):
+            with contextlib.suppress(RecordError, StorageError):
+                record = read(found)
+                if record.id in ids:
+                    yield record
 
     def elsewhere(self) -> list[TurnFile]:
         """Return the turns that count, but whose plain names other files have, or no file."""
@@ -820,10 +828,6 @@ class DeputyTurns:
             found += [one] if one.path != turn_path(place) else []
             head, place = one.head, place + 1
         return found
-
-
-def _one_of(keys: Collection[bytes]) -> KnownKey:
-    return lambda _, key: key in keys
 
 
 # ---- notices that turns list, and notices that no turn lists yet
@@ -995,8 +999,7 @@ class NewNotices:
     def __init__(
         self,
         game_folder: Archive,
-        listed: Collection[bytes],
-        heads: Sequence[bytes],
+        chain: Chain,
         before: Standing,
         accept: Collection[str] = (),
         refuse: Collection[str] = (),
@@ -1005,11 +1008,12 @@ class NewNotices:
         """`accept` and `refuse` say which joins the referee chose, as for `seat_players`. `acts`
         are the orders here that no turn lists yet.
         """
-        self.game_folder, self.heads, self.before = game_folder, heads, before
+        self.game_folder, self.chain, self.before = game_folder, chain, before
         self.accept, self.refuse = accept, refuse
         self.contested: dict[str, list[Record[Join]]] = {}
         """The open seats that several people joined with the new invite."""
-        self.here = new_notices(game_folder, listed) if game_folder.listing.notices else []
+        here = game_folder.listing.notices
+        self.here = new_notices(game_folder, chain.listed_notices) if here else []
         self.acts = acts
         due = must_count(before.due, acts)
         self.here += map(game_folder.find_notice, (wait.id for wait in due))
@@ -1017,8 +1021,8 @@ class NewNotices:
     def counted(self) -> tuple[list[SignedNotice], Standing]:
         """Return the notices that count for the next turn, and the standing once it has listed
         them, which may end the game."""
-        good, _, after = sorted_out(self.before, self.here, self.heads)
-        return good, after.with_agreed_end(len(self.heads), self.acts)
+        good, _, after = sorted_out(self.before, self.here, self.chain.heads)
+        return good, after.with_agreed_end(self.chain.turn + 1, self.acts)
 
     def take_over(self, key: SigningKey) -> list[SignedNotice]:
         """Sign that the deputy takes over, if this is their key and no notice says so yet. Raises
@@ -1029,7 +1033,7 @@ class NewNotices:
         if any(isinstance(record.content.saying, HandOver) for record in good):
             return []
         made = self._sign(HandOver("deputy"), key)
-        if reason := why_not(self.before, made, self.heads):
+        if reason := why_not(self.before, made, self.chain.heads):
             raise RecordError("state", reason)
         return [made]
 
@@ -1039,11 +1043,10 @@ class NewNotices:
         Notices that others signed in the referee's name are not counted; one that says the same is
         set aside later. Raises RecordError `state`.
         """
-        turn = len(self.heads) - 1
+        chain = self.chain
         own = [record for record in self.here if record.signed.key == key.public]
-        place = self.game_folder.game, turn, self.heads[turn]
-        first = next_number(own, turn, REFEREE)
-        made = make_notice(place, REFEREE, first, saying, key)
+        first = next_number(own, chain.turn, REFEREE)
+        made = make_notice((chain.game, chain.turn, chain.head), REFEREE, first, saying, key)
         self.here = [*(record for record in self.here if record.id != made.id), made]
         return made
 
@@ -1054,7 +1057,7 @@ class NewNotices:
         If several people joined for one seat, `contested` has their joins, and the seat stays open
         until the referee accepts one of them or refuses the others.
         """
-        soon = sorted_out(self.before, self.here, self.heads).after
+        soon = sorted_out(self.before, self.here, self.chain.heads).after
         announced = {wait.seat for wait in soon.waits}
         made = list[SignedNotice]()
         for seat in sorted(soon.doors.keys() - announced):

@@ -27,12 +27,12 @@ from engine import (
 from engine.bots import answer
 from engine.values import Mutable, Value
 from pbem.files.disk import FileError, Mark
-from pbem.files.folder import Listing, Name, turn_path
+from pbem.files.folder import Listing, Name, found_by_id, turn_path
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
 from pbem.game.absence import Absence, phase_of, round_asked, waited_for
-from pbem.game.archive import Archive, NewNotices, file_name, not_yours
+from pbem.game.archive import Archive, NewNotices, file_name, files_of, not_yours
 from pbem.game.chain import Chain, Finder
 from pbem.game.deputy import RefereeSecrets, referee_secrets
 from pbem.game.joins import claim_of, seat_players
@@ -596,8 +596,6 @@ class Recorder(Referee[Any]):
 
 # ---- the turns made so far
 
-Marks = Mapping[str, Mark]
-
 
 class Progress(Mutable):
     """The turn maker after its last turn, and the files that it used: this only saves time.
@@ -608,28 +606,16 @@ class Progress(Mutable):
 
     maker: TurnMaker
     files: dict[str, Mark] = field(default_factory=dict)
-    """The files of charter, joins and turns, as they were when they were read."""
-    orders: dict[str, Mark] = field(default_factory=dict)
-    """The files of listed orders and notices, as they were when they were read."""
+    """The files from which the turns were made, as they were when they were read."""
 
     def note_files(self, listing: Listing) -> None:
         """Note the files in this listing, from which the game was made."""
-        marks = listing.marks
-        apart = ("orders/", "notices/")
-        self.files = {path: m for path, m in marks.items() if not path.startswith(apart)}
-        chain = self.maker.chain
-        ids = {ident.hex()[:6] for ident in chain.listed_orders | chain.listed_notices}
-        self.orders = {
-            found.path: found.mark
-            for found in (*listing.orders, *listing.notices)
-            if found.name.digits in ids and found.name.turn < chain.turn
-        }
+        self.files = files_of(self.maker.chain, listing)
 
     def holds(self, listing: Listing) -> bool:
         """Return whether all noted files are unchanged since they were read."""
         marks = listing.marks
-        known = {**self.files, **self.orders}
-        return all(marks.get(path) == mark for path, mark in known.items())
+        return all(marks.get(path) == mark for path, mark in self.files.items())
 
 
 # ---- which orders count
@@ -977,10 +963,7 @@ class Advance:
         orders = [one.content for one in self._unlisted(seats)] if seats else []
         places = set(enumerate(chain.heads))
         acts = [(one.seat, one.turn) for one in orders if (one.turn, one.prev) in places]
-        return NewNotices(
-            self.game_folder, chain.listed_notices, chain.heads, before,
-            wishes.accept, wishes.refuse, acts,
-        )  # fmt: skip
+        return NewNotices(self.game_folder, chain, before, wishes.accept, wishes.refuse, acts)
 
     def _held_until(self, maker: TurnMaker, found: SortedOrders, time: int) -> int:
         """Return until when players may change their orders; 0 if they no longer may.
@@ -1020,9 +1003,8 @@ class Advance:
 
     def _unlisted(self, seats: Collection[str]) -> Iterable[Record[Orders]]:
         keys = {s: join.key for s, join in self.chain.standing.roster.items() if s in seats}
-        listed = {ident.hex()[:6] for ident in self.chain.listed_orders}
-        orders = self.game_folder.listing.orders
-        besides = {found.path for found in orders if found.name.digits in listed}
+        listed = found_by_id(self.game_folder.listing.orders, self.chain.listed_orders)
+        besides = {found.path for found in listed}
         return self.game_folder.newest_orders(keys, besides, MOST_ORDERS)
 
     def _named(self, here: Collection[bytes]) -> list[Record[Orders]]:

@@ -10,6 +10,7 @@ from textwrap import fill
 from typing import Final
 
 from pbem import __version__
+from pbem.files.folder import found_by_id
 from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
@@ -224,9 +225,9 @@ class MissingFiles:
 
     def _is_replaced(self, orders: Orders) -> bool:
         listed = self.turns[orders.turn].content.orders
-        ids = {x.id.hex()[:6] for x in listed if (x.seat, x.status) == (orders.seat, "accepted")}
-        files = self.game_folder.listing.orders
-        return any(f.name.digits in ids and f.name.revision > orders.revision for f in files)
+        ids = {x.id for x in listed if (x.seat, x.status) == (orders.seat, "accepted")}
+        files = found_by_id(self.game_folder.listing.orders, ids)
+        return any(found.name.revision > orders.revision for found in files)
 
     # -------------------------------------------------------------- the referee
     def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
