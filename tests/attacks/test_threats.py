@@ -23,8 +23,10 @@ def test_the_page_tells_what_nobody_catches():
 
 
 def test_every_attack_has_its_test():
+    assert len(threats()) > 3
     for rows in threats().values():
         for row in rows:
+            assert all(row), row
             text = Path(ROOT / "tests" / f"{row.file}.py").read_text("utf-8")
             assert re.search(rf"^def {row.test}\(", text, re.MULTILINE), row
 

@@ -6,11 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from engine import Decision, Entry
-from pbem.files.home import Sighting
 from pbem.format.canonical import RecordError
 from pbem.game.absence import absence_of
-from pbem.game.audit import CertifiedJoin, Finding, Report, Witness
-from pbem.game.deputy import Maker
+from pbem.game.audit import CertifiedJoin, Finding, Report
 from pbem.game.lines import check_choice, check_status, set_that_counts, why_misplaced
 from pbem.game.standing import Standing
 from pbem.game.turn_checker import awaited, check_end, check_silence
@@ -191,51 +189,6 @@ def test_a_seat_is_asked_for_each_kind_once():
 
     pending = [asked("b", "feed"), asked("a", "play"), asked("b", "feed"), asked("b", "food")]
     assert awaited(pending) == {"b": ("feed", "food"), "a": ("play",)}
-
-
-# ---------------------------------------------------------------- what a machine saw
-def saw(ident=b"\x01" * 32, when=NOW):
-    return Witness("b", b"", {ident.hex(): when})
-
-
-@pytest.mark.parametrize(("before", "asks"), [(601, True), (600, True), (599, False), (-5, False)])
-def test_orders_sealed_ten_minutes_before_a_turn_are_asked_about(before, asks):
-    said = saw().dropped(b"\x01" * 32, 7, NOW + before, "Rhea")
-    assert bool(said) is asks
-    if asks:
-        start = (
-            "as far as this machine can tell, your orders answered turn 7 in time (sealed "
-            "2027-01-15"
-        )
-        assert said.startswith(start)
-        assert "10 minutes before the date of turn 8), but turn 8 does not list them" in said
-        assert said.endswith("if you sent them by then, ask Rhea why")
-
-
-def test_orders_that_another_machine_sealed_are_asked_about_too():
-    said = saw().dropped(b"\x02" * 32, 7, NOW, "Rhea")
-    assert said == (
-        "your orders answer turn 7, but turn 8 does not list them: if you sent them in time, "
-        "ask Rhea why"
-    )
-
-
-@pytest.mark.parametrize(("before", "asks"), [(600, True), (599, False)])
-def test_a_join_sealed_ten_minutes_before_turn_1_is_asked_about(before, asks):
-    said = saw().unseated(b"\x01" * 32, NOW + before, "Rhea")
-    told = "you joined 10 minutes before the date of turn 1, but turn 1 does not name your join: "
-    assert said == (told + "ask Rhea why" if asks else "")
-    assert saw().unseated(b"\x02" * 32, NOW + before, "Rhea") == ""
-
-
-def test_each_turn_with_an_odd_date_is_told():
-    odd = [Sighting(3, 7200, NOW), Sighting(5, -7200, NOW)]
-    makers = {3: Maker(b"", "referee", "Rhea"), 5: Maker(b"", "deputy", "Flo")}
-    (three, early), (five, late) = Witness("b", b"", odd=odd).sights(makers.__getitem__)
-    assert "ask Rhea" in early
-    assert (three, five) == (3, 5)
-    assert "dated 2 hours before it came here" in early
-    assert "dated 2 hours ahead of this machine's clock" in late
 
 
 # ---------------------------------------------------------------- the certificate

@@ -139,17 +139,6 @@ def test_damaged_memories_are_named(table: Round) -> None:
     assert bo.pbem("audit savannah --as b").exit == 7
 
 
-def test_orders_sealed_in_the_last_minutes_are_no_question_to_the_referee() -> None:
-    """Folders take a while to sync, and clocks differ: as for turns dated ahead."""
-    from pbem.game.audit import Witness
-
-    ident = b"\x01" * 32
-    witness = Witness("b", b"", {ident.hex(): NOW})
-    for seconds, asked in ((60, False), (599, False), (600, True), (HOUR, True)):
-        assert bool(witness.dropped(ident, 1, NOW + seconds, "Rhea")) == asked
-        assert bool(witness.unseated(ident, NOW + seconds, "Rhea")) == asked
-
-
 def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start) -> None:
     """Two machines of one referee, half synced: the first learns that there are two bodies."""
     table = game("middle")

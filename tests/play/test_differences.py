@@ -45,6 +45,8 @@ SIMPLE = {
     "dealt": ((), OPENS),
     "shown": ((), "shown: must list all cards that left a hand in public [opening]"),
     "deadline": (5, "deadline: differs from what these orders and the seed give [field]"),
+    "time": (5, "time: differs from what these orders and the seed give [field]"),
+    "packets": ({}, "packets: there must be one for each seat [box]"),
     "table": (("x",), "table: differs from what these orders and the seed give [field]"),
 }
 
@@ -61,7 +63,7 @@ def test_nobody_was_named_silent():
 
 
 def test_the_first_difference_of_the_most_telling_field_is_told():
-    order = ("joins", "link0", "silent", "links", "lines", "shown")
+    order = ("joins", "link0", "silent", "links", "lines", "shown", "packets")
     changes = {name: SIMPLE[name][0] for name in order}
     for name in order:
         assert told(**changes) == SIMPLE[name][1]
@@ -88,8 +90,13 @@ def test_orders_listed_as_something_else():
     assert difference(wrong, good, G.keys).sentence == (
         "the turn lists orders 090909 of seat b as replaced, but they are accepted"
     )
+    good = replace(RIGHT, orders=listed(("refused", "rule")))
+    wrong = replace(RIGHT, orders=listed(("replaced", "")))
+    assert difference(wrong, good, G.keys).sentence == (
+        "the turn lists orders 090909 of seat b as replaced, but they are refused (rule)"
+    )
     with pytest.raises(AssertionError):
-        difference(replace(RIGHT, orders=good.orders[:1]), good, G.keys)
+        difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys)
 
 
 def test_cards_that_enter_a_deck():
@@ -196,7 +203,8 @@ def test_what_differs_in_a_packet():
 
 def test_a_packet_that_does_not_open_or_has_another_size():
     boxes = packed()
-    assert told(packets={"a": boxes["a"]}) == "packets: there must be one for each seat [box]"
+    for wrong in ({"a": boxes["a"]}, {**boxes, "c": b"x"}):
+        assert told(packets=wrong) == "packets: there must be one for each seat [box]"
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
     error = difference(broken, good, G.keys)

@@ -7,7 +7,7 @@ import pytest
 from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.game.archive import Archive, file_name, open_folder
+from pbem.game.archive import Archive, NoGameError, file_name, open_folder
 from pbem.records.read_record import Record, make
 from tests.mail.test_filing import EVE, bos
 from tests.records.sample import sample
@@ -50,6 +50,41 @@ def anybody(_kind, _key) -> bool:
     return True
 
 
+# ------------------------------------------------------------------ no game
+def test_a_folder_without_a_game_says_what_to_type(tmp_path):
+    def told():
+        with pytest.raises(NoGameError) as refused:
+            open_folder(Folder(root))
+        assert refused.value.exit == 2
+        return str(refused.value), refused.value.listing.state
+
+    root = tmp_path / "games"
+    said, state = told()
+    assert (f"there is no folder {root}" in said, state) == (True, "missing")
+    root.mkdir()
+    said, state = told()
+    assert (f"{root} is empty" in said, state) == (True, "empty")
+    assert "pbem new NAME --players Ann,Bo" in said
+    assert said.endswith("if your game is elsewhere, use -C FOLDER")
+    (root / "notes.txt").write_text("")
+    said, state = told()
+    assert said.startswith(f"{root} is not a game folder: it has no game.toml; give the path of ")
+    for name in ("d", "b", "a", "c"):
+        (root / name).mkdir()
+        (root / name / "game.toml").write_text("")
+    assert told()[0].endswith("has no game.toml, but a folder inside it has: a, b, c; go there")
+    (root / "turns").mkdir()
+    (root / "turns/0001.toml").write_text("")
+    said, state = told()
+    assert (state, "let the folder finish syncing" in said) == ("waiting", True)
+
+
+def test_a_charter_that_cannot_be_read_is_named(opened):
+    with pytest.raises(FileError) as refused:
+        opened(without="game.toml", game=b"junk")
+    assert (refused.value.reason, refused.value.path) == ("trailer", "game.toml")
+
+
 # ------------------------------------------------------------------ turns
 def test_the_turns_in_order_until_one_is_missing(opened):
     folder = opened()
@@ -64,6 +99,7 @@ def test_the_turns_in_order_until_one_is_missing(opened):
     assert folder.gaps == [1]
 
 
+NO_RECORD = "no text, or no signature after the text: the file was cut off, or is not a record"
 NOT = "not signed by Ann for this place, so pbem ignores it ({}); pbem advance will set the file "
 NOT += "aside"
 HALF = "is empty or only part of a turn, so it does not count: let the folder sync"
@@ -97,6 +133,9 @@ def test_what_is_said_of_strays_in_the_places_of_turns(opened):
     worths = [folder.state_of(found) for found in folder.strays]
     assert worths == ["junk", "half", "damaged", "junk", "junk", "junk"]
     assert [folder.stray(found).reason for found in folder.strays][:2] == ["trailer", "trailer"]
+    assert folder.gaps == []
+    last = make(replace(G.turn2.content, turn=10), G.ann)
+    assert opened(turns__0010=last.file).gaps == [9], "a signed turn in its place makes a gap"
 
 
 def test_a_file_that_is_longer_than_any_record_is_no_turn(opened):
@@ -138,17 +177,36 @@ def join(n: int) -> Record:
 
 def test_bad_joins_are_named_and_read_once(opened):
     prev = make(replace(G.join_b.content, prev=bytes(32)), G.bo)
-    wrong = join(1)
-    folder = opened(prev, seats__a_123456=wrong.file, seats__b_abcdef=G.join_b.file)
+    theirs = make(replace(G.join_b.content, game=bytes(32)), G.bo)
+    wrong, right = join(1), f"seats__a_{G.join_b.id.hex()[:6]}"
+    files = {right: G.join_b.file, "seats__b_123456": b"junk"}
+    folder = opened(
+        prev, theirs, seats__a_123456=wrong.file, seats__b_abcdef=G.join_b.file, **files
+    )
     assert folder.joins() == {G.join_a.id: G.join_a, G.join_b.id: G.join_b}
     again = "under the wrong name; get the file again"
     expected = [
         ("seats/a-123456.toml", "place", f"this is a join for seat b {again}"),
         (file_name(prev).path, "place", f"this join is for another charter {again}"),
         ("seats/b-abcdef.toml", "place", f"this is a join for seat b {again}"),
+        (
+            right.replace("__", "/").replace("_", "-") + ".toml",
+            "place",
+            f"this is a join for seat b {again}",
+        ),
+        (file_name(theirs).path, "place", "this file belongs to another game"),
+        ("seats/b-123456.toml", "trailer", NO_RECORD),
     ]
     assert sorted(faults(folder)) == sorted(expected)
     assert folder.joins() is folder.joins()
+
+
+@pytest.mark.parametrize(("more", "said"), [(0, False), (1, True)])
+def test_two_hundred_joins_are_read(opened, more, said):
+    folder = opened(**{f"seats__p_{n:06x}": b"junk" for n in range(198 + more)})
+    assert len(folder.joins()) == 2
+    told = [fault.path for fault in folder.faults if fault.reason == "size"]
+    assert told == ["seats/p-0000c6.toml"] * said
 
 
 def test_of_too_many_joins_those_of_turn_1_are_read(opened):
@@ -246,6 +304,18 @@ def test_of_orders_in_the_names_of_others_some_are_told_apart(opened):
     assert [one.content.revision for one in found if one.content.seat == "b"] == [2, 1]
     reasons = [reason for path, reason, _ in faults(folder)]
     assert reasons == ["key", "key"], "three were read, two more by another key were not"
+
+
+def test_of_a_flood_of_misplaced_orders_the_first_are_told_apart(opened):
+    """To say what such a file is, it must be read; so many are, the others are a stranger's."""
+    files = {f"orders__0001_a_{n}_{G.orders2.id.hex()[:6]}": G.orders2.file for n in range(50, 55)}
+    folder = opened(**files)
+    found = folder.newest_orders({"a": G.held.public, "b": G.bo.public}, (), 3)
+    assert G.orders2 not in [one for one in found if one.content.seat == "a"]
+    said = [(path.split("-")[2], reason) for path, reason, _ in faults(folder) if "-a-5" in path]
+    assert said == list(
+        zip(["54", "53", "52", "51", "50"], ["place"] * 3 + ["key"] * 2, strict=True)
+    )
 
 
 def test_orders_signed_by_one_key(opened):

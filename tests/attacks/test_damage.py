@@ -1,0 +1,241 @@
+"""Damaged game folders: an audit finds exactly what the table says, and accuses nobody else."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from pbem.files.disk import FileError, StorageError
+from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
+from pbem.format.encrypted_box import box_key
+from pbem.format.keys import Secrets
+from pbem.game.archive import NoGameError, open_folder
+from pbem.game.audit import audit
+from pbem.game.notice_kinds import Vote
+from pbem.game.sign import invite_to, make_orders
+from pbem.game.turn_maker import Advance
+from pbem.records.charter import door_key, door_message, open_contact
+from pbem.records.notice import SCORE
+from pbem.records.read_record import make
+from pbem.records.words import first_head, game_id, parse_words, words_of
+from tests.attacks.damage import JUNK, ROWS, Damaged, Row, told
+from tests.attacks.forging import one_broken, turn_path
+from tests.attacks.played import Played, key_of
+from tests.shared import pairs
+
+
+@pytest.fixture(scope="session")
+def ended(tmp_path_factory):
+    """Five turns, of which the last ends the game, as both agreed; then the final."""
+    game = Played(tmp_path_factory.mktemp("ended") / "g").play(3)
+    game.see(game.turn())
+    for seat in "ab":
+        game.say(seat, Vote(SCORE))
+    return game.play()
+
+
+@pytest.fixture(scope="session")
+def unbegun(tmp_path_factory):
+    """The joins are here, and the orders of the referee's seat for turn 1, which is not here."""
+    game = Played(tmp_path_factory.mktemp("unbegun") / "g", plays=("a",))
+    game.turn()
+    (game.root / turn_path(1)).unlink()
+    return game
+
+
+@pytest.fixture(scope="session")
+def playing(tmp_path_factory):
+    """Four turns; the referee plays seat a."""
+    return Played(tmp_path_factory.mktemp("playing") / "g", plays=("a",)).play(4)
+
+
+@pytest.fixture(scope="session")
+def deputised(tmp_path_factory):
+    """Two turns of a game that Dee may take over; nobody has done so."""
+    return Played(tmp_path_factory.mktemp("deputised") / "g", deputy=key_of("Dee")).play(2)
+
+
+@pytest.fixture(scope="session")
+def replaced(tmp_path_factory):
+    """Turn 2 accepted orders number 3 of both seats."""
+    game = Played(tmp_path_factory.mktemp("replaced") / "g").play(1)
+    for player in game.seats.values():
+        game.send(player.orders(player.lines(), 3))
+    game.see(game.turn())
+    return game
+
+
+@pytest.fixture(scope="session")
+def refused(tmp_path_factory):
+    """Turn 2 refused orders number 5 of seat b."""
+    game = Played(tmp_path_factory.mktemp("refused") / "g").play(1)
+    game.send(game.seats["b"].orders(["play: nonsense"], 5))
+    game.see(game.turn())
+    return game
+
+
+@pytest.fixture(scope="session")
+def late(tmp_path_factory):
+    """Turn 4 lists orders of seat b as late."""
+    game = Played(tmp_path_factory.mktemp("late") / "g").play(3)
+    game.send(make_orders(game.reader_at("b", 2), key_of("Bo"), ["food: [x]"], 9))
+    game.ask()
+    game.see(game.turn())
+    return game
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_an_audit_finds_what_was_done(row: Row, request, tmp_path):
+    damaged = Damaged(request.getfixturevalue(row.scene), tmp_path)
+    for deed in row.do:
+        deed(damaged)
+    report = damaged.audit(witness=row.looks and row.looks(damaged))
+    found, wanted = map(told, report.findings), (line.format(*damaged.new) for line in row.finds)
+    for line, pattern in zip(found, wanted, strict=True):
+        assert re.fullmatch(re.escape(pattern).replace("…", ".*"), line), (line, pattern)
+    assert report.exit == row.exit
+    facts = row.facts or {}
+    assert {name: getattr(report, name) for name in facts} == facts
+
+
+# ------------------------------------------------------------------ every byte and every cut
+USED = ("game.toml", "seats/b-*", "orders/0001-b-*", turn_path(2), turn_path(5), "final.toml")
+
+
+@pytest.fixture
+def over(ended, tmp_path):
+    return Damaged(ended, tmp_path)
+
+
+@pytest.mark.parametrize("path", USED)
+def test_any_byte_of_any_used_record(over, path):
+    path = over.path(path)
+    data = over.read(path)
+    for at in {7, len(data) // 2, len(data) - 200}:
+        over.write(path, data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        report = over.audit()
+        assert report.exit in (1, 3, 4, 6), at
+        assert path in {finding.path for finding in report.broken}, at
+    over.write(path, data)
+    assert over.audit().exit == 0
+
+
+@pytest.mark.parametrize("path", USED)
+def test_half_a_file(over, path):
+    path = over.path(path)
+    data = over.read(path)
+    for size in (0, 100, -100, -1):
+        over.write(path, data[:size])
+        report = over.audit()
+        assert path in {finding.path for finding in report.broken}, size
+        assert report.exit == 4
+
+
+MORE = [b"# hello\n", b"\n", b"x = 1\n", b"\xef\xbb\xbf", "twice"]
+
+
+@pytest.mark.parametrize(("path", "more"), pairs(USED, MORE), ids=repr)
+def test_anything_behind_the_signature(over, path, more):
+    path = over.path(path)
+    data = over.read(path)
+    over.write(path, data + (data[data.index(b"# -----BEGIN") :] if more == "twice" else more))
+    finding = over.audit().broken[0]
+    assert (finding.reason, finding.path) == ("trailer", path)
+
+
+# ------------------------------------------------------------------ words that were told
+def test_words_that_somebody_was_told(forged, short):
+    for number, head in enumerate(short.heads):
+        report = forged.audit(head=head[:16])
+        assert (report.told, report.exit) == (number, 0)
+    report = forged.audit(head=bytes(16))
+    assert report.told is None
+    (finding,) = report.findings
+    assert told(finding) == (
+        "broken turns/0004.toml: the words you were told do not match any turn of this game; "
+        f"the words of its last turn are: {' '.join(words_of(short.heads[4]))} [fork] turn 4"
+    )
+
+
+def test_a_head_that_somebody_tells_shows_what_was_cut_off(over):
+    head = parse_words(" ".join(words_of(over.game.heads[-1])))
+    assert over.audit(head=head).told == 5
+    over.cut(3)
+    one_broken(over.audit(head=head), "fork", turn_path(3))
+
+
+# ------------------------------------------------------------------ what no row says
+def test_of_two_bodies_for_one_place_both_are_named(forged):
+    right = forged.turns[2]
+    other = make(replace(right.content, time=right.content.time + 1), forged.key)
+    forged.write("turns/0003 (1).toml", other.file)
+    (finding,) = forged.audit().findings
+    assert finding.sentence.endswith(
+        f": {right.id.hex()[:6]} in {turn_path(3)} and {other.id.hex()[:6]} here"
+    )
+
+
+def test_there_is_nothing_to_audit_where_there_is_no_game(tmp_path):
+    with pytest.raises(NoGameError):
+        audit(Folder(tmp_path / "none"))
+
+
+def test_junk_with_the_digits_of_used_orders_does_not_hide_them(over):
+    """The referee can end the game all the same."""
+    path = over.path("orders/0001-b-*")
+    over.write("orders/0001-a-99-" + path[-11:], JUNK)
+    (over.root / "final.toml").unlink()
+    outcome = Advance(open_folder(Folder(over.root)), over.key, over.game.now).run()
+    assert [name.path for name, _ in outcome.write] == ["final.toml"]
+
+
+def test_links_and_folders_are_not_read(forged, monkeypatch):
+    (forged.root / "turns" / "0009 (1)").mkdir()
+    (forged.root / "link").symlink_to(turn_path(3))
+    asked, read = [], Folder.read_litter
+    monkeypatch.setattr(Folder, "read_litter", lambda *at: asked.append(at[1]) or read(*at))
+    assert [finding.reason for finding in forged.audit().findings] == ["name", "name"]
+    assert asked == []
+
+
+@pytest.mark.parametrize("path", ["../game.toml", "/etc/passwd", "turns/../game.toml", "game"])
+def test_no_name_leads_out_of_the_folder(forged, path):
+    with pytest.raises((FileError, StorageError)) as caught:
+        Folder(forged.root).read(path)
+    assert getattr(caught.value, "reason", "") == "name"
+
+
+def test_contacts_stay_closed_after_the_final(ended):
+    folder = open_folder(ended.folder)
+    audit_secret, desk = folder.final().content.audit, Secrets(ended.referee.seed)
+    desk_secret = desk.desk(folder.charter.content.table)
+    for join in folder.joins().values():
+        with pytest.raises(RecordError) as caught:
+            open_contact(box_key(audit_secret, join.content.x25519, folder.game), join.content)
+        assert caught.value.reason == "box"
+        key = box_key(desk_secret, join.content.x25519, folder.game)
+        assert open_contact(key, join.content).startswith("mailto:")
+
+
+def test_rules_that_are_not_here_are_no_fault_of_the_turn_or_its_signer(short, forged):
+    """A game that began with rules which are not here."""
+    charter = make(replace(short.charter.content, version="99"), short.referee)
+    game = game_id(charter.signed.body)
+    place = {"game": game, "prev": first_head(game)}
+    for folder in ("turns", "orders", "seats"):
+        for path in (forged.root / folder).iterdir():
+            path.unlink()
+    ids = {}
+    for seat, join in short.joins.items():
+        door = door_key(invite_to(short.charter, short.referee, seat).code, seat)
+        content = replace(join.content, **place)
+        content = replace(content, door=door.sign(door_message(content)))
+        record = make(content, short.seats[seat].key)
+        forged.write(f"seats/{seat}-{record.id.hex()[:6]}.toml", record.file)
+        ids[seat] = record.id
+    forged.write("game.toml", charter.file)
+    turn = replace(short.turns[0].content, **place, joins=ids)
+    forged.write(turn_path(1), make(turn, short.referee).file)
+    assert forged.found() == [("broken", "game.toml", "version", "", 1)]
+    assert forged.audit().exit == 6
