@@ -24,9 +24,9 @@ from pbem.mailseats.read import new_lines, plain, read_reply
 from pbem.mailseats.understand import understand
 from tests.cli.games import session_of
 from tests.cli.people import Round
-from tests.mailseats.mail_game import at_turn_two
-from tests.mailseats.make_replies import FOLDER
-from tests.mailseats.reply_table import MOVE, TABLE
+from tests.post.seats.mail_game import at_turn_two
+from tests.post.seats.make_replies import FOLDER
+from tests.post.seats.reply_table import MOVE, TABLE
 
 LANGUAGES = ["en", "de", "fr", "es", "pl", "nl", "it", "sv", "ja", "cs", "da", "ko", "zh"]
 WANTED = [("play", "cooperation 3: b1 body"), ("play", "long neck 3 on b1")]

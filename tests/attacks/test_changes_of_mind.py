@@ -10,8 +10,8 @@ from pbem.mailseats.letters import MailBook
 from tests.calendar.test_commands import HOUR, answer, begin
 from tests.cli.conftest import game, kept, table
 from tests.cli.people import NOW, Person, Round, Said
-from tests.mailseats.mail_game import answer as answer_to_bo
-from tests.mailseats.mail_game import at_turn_two, ok, reply, submit, text_of, turn_mail
+from tests.post.seats.mail_game import answer as answer_to_bo
+from tests.post.seats.mail_game import at_turn_two, ok, reply, submit, text_of, turn_mail
 
 __all__ = ["game", "kept", "table"]
 

@@ -21,8 +21,8 @@ from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from pbem.records.words import seat_commitment
 from tests.cli.games import session_of
 from tests.cli.people import Round
-from tests.mailseats.mail_game import NEW, begun, ok
-from tests.mailseats.test_game_by_mail import STANDING, invited
+from tests.post.seats.mail_game import NEW, begun, ok
+from tests.post.seats.test_game_by_mail import STANDING, invited
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.browser.players import (
     status,
 )
 from tests.cli.people import Round
-from tests.mailseats.mail_game import at_turn_two, turn_mail
+from tests.post.seats.mail_game import at_turn_two, turn_mail
 from tests.shared import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"

@@ -24,9 +24,9 @@ from tests.cli.people import NOW, Person, Round
 from tests.host.running import HostProcess
 from tests.host.test_dealing import asked
 from tests.host.test_game import ok
-from tests.mailseats.mail_game import opened_bytes
 from tests.post.conftest import server, set_up
 from tests.post.mailserver import MailServer
+from tests.post.seats.mail_game import opened_bytes
 
 __all__ = ["server"]
 pytestmark = [pytest.mark.host, pytest.mark.long]

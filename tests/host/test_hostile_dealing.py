@@ -25,9 +25,9 @@ from tests.host.test_dealing import (
 )
 from tests.host.test_game import answer, ok
 from tests.host.test_hostile_host import LyingHost, liar, says
-from tests.posting.small_servers import mail_host
-from tests.posting.test_forged_mail import mail
-from tests.posting.test_silent_servers import BO, RHEA, set_up
+from tests.post.small_servers import mail_host
+from tests.post.test_forged_mail import mail
+from tests.post.test_silent_servers import BO, RHEA, set_up
 
 pytestmark = pytest.mark.host
 __all__ = ["liar"]

@@ -11,9 +11,9 @@ from tests.cli.people import NOW, Person, Round
 from tests.host.conftest import Start
 from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
-from tests.mailseats.mail_game import opened_bytes, reply, text_of
-from tests.posting.small_servers import MailHost, mail_host
-from tests.posting.test_silent_servers import BO, RHEA, set_up, works
+from tests.post.seats.mail_game import opened_bytes, reply, text_of
+from tests.post.small_servers import MailHost, mail_host
+from tests.post.test_silent_servers import BO, RHEA, set_up, works
 
 CY = "cy@example.org"
 DAY = 24 * 3600

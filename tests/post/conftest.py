@@ -1,12 +1,17 @@
-"""Mail servers for the tests with the marker `post`, started once; and people with mailboxes."""
+"""Mail servers for the tests with the marker `post`, started once; and people with mailboxes.
+
+The other tests here have small servers of their own, and the games and people of the commands.
+"""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Person, Round
+from tests.cli.conftest import game, kept, table
+from tests.cli.people import Person
 from tests.post.mailserver import PASSWORD, MailServer, installed, running
+
+__all__ = ["game", "kept", "table"]
 
 
 @pytest.fixture(scope="session")
@@ -15,11 +20,6 @@ def server() -> Iterator[MailServer]:
         pytest.fail("Dovecot and Postfix are not installed: sh tools/mailserver.sh installs them")
     with running() as found:
         yield found
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Round:
-    return Round(tmp_path)
 
 
 def set_up(

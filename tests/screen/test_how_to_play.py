@@ -8,7 +8,7 @@ from games import registry
 from pbem.desk.how_to_play import parts_of
 from tests.cli.people import Round
 from tests.cli.test_table_forms import at_game
-from tests.mailseats.mail_game import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
+from tests.post.seats.mail_game import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
 
 Game = Callable[[str], Round]
 NAMES = [name for name in registry.OURS if registry.ruleset(name).how_to_play()]

@@ -14,7 +14,7 @@ from pbem.screen.tell import spaced
 from tests.cli.people import Person, Round
 from tests.cli.test_table_forms import at_game
 from tests.drafts.positions import GAMES, played, position, positions
-from tests.mailseats.mail_game import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
+from tests.post.seats.mail_game import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
 
 Game = Callable[[str], Round]
 LATER = [(name, n, 60 + 13 * n) for name in GAMES for n in range(14)]

@@ -28,8 +28,8 @@ MAIL = (
         for path in sorted(ROOT.glob("tests/mail/test_*.py"))
         if path.name != "test_meeting.py"
     ),
-    "tests/posting/test_incoming.py",
-    "tests/posting/test_outbox.py",
+    "tests/post/test_incoming.py",
+    "tests/post/test_outbox.py",
 )
 
 NOT = {"engine/bots.py", "engine/simulation.py"}

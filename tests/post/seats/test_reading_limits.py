@@ -12,7 +12,7 @@ from pbem.mailseats.read import ABOVE, new_lines, read_reply, tokens_in
 from pbem.mailseats.understand import MOST_ASKS, MOST_ORDERS, MOST_WRONG, TOO_MANY, understand
 from tests.cli.games import session_of
 from tests.cli.people import Round
-from tests.mailseats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.post.seats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
 
 Game = Callable[[str], Round]
 

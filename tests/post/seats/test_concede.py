@@ -10,7 +10,7 @@ import pytest
 
 from pbem.text.absence import concedes
 from tests.cli.people import Person, Round
-from tests.mailseats.mail_game import (
+from tests.post.seats.mail_game import (
     FOOD,
     answer,
     letters,
@@ -23,7 +23,7 @@ from tests.mailseats.mail_game import (
     text_of,
     turn_mail,
 )
-from tests.mailseats.test_quoted_messages import from_a_page, from_outlook
+from tests.post.seats.test_quoted_messages import from_a_page, from_outlook
 
 Game = Callable[[str], Round]
 SENTENCE = "I concede the game"

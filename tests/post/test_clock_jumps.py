@@ -14,10 +14,10 @@ from pbem.post.account import PostBox
 from pbem.post.outbox import Outbox
 from pbem.post.rounds import MailboxState
 from tests.cli.people import NOW, Person, Round
-from tests.mailseats.mail_game import FOOD, NEW, begun, opened_bytes, reply, submit
-from tests.posting.small_servers import ID, MailHost, mail_host
-from tests.posting.test_outbox import ACCOUNT, LETTER
-from tests.posting.test_silent_servers import BO, RHEA, set_up
+from tests.post.seats.mail_game import FOOD, NEW, begun, opened_bytes, reply, submit
+from tests.post.small_servers import ID, MailHost, mail_host
+from tests.post.test_outbox import ACCOUNT, LETTER
+from tests.post.test_silent_servers import BO, RHEA, set_up
 
 HOUR, DAY, YEAR = 3600, 86400, 365 * 86400
 REAL = time.time

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.people import Person, Round
-from tests.mailseats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
-from tests.mailseats.test_every_game import begun, numbers, questions_in
+from tests.post.seats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.post.seats.test_every_game import begun, numbers, questions_in
 
 SAID = [
     "Hi Rhea,\n\nI'll take {0}.\n\nCheers,\nBo",

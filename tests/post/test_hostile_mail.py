@@ -23,10 +23,10 @@ from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
 from pbem.records.read_record import Content, Record, read
 from tests.cli.games import invite, session_of
 from tests.cli.people import NOW, Person, Round
-from tests.mailseats.mail_game import begun, opened_bytes, orders_of_bo, reply, text_of
-from tests.posting.small_servers import MailHost, mail_host
-from tests.posting.test_forged_mail import Letters, collector, mail
-from tests.posting.test_silent_servers import BO, RHEA, set_up
+from tests.post.seats.mail_game import begun, opened_bytes, orders_of_bo, reply, text_of
+from tests.post.small_servers import MailHost, mail_host
+from tests.post.test_forged_mail import Letters, collector, mail
+from tests.post.test_silent_servers import BO, RHEA, set_up
 
 EVIL = {
     "a subject of bad base64": b"Subject: =?utf-8?b?a?=\r\n\r\nhi\r\n",

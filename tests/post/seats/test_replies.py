@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.people import Round
-from tests.mailseats.mail_game import (
+from tests.post.seats.mail_game import (
     answer,
     letters,
     orders_of_bo,
@@ -15,8 +15,8 @@ from tests.mailseats.mail_game import (
     text_of,
     turn_mail,
 )
-from tests.mailseats.make_replies import FOLDER
-from tests.mailseats.reply_table import TABLE
+from tests.post.seats.make_replies import FOLDER
+from tests.post.seats.reply_table import TABLE
 
 SUGGESTED = ("always leaf: done", "always think: done")
 PLAIN = str.maketrans("_", " ", "[]")

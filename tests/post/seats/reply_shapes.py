@@ -1,6 +1,6 @@
 """How mail programs write replies, one entry for each shape; `make_replies` writes the files."""
 
-from tests.mailseats.make_replies import DISCLAIMER, Quoting, Shape, Shapes
+from tests.post.seats.make_replies import DISCLAIMER, Quoting, Shape, Shapes
 
 ANN = "Rhea <rhea@example.org>"
 LINK = 'Rhea &lt;<a href=3D"mailto:rhea@example.org">rhea@example.org</a>&gt;'.replace("=3D", "=")

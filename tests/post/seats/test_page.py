@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from tests.cli.people import Round
-from tests.mailseats.mail_game import text_of, turn_mail
-from tests.mailseats.make_replies import PAGE, page_with
+from tests.post.seats.mail_game import text_of, turn_mail
+from tests.post.seats.make_replies import PAGE, page_with
 
 
 def test_the_page_shows_the_mail(game: Callable[[str], Round]):

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.people import Person, Round
-from tests.mailseats.mail_game import opened_bytes, text_of
-from tests.posting.small_servers import mail_host
-from tests.posting.test_silent_servers import BO, set_up, works
+from tests.post.seats.mail_game import opened_bytes, text_of
+from tests.post.small_servers import mail_host
+from tests.post.test_silent_servers import BO, set_up, works
 
 
 def invited(rhea: Person, options: str = "") -> tuple[str, str, bytes]:

@@ -7,7 +7,7 @@ import pytest
 from tests.attacks.asking import Asking
 from tests.cli.games import game_id
 from tests.cli.people import Round
-from tests.mailseats.mail_game import letters, ok, orders_of_bo, reply, turn_mail
+from tests.post.seats.mail_game import letters, ok, orders_of_bo, reply, turn_mail
 
 
 def test_the_page_shows_the_email_and_takes_the_reply(

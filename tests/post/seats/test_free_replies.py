@@ -18,7 +18,7 @@ from pbem.mailseats.read import new_lines
 from pbem.mailseats.understand import drafted, understand
 from tests.cli.games import session_of
 from tests.cli.people import NOW, Person, Round
-from tests.mailseats.mail_game import (
+from tests.post.seats.mail_game import (
     NEW,
     answer,
     begun,
@@ -46,7 +46,7 @@ def corpus(name: str) -> list[Said]:
 REPLIES, UNSEEN, HOSTILE = corpus("free"), corpus("unseen"), corpus("hostile")
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
-PAGE = (Path(__file__).parents[2] / "docs" / "mail.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "mail.md").read_text("utf-8")
 TWENTIES = [REPLIES[begin : begin + 20] for begin in range(0, len(REPLIES), 20)]
 
 

@@ -5,9 +5,17 @@ import re
 import pytest
 
 from tests.cli.people import NOW, Person, Round
-from tests.mailseats.mail_game import NEW, begun, opened_bytes, orders_of_bo, reply, submit, text_of
-from tests.posting.small_servers import MailHost, mail_host
-from tests.posting.test_silent_servers import BO, RHEA, set_up, works
+from tests.post.seats.mail_game import (
+    NEW,
+    begun,
+    opened_bytes,
+    orders_of_bo,
+    reply,
+    submit,
+    text_of,
+)
+from tests.post.small_servers import MailHost, mail_host
+from tests.post.test_silent_servers import BO, RHEA, set_up, works
 
 DAY = NEW.replace("never", "24h")
 HOUR = 3600

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.people import NOW, Round
-from tests.mailseats.mail_game import (
+from tests.post.seats.mail_game import (
     NEW,
     answer,
     begun,

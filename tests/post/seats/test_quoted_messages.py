@@ -10,7 +10,7 @@ from pbem.mail.sending import bundle
 from pbem.mailseats.read import ABOVE, ECHO
 from pbem.records.read_record import read
 from tests.cli.people import Person, Round
-from tests.mailseats.mail_game import (
+from tests.post.seats.mail_game import (
     ok,
     opened_bytes,
     orders_of_bo,
@@ -18,7 +18,7 @@ from tests.mailseats.mail_game import (
     reply,
     turn_mail,
 )
-from tests.mailseats.mail_game import text_of as plain_text
+from tests.post.seats.mail_game import text_of as plain_text
 
 Game = Callable[[str], Round]
 PRESS = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.people import Round
-from tests.mailseats.mail_game import NEW, at_turn_two, begun, copied
+from tests.post.seats.mail_game import NEW, at_turn_two, begun, copied
 
 
 @pytest.fixture(scope="module")

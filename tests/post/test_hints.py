@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tests.cli.people import Person, Round
-from tests.mailseats.mail_game import begun, ok
+from tests.post.seats.mail_game import begun, ok
 
 ACCOUNT = "post setup --address me@gmail.com --password-command 'echo secret'"
 FOOD = '[always]\nfood = ["the card with the least food"]'

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.games import session_of
 from tests.cli.people import Person, Round, snapshot
-from tests.mailseats.mail_game import (
+from tests.post.seats.mail_game import (
     answer,
     letters,
     ok,
@@ -20,7 +20,7 @@ from tests.mailseats.mail_game import (
     text_of,
     turn_mail,
 )
-from tests.mailseats.test_every_game import numbers
+from tests.post.seats.test_every_game import numbers
 
 Game = Callable[[str], Round]
 STANDING = """[always]
@@ -236,7 +236,7 @@ def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(game: Game):
 
 
 def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytest.TempPathFactory):
-    from tests.mailseats.mail_game import begun
+    from tests.post.seats.mail_game import begun
 
     table = Round(tmp_path_factory.mktemp("names"))
     players = "\"Bo,Ann&amp;'x' <bo@example.org>\""
@@ -305,7 +305,7 @@ def test_a_player_without_the_shared_folder_takes_the_seat_over(game: Game):
 
 
 def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempPathFactory):
-    from tests.mailseats.mail_game import NEW, TABLE
+    from tests.post.seats.mail_game import NEW, TABLE
 
     table = Round(tmp_path_factory.mktemp("early"))
     rhea, bo = table.person("rhea"), table.person("bo")

@@ -6,8 +6,8 @@ import pytest
 
 from pbem.post import mailbox, sender
 from tests.cli.people import Person, Round
-from tests.mailseats.mail_game import begun, opened_bytes, reply
-from tests.posting.small_servers import CONNECT, FETCH, LOST, TAKEN, WELL, MailHost, mail_host
+from tests.post.seats.mail_game import begun, opened_bytes, reply
+from tests.post.small_servers import CONNECT, FETCH, LOST, TAKEN, WELL, MailHost, mail_host
 
 RHEA, BO = "rhea@example.org", "bo@example.org"
 SHORT = 0.3

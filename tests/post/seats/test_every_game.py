@@ -12,7 +12,7 @@ from pbem.mailseats.understand import understand
 from tests.cli.games import session_of
 from tests.cli.people import TABLE, Person, Round
 from tests.drafts.positions import position, positions
-from tests.mailseats.mail_game import (
+from tests.post.seats.mail_game import (
     answer,
     ok,
     orders_of_bo,

@@ -1,4 +1,4 @@
-"""Makes tests/post/replies: `python -m tests.mailseats.make_replies` writes a file for each shape.
+"""Makes tests/post/replies: `python -m tests.post.seats.make_replies` writes a file for each shape.
 
 The shapes copy how mail programs write replies: their headers, quotes, encodings and HTML. The mail
 that they quote is the one that `send` writes in the game of `mail_game`, so the files change when
@@ -16,9 +16,9 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from tests.cli.people import Round
-from tests.mailseats.mail_game import at_turn_two, text_of, turn_mail
+from tests.post.seats.mail_game import at_turn_two, text_of, turn_mail
 
-FOLDER = Path(__file__).resolve().parents[1] / "post" / "replies"
+FOLDER = Path(__file__).resolve().parents[1] / "replies"
 PAGE = FOLDER.parents[2] / "docs" / "mail.md"
 _MAIL = re.compile(r"(<!-- mail -->\n).*?(<!-- end -->\n)", re.DOTALL)
 DISCLAIMER = (
@@ -117,7 +117,7 @@ def _part(shape: Shape, kind: str, text: str, width: int) -> bytes:
 
 
 def write() -> None:
-    from tests.mailseats.reply_shapes import shapes
+    from tests.post.seats.reply_shapes import shapes
 
     with tempfile.TemporaryDirectory() as folder:
         mail = Quoting(turn_mail(at_turn_two(Round(Path(folder)))))
