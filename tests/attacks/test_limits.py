@@ -130,7 +130,7 @@ def test_a_field_costs_its_length():
         assert open_post(data, "x") == []
 
 
-def test_marks_far_from_their_dashes_are_none():
+def test_a_begin_mark_far_from_its_dashes_begins_no_block():
     assert mail_block.decode("-" * 100_000 + " " * 60 + "BEGIN PBEM") == []
 
 

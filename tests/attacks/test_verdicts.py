@@ -152,7 +152,7 @@ def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders)
         (NOW, NOW, ("a", "c"), False),
     ],
 )
-def test_whom_a_turn_may_call_silent(finished, time, deadline, silent, good):
+def test_which_seats_a_turn_may_call_silent(finished, time, deadline, silent, good):
     turn = replace(finished.turns[2].content, time=time, silent=silent)
     if good:
         check_silence(turn, {"a", "b"}, deadline, ())
@@ -173,7 +173,7 @@ def test_when_silence_counts(rule, after):
 
 
 @pytest.mark.parametrize("rule", [-1, 48, "1", True, 1.0, "", "401 days"])
-def test_a_deadline_that_is_none(rule):
+def test_a_charter_s_deadline_that_is_no_time_is_refused(rule):
     with pytest.raises(RecordError, match=r"policies\.deadline: ") as refused:
         Policies(deadline=rule).rule("feed").deadline(NOW)
     assert refused.value.reason == "field"
@@ -322,7 +322,7 @@ def test_how_far_a_game_is_right():
     ("told", "said"),
     [(2, "turn 2: it is the same game."), (1, "Ask for newer words"), (0, "newer")],
 )
-def test_what_words_that_were_told_are_worth(told, said):
+def test_what_a_report_says_of_words_that_were_told(told, said):
     report = Report(heads=[b"\x01" * 32], turns=2, told=told)
     assert said in report.statement()[2]
     assert len(Report(heads=[b""], turns=2).statement()) == len(report.statement()) - 1

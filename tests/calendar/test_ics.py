@@ -62,6 +62,6 @@ def test_without_events_it_is_still_a_calendar():
 
 
 @pytest.mark.parametrize("length", [74, 75, 76, 149, 150, 151])
-def test_folding(length):
+def test_long_lines_are_folded_and_keep_their_characters(length):
     assert fold("x" * length).replace(b"\r\n ", b"") == b"x" * length + b"\r\n"
     lines_are_right(fold("é" * length))

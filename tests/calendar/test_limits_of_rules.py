@@ -32,7 +32,7 @@ MONDAY = 1767571200
         ("400 days", 34560000), ("99999 m", 5999940),
     ],
 )  # fmt: skip
-def test_spans(text, seconds):
+def test_a_span_of_time_is_read_as_seconds(text, seconds):
     assert read_span(text) == seconds
 
 
@@ -79,7 +79,7 @@ RULES = {
 
 
 @pytest.mark.parametrize("text", RULES)
-def test_a_rule(text):
+def test_a_rule_is_read_and_written_again_as_it_was(text):
     rule = read_rule(text)
     assert rule == RULES[text]
     assert read_rule(rule.words) == rule

@@ -48,7 +48,7 @@ def test_each_has_its_verdict_in_the_order_given(eve: Person) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", *long(["2"])])
-def test_as_data(eve: Person, jobs: str) -> None:
+def test_each_audit_as_data_is_what_it_is_alone(eve: Person, jobs: str) -> None:
     said = eve.pbem(f"audit {ALL} --json --jobs {jobs}")
     told = json.loads(said.out)["data"]
     assert [one["folder"] for one in told] == ALL.split()

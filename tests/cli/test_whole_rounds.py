@@ -101,7 +101,7 @@ def test_the_referee_may_go_on_and_the_deadline_does(table: Round) -> None:
     assert said.exit == 0, said.text
 
 
-def test_no_wait(table: Round) -> None:
+def test_with_no_wait_a_turn_is_made_before_all_have_answered(table: Round) -> None:
     (first,) = asked(table)
     send(table, first)
     assert json.loads(advance(table, "--json").out)["data"]["held"] == sorted(

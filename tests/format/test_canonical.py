@@ -80,7 +80,7 @@ def _outcome(read: Callable[[Any], object], what: bytes | str) -> object:
 
 @pytest.mark.parametrize("line", ODD_LINES)
 @pytest.mark.parametrize("before", ["", "a = 1\n", "a = [\n", "\n[a]\n", "\n[[a]]\n"])
-def test_odd_lines(before: str, line: str) -> None:
+def test_an_odd_line_is_read_as_the_slow_parser_reads_it(before: str, line: str) -> None:
     text = f"{before}{line}\n"
     assert _outcome(parse, text.encode()) == _outcome(parse_slowly, text)
 

@@ -280,7 +280,7 @@ def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path,
         host.stop()
 
 
-def test_play_again(dealing: HostProcess):
+def test_the_same_people_play_again_and_the_first_player_moves_on(dealing: HostProcess):
     game = started(dealing, FORM | {"title": "Our pond", "bots": "1", "pace": "two-days"})
     page = asked(dealing, f"/new?again={game['address'][-32:]}").data.decode()
     assert "Bo\nCy\nAnn</textarea>" in page, "the first player moves on"

@@ -136,7 +136,7 @@ LIES: dict[str, tuple[Answer, str]] = {
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("lie", LIES)
-def test_an_answer_that_is_none_becomes_a_sentence(
+def test_every_lie_of_a_host_becomes_a_sentence(
     liar: LyingHost, table: Round, lie: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(store, "WHOLE", 1.0)

@@ -168,7 +168,7 @@ def test_another_record_in_the_place(desk, record, other):
 
 
 # ------------------------------------------------------------------ joins
-def test_joins(desk):
+def test_joins_are_filed_or_refused_with_the_reason(desk):
     filer = desk()
     stranger = make(replace(JOIN_B.content, key=EVE.public), EVE)
     elsewhere = make(replace(JOIN_B.content, prev=bytes(32)), G.bo)
@@ -234,7 +234,7 @@ def test_a_join_counts_once_however_often_the_folder_is_read(desk):
 
 
 # ------------------------------------------------------------------ orders
-def test_orders(desk):
+def test_orders_are_filed_or_refused_with_the_reason(desk):
     filer = desk(JOIN_A)
     waits = "is waiting for the join of seat b, which has not arrived yet"
     assert refused(filer, ORDERS1) == ("parent", waits)
@@ -303,7 +303,7 @@ def told(text: str, turn: int = 1, seat: str = "b", number: int = 1) -> Record:
 WAITS = "was written after turn 2, and is waiting for that turn to arrive"
 
 
-def test_messages(desk):
+def test_messages_are_filed_or_refused_with_the_reason(desk):
     filer = desk(*BEGUN[1:])
     public = G.public
     assert refused(filer, G.private) == (

@@ -24,7 +24,7 @@ def good(data: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda c: c.__name__)
 @pytest.mark.parametrize("ends", ["\r\n", "\n"], ids=["as sent", "as saved"])
-def test_mails(client, ends):
+def test_records_are_found_in_the_mails_of_each_program(client, ends):
     data = client(BUNDLE).as_bytes()
     assert b"\r\n" in data
     assert good(data.replace(b"\r\n", ends.encode())) == FILES
@@ -58,7 +58,7 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("data", SOURCES.values(), ids=SOURCES.keys())
-def test_other_sources(data):
+def test_records_are_found_in_other_files_too(data):
     found = good(data)
     assert found == FILES[: len(found)]
     assert len(found) == (1 if data.strip().startswith((b"\xef", b"audit")) else len(FILES))

@@ -385,7 +385,7 @@ def test_nothing_of_ours_is_said(eve, data, words):
 @pytest.mark.parametrize(
     ("line", "code"), [("receive none-such.pbem", 2), ("receive .", 2), ("receive", 2)]
 )
-def test_no_file(eve, line, code):
+def test_receive_says_what_it_cannot_read_and_does_not_fail(eve, line, code):
     got = eve.pbem(line)
     assert got.exit == code
     assert "Traceback" not in got.err

@@ -197,7 +197,7 @@ def test_a_bundle_is_plain_text(begun):
         ("send --to b --as b", 0, "attach it to an email to Bo"),
     ],
 )
-def test_whom_for(begun, line, code, words):
+def test_send_asks_for_whom_a_mail_is_and_refuses_who_is_not_there(begun, line, code, words):
     said = stand(begun.person("rhea")).pbem(line)
     assert (said.exit, words in said.err) == (code, True), said.text
 

@@ -138,7 +138,9 @@ def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
     ("rule", "told"),
     [("whenever", "the rule cannot be read"), ("72h", "in its standard form: 3 days")],
 )
-def test_a_rule_that_is_none(table: Round, rule: str, told: str) -> None:
+def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_another_form(
+    table: Round, rule: str, told: str
+) -> None:
     three(table)
     record = signed(table, SetDeadline(rule), "a")
     next_turn(table)

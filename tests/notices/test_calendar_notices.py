@@ -270,7 +270,7 @@ def iso(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S+00:00")
 
 
-def test_a_path(tmp_path: Path) -> None:
+def test_the_last_day_of_an_absence_is_a_day_away(tmp_path: Path) -> None:
     """Absences are read in the machine's zone, whole days: the last day is the last day away."""
     from pbem.desk.notices import typed_away
 

@@ -52,7 +52,7 @@ def test_what_is_written_is_read_again(saying, says) -> None:
         ("deadline", {"phase": "f" * 33}),
     ],
 )
-def test_one_fault(about: str, wrong: dict[str, object]) -> None:
+def test_a_notice_with_one_fault_is_refused(about: str, wrong: dict[str, object]) -> None:
     says = {name: value for name, value in {**GOOD[about], **wrong}.items() if value is not None}
     with pytest.raises(RecordError) as caught:
         read_saying(about, says)

@@ -131,7 +131,7 @@ def test_an_empty_shuffle_publishes_nothing():
     both.check()
 
 
-def test_dice():
+def test_dice_fall_as_the_chain_of_links_says():
     both = Both()
     said = [both.do(engine.die()) for _ in range(3)]
     links = [both.dealer.dice.link(n) for n in (1, 2, 3)]
@@ -240,7 +240,7 @@ def test_of_equal_cards_the_one_of_the_smallest_secret_rank_leaves():
     assert wrong(both.dealer.leave, "b", [], ["fat 3"])[0] == "rule"
 
 
-def test_hands():
+def test_a_card_leaves_the_hand_in_the_place_where_it_lies_lowest():
     hands = Hands(lambda at: bytes([at.k]))
     one, two = (OpenPosition("deck", 0, k, "fat 3", bytes(32)) for k in (4, 2))
     hands.take("a", [one])

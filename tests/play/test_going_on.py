@@ -141,7 +141,7 @@ def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(game
 
 
 @pytest.mark.parametrize("part", ["chain", "chance", "log", "spent", "opened"])
-def test_a_checkpoint_without_a_part_is_none(game, part):
+def test_a_checkpoint_that_lacks_a_part_is_refused(game, part):
     wrong(game, lambda state: state.pop(part), KeyError)
 
 

@@ -278,7 +278,7 @@ def test_a_star_that_may_stand_for_a_piece_of_ones_own_now_or_soon():
     assert harmed(nothing, "feed: * attacks *2") == []
 
 
-def test_open_questions():
+def test_a_question_that_no_line_answers_is_told():
     def left(*texts):
         view = position(*FEEDS)
         found = LineChecker(view.table, view.seat, read_lines(texts)).run()

@@ -74,7 +74,7 @@ def test_what_a_message_cannot_hold_is_said(typed, told):
 
 
 # ------------------------------------------------------------------ who can write and read
-def test_everybodys_keys():
+def test_the_keys_of_all_who_may_write_are_known():
     joins = {"b": G.join_b.content, "a": G.join_a.content}
     seating = seating_with(Standing(G.charter.content, joins))
     assert list(seating) == ["a", "b", "referee"]

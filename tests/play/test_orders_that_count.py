@@ -190,7 +190,7 @@ def test_a_silent_seat_is_absent_for_the_round_and_idle_after_two():
     assert NOBODY.missed == {}
 
 
-def test_never_idle():
+def test_where_idle_after_is_0_nobody_is_ever_idle():
     never = replace(NOBODY, idle_after=0).after((), "b", 1).after((), "b", 2)
     assert (never.idle, never.away("b", 3), never.away("b", 2)) == (frozenset(), "", "absent")
 
@@ -219,7 +219,7 @@ def test_what_silence_settles_now():
     assert both.now((asked("c"), asked("b", silent=False), asked("b"))) == {"a": "absent"}
 
 
-def test_rounds():
+def test_the_round_is_read_from_the_key_of_a_question():
     assert [round_of(key) for key in ("0.setup.deal.*.0", "12.feed.feed.a.3")] == [0, 12]
     assert (round_asked((asked("a", round_=7), asked("b", round_=8))), round_asked(())) == (7, 0)
 

@@ -142,7 +142,7 @@ def test_a_broken_game_does_not_stop_the_others(rhea: Person, tmp_path: Path) ->
     assert said.exit == 5
 
 
-def test_addresses(rhea: Person, tmp_path: Path) -> None:
+def test_the_referee_sets_and_removes_the_address_of_a_player(rhea: Person, tmp_path: Path) -> None:
     made(Round(tmp_path))
     for who, words in (("Bo bo@example.org", "mail for Bo goes to bo@example.org"),
                        ("b bo@example.net", "mail for Bo goes to bo@example.net"),

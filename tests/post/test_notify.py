@@ -131,7 +131,7 @@ def test_addresses_are_kept_secret(table: Round, heard: Heard) -> None:
     assert "no addresses yet" in ann.pbem("notify list").out
 
 
-def test_mistakes(table: Round, heard: Heard) -> None:
+def test_a_mistyped_notify_is_told_what_is_wrong(table: Round, heard: Heard) -> None:
     ann = table.person("ann")
     assert "no service understands" in ann.pbem("notify add nonsense").err
     assert ann.pbem("notify test").exit == 2

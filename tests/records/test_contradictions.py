@@ -70,7 +70,7 @@ def test_joins_and_orders_have_a_seat(record: Record[Any]) -> None:
 
 
 @pytest.mark.parametrize("record", SEATLESS, ids=lambda r: r.content.kind)
-def test_other_records_have_none(record: Record[Any]) -> None:
+def test_records_that_are_of_no_seat_name_none(record: Record[Any]) -> None:
     refused(record, "seat: must be empty", seat="a")
 
 

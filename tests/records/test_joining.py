@@ -78,7 +78,7 @@ def test_a_wrong_letter_in_an_invite_is_seen_before_anybody_joins_with_it() -> N
         parse_invite(line.replace(":b:", ":c:"))
 
 
-def test_slugs() -> None:
+def test_the_name_of_a_game_s_folder_follows_from_its_title() -> None:
     assert slug("Ann's Savannah: the 2nd!") == "ann-s-savannah-the-2nd"
     assert slug("木") == "game"
     assert len(slug("x" * 99)) == 40

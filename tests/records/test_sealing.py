@@ -242,7 +242,7 @@ def test_a_commitment_belongs_to_its_game_turn_and_seat(place: OrderPlace) -> No
         ("always: no", ("always", "no", False)),
     ],
 )
-def test_lines(line: str, parsed: tuple[str, str, bool]) -> None:
+def test_a_line_of_orders_is_read_in_its_parts(line: str, parsed: tuple[str, str, bool]) -> None:
     found = parse_line(line)
     assert (found.kind, found.text, found.always) == parsed
 

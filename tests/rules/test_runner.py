@@ -120,7 +120,7 @@ def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
     assert differences(tmp_path, text) == ["named but never used: a goes first"]
 
 
-def test_silence_that_leads_nowhere(tmp_path: Path) -> None:
+def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_path: Path) -> None:
     text = FEED + 'position.last = 1\n[[case.step]]\nsilence = "round 2"'
     told = "step 1: the game is over, but 'round 2' was not reached"
     assert differences(tmp_path, text) == [told]

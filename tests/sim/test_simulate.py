@@ -84,6 +84,8 @@ def test_options_of_the_charter() -> None:
         (2, ["random"], {"fast": "yes"}, "evolution has no option 'fast'"),
     ],
 )
-def test_bad_wishes(players: int, bots: list[str], options: dict[str, str], why: str) -> None:
+def test_a_simulation_that_cannot_be_is_refused_with_the_reason(
+    players: int, bots: list[str], options: dict[str, str], why: str
+) -> None:
     with pytest.raises(ValueError, match=why):
         simulate(EVOLUTION, players, 1, 1, bots, options)

@@ -67,7 +67,9 @@ def test_the_output_of_json_can_be_gone_on_from(ann: Person, whole: dict[str, ob
 
 
 @pytest.mark.long
-def test_two_machines(ann: Person, whole: dict[str, object]) -> None:
+def test_the_results_of_two_machines_together_are_those_of_one(
+    ann: Person, whole: dict[str, object]
+) -> None:
     data(ann, "--games 5 --save one.json")
     data(ann, f"--first 5 --games {GAMES - 5} --save two.json")
     assert data(ann, "--merge two.json one.json --save all.json", "sim") == whole
@@ -154,7 +156,7 @@ def files(place: Path) -> None:
         {"played": [{"first": 0, "games": 10**40}]}, {"asked": []}, {"games": 3}, {"bots": 7},
     ],
 )  # fmt: skip
-def test_a_result_that_is_none(ann: Person, change: dict[str, object]) -> None:
+def test_a_changed_file_of_results_is_refused(ann: Person, change: dict[str, object]) -> None:
     files(ann.place)
     told = json.dumps(json.loads(KEPT["one"]) | change)
     (ann.place / "odd.json").write_text(told)

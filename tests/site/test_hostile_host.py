@@ -58,7 +58,7 @@ def both_have_answered(evening: Evening) -> Phone:
     return phone
 
 
-def test_lists_that_are_none(evening: Evening):
+def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
     phone = seated(evening)
     board = phone.frame.locator(".board").inner_text()
     for lie, (answer, words) in LIES.items():

@@ -165,7 +165,7 @@ def test_a_damaged_memory_of_looks_is_said(mine, text):
 
 
 @pytest.mark.parametrize("text", [b'turn = "1"', b"turn = true", b"looked = 1.5"])
-def test_a_number_that_is_none_is_damage_too(mine, text):
+def test_a_number_of_another_type_is_damage_too(mine, text):
     mine.root.mkdir(parents=True)
     mine.sightings.path.write_bytes(text)
     with pytest.raises(StorageError, match="is damaged"):

@@ -26,14 +26,14 @@ from tests.storage.crash import ROOT
         (f"https://club.example/g/{'5eed' * 8}", f"https://club.example/g/{'5eed' * 8}", ""),
     ],
 )
-def test_addresses(said, text, name):
+def test_an_address_of_a_store_is_read_and_shown_again(said, text, name):
     place = place_of(said)
     assert isinstance(place, StoreAddress)
     assert (str(place), place.name, place_of(str(place))) == (text, name, place)
 
 
 @pytest.mark.parametrize("said", ["savannah", ".", "/srv/savannah", "C:/games", "s3/x", "a:b"])
-def test_paths(said):
+def test_what_is_no_address_is_a_path(said):
     assert place_of(said) == Path(said).absolute()
     assert place_of(Path(said)) == Path(said).absolute()
 
