@@ -102,6 +102,18 @@ def test_a_delay_is_not_a_failure() -> None:
     assert Mail(BOUNCE % b"delayed").failure == ""
 
 
+def test_a_reason_that_is_no_text_is_still_said() -> None:
+    assert Mail(BOUNCE.replace(b"mailbox", b"mailb\xf6x") % b"failed").failure.startswith(
+        "failed; "
+    )
+
+
+def test_the_line_of_an_mbox_before_a_message_is_no_field() -> None:
+    found = Mail(b"From bo@example.org Fri Jan  2 00:00:00 1970\nFrom: bo@example.org\n\nHi\n")
+    assert found.data.startswith(b"From: bo@")
+    assert found.sender == "bo@example.org"
+
+
 def test_folded_and_repeated_fields() -> None:
     found = mail("In-Reply-To:\r\n <a@b>", "References: <c@d>\r\n\t<e@f>", "In-Reply-To: <x@y>")
     assert found.answers == ["<a@b>", "<c@d>", "<e@f>"]
