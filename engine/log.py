@@ -24,6 +24,11 @@ class Entry(NamedTuple):
     by: str
     to: Seat = PUBLIC
 
+    @property
+    def kind(self) -> str:
+        """The kind of the decision."""
+        return self.key.split(".")[2]
+
     def seen(self, viewpoint: Seat) -> "Entry":
         """Return the entry with every bracket masked that this viewpoint may not read."""
         if viewpoint == ALL:

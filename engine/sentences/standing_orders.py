@@ -139,7 +139,7 @@ class OrderSet:
         if self.watch:
             self.watch.entered(entry, state)
         if entry.seat == self.seat and entry.by.startswith("line "):
-            kind, number = entry.key.split(".")[2], line_number(entry.by)
+            kind, number = entry.kind, line_number(entry.by)
             assert number is not None  # only the set's own seat and the referee can read the number
             self.done[kind] = number
 
@@ -152,7 +152,7 @@ class OrderSet:
         number = line_number(entry.by)
         if number is None or not entry.by.startswith("line"):
             return []
-        kind = entry.key.split(".")[2]
+        kind = entry.kind
         mine = [line for line in self.lines if line.kind == kind and not line.always]
         if script:
             return [line.number - 1 for line in mine if line.text != SKIP]

@@ -135,9 +135,8 @@ def waits_for_nobody(session: Session, view: View) -> bool:
         outcome = session.refereeing.outlook
     except PbemError:
         return False  # pbem advance says what is wrong
-    bots = {plan.seat for plan in session.charter.seats if plan.bot}
     turns = [record.content for _, record in outcome.write if isinstance(record.content, Turn)]
-    if outcome.preview and bots.issuperset(outcome.first):
+    if outcome.preview and session.charter.bots.keys() >= {*outcome.first}:
         turns.append(outcome.preview.content)
     long_away = {seat for seat, how in view.away.items() if how != "absent"}
     return bool(turns) and not set(turns[0].silent) - long_away
@@ -367,7 +366,7 @@ def _another(session: Session, last: Signed) -> list[str]:
 def _bots_answer(session: Session, outcome: Outcome) -> bool:
     """Let each missing seat that a bot plays read its own table and seal orders as a person would;
     return whether any did."""
-    bots = {plan.seat: plan.bot for plan in session.charter.seats if plan.bot}
+    bots = session.charter.bots
     seats = [seat for seat in outcome.first if seat in bots]
     for seat in seats:
         reader = session.reader_now(seat)

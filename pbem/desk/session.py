@@ -201,9 +201,8 @@ class Session:
 
         Raises CliError if you have several and name none, or name a seat that is not yours.
         """
-        roles, plans = self.roles, self.charter.seats
-        bots = {plan.seat for plan in plans if plan.bot}
-        mine = sorted(roles.seats.keys() - bots)
+        roles = self.roles
+        mine = sorted(roles.seats.keys() - self.charter.bots.keys())
         if self.wish and self.wish not in roles.seats.keys() | roles.mail:
             raise not_yours(self, self.wish, mine)
         if not self.wish and len(mine) > 1:

@@ -139,8 +139,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     """The seats of the old game, by those of the new one."""
     maker = session.game_folder.maker().name
     kept = roles.referee and maker == charter.referee
-    named = {plan.seat: plan.bot for plan in charter.seats if plan.bot}
-    bots = {seat: named[before] for seat, before in old.items() if before in named}
+    bots = {seat: charter.bots[before] for seat, before in old.items() if before in charter.bots}
     by_mail = [seat for seat, before in old.items() if before in mail]
     plan = Plan(
         title=charter.title,

@@ -309,7 +309,7 @@ def _used(view: View) -> set[int]:
     kinds, begin = view.play.ruleset.kinds, view.ends[view.accepted[view.seat] - 2]
     used: set[int] = set()
     for entry in view.log[begin:]:
-        kind, number = entry.key.split(".")[2], line_number(entry.by)
+        kind, number = entry.kind, line_number(entry.by)
         if entry.seat != view.seat or number is None or not entry.by.startswith("line "):
             continue
         if kind in kinds and kinds[kind].script:
@@ -523,7 +523,7 @@ class _Writing:
     def _seen(self, kind: str) -> list[str]:
         found: dict[str, str] = {}
         for entry in self.view.log:
-            if entry.key.split(".")[2] == kind and UNKNOWN not in entry.text:
+            if entry.kind == kind and UNKNOWN not in entry.text:
                 step = entry.text.split("; ")[0]
                 found.setdefault(form_of(self.ruleset, step)[0], written(step))
         return list(found.values())[:3]

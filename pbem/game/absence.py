@@ -131,11 +131,8 @@ def waited_for(
 
 def absence_of(charter: Charter, seats: Collection[str]) -> Absence:
     """Return the absence at the start of a game. Raises RecordError `field` for a bad policy."""
-    bots = {plan.seat for plan in charter.seats if plan.bot}
-    said = charter.policies
-    return Absence(
-        frozenset(seats) - bots, said.idle_after, said.open_after, bot=said.silent_seat == BOT
-    )
+    said, people = charter.policies, frozenset(seats) - charter.bots.keys()
+    return Absence(people, said.idle_after, said.open_after, bot=said.silent_seat == BOT)
 
 
 def round_of(key: str) -> int:

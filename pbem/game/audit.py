@@ -605,7 +605,7 @@ class Audit:
             deputy=content.deputy,
             game=game_folder.game,
             plays=content.plays,
-            bots={plan.seat: plan.bot for plan in content.seats if plan.bot},
+            bots=content.bots,
         )
 
     def run(self) -> Report:

@@ -238,8 +238,7 @@ class Standing(Value):
 
     def people(self) -> frozenset[str]:
         """The seats that people play, not bots."""
-        bots = {plan.seat for plan in self.charter.seats if plan.bot}
-        return frozenset(self.roster) - bots
+        return frozenset(self.roster) - self.charter.bots.keys()
 
     # -------------------------------------------------------------- who must agree
     def presence(self, seat: str) -> Presence:

@@ -288,7 +288,7 @@ def known_cards(seat: str, log: Sequence[Entry]) -> int:
     count = 0
     for entry in log:
         if entry.seat == CHANCE and entry.to == seat:
-            hides = entry.key.split(".")[2] == "under"
+            hides = entry.kind == "under"
             count += int(entry.text.split()[2]) if hides else entry.text.count("[")
         elif entry.seat == seat:
             count += entry.text.count("[")

@@ -827,8 +827,9 @@ class Advance:
         if self.chain.over:
             return self._finish(maker)
         outcome = self._next(maker)
-        bots = {plan.seat for plan in maker.charter.seats if plan.bot}
-        asked = {*outcome.first} - bots  # bots answer at once, but the referee may take days
+        asked = {
+            *outcome.first
+        } - maker.charter.bots.keys()  # bots answer at once, but the referee may take days
         waits = bool(outcome.held or outcome.held_until or asked)
         if waits and maker.pressing and not self._only_notices:
             # the notices cannot wait until everybody has sent orders for the round

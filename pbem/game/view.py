@@ -212,7 +212,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         referee=standing.referee_name,
         names={seat: join.name for seat, join in standing.roster.items()},
         plays=list(charter.plays),
-        bots={plan.seat: plan.bot for plan in charter.seats if plan.bot},
+        bots=charter.bots,
         seat=SPECTATOR,
         turn=chain.turn,
         heads=[head.hex() for head in chain.heads],
@@ -321,7 +321,7 @@ def answers_everything(view: View) -> bool:
 
 
 def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
-    kind = [entry for entry in entries if entry.key.split(".")[2] == line.kind]
+    kind = [entry for entry in entries if entry.kind == line.kind]
     said = view.play.ruleset.ready_lines.read(line.kind, line.text)
     fates = Counter(_fate(line, entry) for entry in kind)
     if said is not None and said.line.keeps:

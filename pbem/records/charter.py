@@ -143,6 +143,11 @@ class Charter(Header, kw_only=True):
         return {plan.seat: plan.door for plan in self.seats}
 
     @property
+    def bots(self) -> dict[str, str]:
+        """Return the bot that plays each seat that a bot plays."""
+        return {plan.seat: plan.bot for plan in self.seats if plan.bot}
+
+    @property
     def by_mail(self) -> tuple[str, ...]:
         """Return the seats whose players answer by plain email when the game begins, in order.
 

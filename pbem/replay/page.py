@@ -140,7 +140,7 @@ class History:
             headings, found._last = heading(here, found._last, found._phases), here
             told, followed = found._teller.entry(entry), found._following.after(entry)
             scene = found._following.scene or found.start
-            rolled = _ROLLED.search(entry.text) if entry.key.split(".")[2] == "die" else None
+            rolled = _ROLLED.search(entry.text) if entry.kind == "die" else None
             die = int(rolled[1]) if rolled else 0
             found.steps.append(Step(turn, die, headings, told, followed, scene))
             found._entries.append(found.view.entries[at])

@@ -62,7 +62,7 @@ class Teller:
             return [self._chance(entry)]
         steps = entry.text.split("; ")
         told = steps[:-1] if len(steps) > 1 and steps[-1] == DONE else steps
-        kind = entry.key.split(".")[2]
+        kind = entry.kind
         how = _SETTLED.get(entry.by.split(" ")[0], "")
         return [self.told(kind, entry.seat, step) + (f" ({how})" if how else "") for step in told]
 
@@ -102,7 +102,7 @@ class Teller:
         return [(Forms(fact=form), template) for form, template in self.prose.facts.items()]
 
     def _chance(self, entry: Entry) -> str:
-        text, kind = entry.text, entry.key.split(".")[2]
+        text, kind = entry.text, entry.kind
         first, _, rest = text.partition(" ")
         name = self.names.get(first, first)
         if kind == "deal" and first in self.names:
@@ -301,7 +301,7 @@ class Following:
         if len(self.table.pending) == len(self.table.asked):
             self.said.clear()
         self.table.send(entry.text)
-        kind = entry.key.split(".")[2]
+        kind = entry.kind
         for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
             try:
                 form, fields = self.ruleset.forms.parse(step)

@@ -168,7 +168,7 @@ def _who_is_here(situation: BeforeTurnOne) -> list[tuple[str, str]]:
     charter, session = situation.charter, situation.session
     names = {join.content.seat: join.content.name for join in session.game_folder.joins().values()}
     here = dict.fromkeys(names, "has joined") | dict.fromkeys(session.roles.seats, "you")
-    here |= {plan.seat: "a bot" for plan in charter.seats if plan.bot}
+    here |= dict.fromkeys(charter.bots, "a bot")
     return [
         (names.get(plan.seat, plan.name), here.get(plan.seat, "has not joined yet"))
         for plan in charter.seats

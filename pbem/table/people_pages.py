@@ -290,8 +290,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     charter = session.game_folder.charter
     seats = charter.content.seats
     joining = ("join",) in outcome.waiting.values()
-    bots = {plan.seat for plan in seats if plan.bot}
-    first = [seat for seat in outcome.first if seat not in bots]
+    first = [seat for seat in outcome.first if seat not in charter.content.bots]
     key, empty = session.referee_key(), [plan for plan in seats if plan.seat in outcome.waiting]
     invites = []
     for plan in empty if joining else ():
