@@ -210,13 +210,8 @@ def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record
     """Return the newest revision of a seat's orders for this turn in the folder."""
     roster = reader.chain.standing.roster
     key = roster[seat].key if seat in roster else session.seat_key(seat).public
-    mine = [
-        record
-        for found in session.game_folder.listing.orders
-        if (found.name.turn, found.name.seat) == (turn, seat)
-        for record in session.game_folder.orders_signed_by(found, key)
-    ]
-    return max(mine, key=lambda r: (r.content.revision, r.id), default=None)
+    mine = session.game_folder.orders_of(seat, key, turn)
+    return next((record for record in mine if record.content.turn == turn), None)
 
 
 # ---- The receipt: what orders replace, and which questions they leave open

@@ -415,14 +415,7 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
     needed."""
     key = session.public_of(view.seat)
     since = view.turn if view.seat in view.plays else view.asked_by
-    mine = [
-        order
-        for order in session.listing.orders
-        if order.name.seat == view.seat and order.name.turn >= since
-    ]
-    mine.sort(key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True)
-    signed = session.game_folder.orders_signed_by
-    return next((record for order in mine for record in signed(order, key)), None)
+    return next(session.game_folder.orders_of(view.seat, key, since), None)
 
 
 def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:

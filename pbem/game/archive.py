@@ -502,6 +502,14 @@ class Archive(Mutable):
         )
         return [record] if record and record.signed.key == key else []
 
+    def orders_of(self, seat: str, key: bytes, since: int = 0) -> Iterator[Record[Orders]]:
+        """Yield the good orders of a seat, signed with its key, that answer turn `since` or a later
+        one, newest first."""
+        here = [f for f in self.listing.orders if f.name.seat == seat and f.name.turn >= since]
+        here.sort(key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True)
+        for found in here:
+            yield from self.orders_signed_by(found, key)
+
     def press(self, found: Found, known: KnownKey) -> Record[Press]:
         """Read one message. Raises FileError."""
         record = self._read(Press, found, known)

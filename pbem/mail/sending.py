@@ -111,15 +111,10 @@ class MissingFiles:
         join = self.standing.roster.get(seat)
         if join is None:
             return 0
-        names = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
-        for found in sorted(names, key=lambda f: -f.name.turn):
-            for record in self.game_folder.orders_signed_by(found, join.key):
-                answered = record.content.turn
-                if (
-                    answered <= self.chain.turn
-                    and record.content.prev == self.chain.heads[answered]
-                ):
-                    return answered
+        for record in self.game_folder.orders_of(seat, join.key):
+            answered = record.content.turn
+            if answered <= self.chain.turn and record.content.prev == self.chain.heads[answered]:
+                return answered
         return 0
 
     def _notices(self, since: int, of: Collection[str] | None = None) -> list[Record[Notice]]:
@@ -189,16 +184,10 @@ class MissingFiles:
         """Say which of a seat's orders came too late, as a turn after `since` shows."""
         if seat not in self.standing.roster:
             return []
-        key = self.standing.roster[seat].key
         last = self.chain.asked_by  # later turns only listed notices
-        files = [f for f in self.game_folder.listing.orders if f.name.seat == seat]
-        return [
-            told
-            for found in sorted(files)
-            if found.name.turn < last
-            for record in self.game_folder.orders_signed_by(found, key)
-            if (told := self._late(record, since))
-        ]
+        mine = [*self.game_folder.orders_of(seat, self.standing.roster[seat].key)]
+        early = (record for record in reversed(mine) if record.content.turn < last)
+        return [told for record in early if (told := self._late(record, since))]
 
     def _late(self, record: Record[Orders], since: int) -> str:
         """Say that this set of orders came too late; empty if it did not.
@@ -239,21 +228,13 @@ class MissingFiles:
         if not self.turns:
             joins = self.game_folder.joins().values()
             return [record for record in joins if record.content.seat in seats]
-        listed = {one.id for turn in self.turns for one in turn.content.orders}
-        mine: list[Record[Orders]] = [
-            record
-            for found in self.game_folder.listing.orders
-            if found.name.seat in seats and found.name.turn >= self.chain.asked_by
-            for record in self.game_folder.orders_signed_by(
-                found, self.standing.roster[found.name.seat].key
-            )
-            if record.id not in listed
-        ]
-        newest = {
-            seat: max(r.content.revision for r in mine if r.content.seat == seat)
-            for seat in {r.content.seat for r in mine}
-        }
-        orders = [r for r in mine if r.content.revision == newest[r.content.seat]]
+        orders = list[Record[Content]]()
+        for seat in sorted(self.standing.roster.keys() & {*seats}):
+            key = self.standing.roster[seat].key
+            here = self.game_folder.orders_of(seat, key, self.chain.asked_by)
+            mine = [record for record in here if record.id not in self.chain.listed_orders]
+            newest = max((record.content.revision for record in mine), default=0)
+            orders += [record for record in mine if record.content.revision == newest]
         said = self._messages(REFEREE, self.chain.turn, but=REFEREE)
         notices = self._notices(self.chain.turn, seats)
         return [*orders, *notices, *(record for record in said if record.content.writer in seats)]
