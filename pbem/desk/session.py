@@ -17,7 +17,7 @@ from engine import Illegal, Misfit
 from engine.values import Value
 from pbem.desk.base import is_typed, now, say
 from pbem.desk.base import now as clock
-from pbem.errors import BUG, KEY, NOT_YET, STALE, CliError, PbemError
+from pbem.errors import BUG, KEY, NOT_YET, STALE, CliError
 from pbem.files.disk import FileError, StorageError, read_file
 from pbem.files.folder import Listing, Name, Place, place_of, turn_path
 from pbem.files.home import Home, Mine, Signed
@@ -746,13 +746,8 @@ def _is_in_folder(here: Session, record: Record[Join]) -> bool:
     """Return whether a join is here, also among so many other files that not all are read."""
     if record.id in here.game_folder.joins():
         return True
-    path = file_name(record).path
-    if path not in {found.path for found in here.names.joins}:
-        return False
-    try:
-        return here.folder.read(path) == record.file
-    except PbemError:
-        return False
+    name = file_name(record)
+    return any(one.name == name for one in here.names.joins) and here.folder.has(name, record.file)
 
 
 def keep_joins(here: Session) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeGuard
 
+from pbem.errors import PbemError
 from pbem.files.disk import (
     TEMPORARY,
     FileError,
@@ -338,6 +339,13 @@ class SharedFolder(ABC):
         Raises FileError `name` for a path that no record can have, `file` for a link, a folder or
         the like, `size` beyond 1 MiB; StorageError.
         """
+
+    def has(self, record: Found | Name | str, data: bytes) -> bool:
+        """Return whether a record file can be read and has these bytes."""
+        try:
+            return self.read(record) == data
+        except PbemError:
+            return False
 
     @abstractmethod
     def read_litter(self, path: str) -> bytes:

@@ -126,7 +126,7 @@ class RecordFiler:
         """
         if self._stale and (self.turns or not isinstance(record.content, Join)):
             self._look()  # before turn 1, a join is not checked against other records
-        if not self._is_here(record):
+        if not self.folder.has(file_name(record), record.file):
             self._check(record)
         self._write(record)
         self._stale = not isinstance(record.content, Orders | Press)
@@ -141,12 +141,6 @@ class RecordFiler:
             joins = [one.content for one in here.joins().values()]
             keys = {one.key for one in joins if is_let_in(one, self._door(one.seat))}
         return key in keys | set(here.charter.content.referee_keys)
-
-    def _is_here(self, record: Record[Content]) -> bool:
-        try:
-            return self.folder.read(file_name(record)) == record.file
-        except PbemError:
-            return False
 
     def _write(self, record: Record[Content]) -> None:
         try:
@@ -371,9 +365,8 @@ class RecordFiler:
 
     def _misplaced(self) -> list[tuple[Reason, str]]:
         notes: list[tuple[Reason, str]] = []
-        turns, last = self.turns, self.chain.turn
-        listed = {listed.id for turn in turns for listed in turn.content.orders}
-        own = {wanted for turn in turns for wanted in turn.content.own}
+        last, listed = self.chain.turn, self.chain.listed_orders
+        own = {wanted for turn in self.turns for wanted in turn.content.own}
         held = self.game_folder.charter.content.plays
         for record in self.new:
             orders = record.content
