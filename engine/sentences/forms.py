@@ -66,6 +66,13 @@ class Forms:
                 return form.name, match.groupdict()
         raise Unreadable(f"{text!r} is not a sentence of this game")
 
+    def read(self, text: str) -> tuple[str, dict[str, str]]:
+        """Return what `parse` returns; both are empty if the sentence fits no form."""
+        try:
+            return self.parse(text)
+        except Unreadable:
+            return "", {}
+
     def say(self, name: str, **fields: str) -> str:
         """Return the sentence of this form, with these fields."""
         return self.templates[name].format(**fields)

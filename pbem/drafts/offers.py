@@ -15,7 +15,6 @@ from engine import (
     Line,
     ReadyLine,
     Ruleset,
-    Unreadable,
     bare,
     reason_of,
 )
@@ -29,20 +28,12 @@ from pbem.screen.tell import Teller, phase_names, spaced
 # ---- What the sentences of options name
 
 
-def form_of(ruleset: Ruleset[Any], option: str) -> tuple[str, dict[str, str]]:
-    """Return the form of an option and its fields; both empty if no form matches it."""
-    try:
-        return ruleset.forms.parse(option)
-    except Unreadable:
-        return "", {}
-
-
 def pieces_in(ruleset: Ruleset[Any], options: Sequence[str]) -> set[str]:
     """Return the pieces that these options name."""
     found = set()
     for option in options:
         if option != DONE:
-            fields = form_of(ruleset, option)[1]
+            fields = ruleset.forms.read(option)[1]
             found |= {value for field, value in fields.items() if field in ("sp", "who")}
     return found
 
@@ -275,7 +266,7 @@ class _Offering:
         new: dict[str, str] = {}
         offers = []
         for option in options:
-            form, fields = form_of(self.ruleset, option)
+            form, fields = self.ruleset.forms.read(option)
             if steps and form in self.makes and form not in new:
                 after = decision.listed([*steps[0], option])
                 new[form] = new_piece(self.ruleset, pieces_in(self.ruleset, options), after)
@@ -300,7 +291,7 @@ class _Offering:
         """Return lines with `*` that harm any piece of one other player."""
         found: dict[str, Choice] = {}
         for option in options:
-            form, said = form_of(self.ruleset, option)
+            form, said = self.ruleset.forms.read(option)
             if form in self.ruleset.harms and set(said) == {"sp", "who"}:
                 seat = said["who"][0]
                 if seat != said["sp"][0]:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from engine.values import Mutable
-from pbem.drafts.offers import form_of
 from pbem.game.lines import (
     NO_REASON,
     LineChecker,
@@ -180,7 +179,7 @@ class Wording:
             return []
         longer = []
         for option in dict.fromkeys(options):
-            other, said = form_of(self._ruleset, option)
+            other, said = self._ruleset.forms.read(option)
             same = form == other and {**said, "card": ""} == {**fields, "card": ""}
             if same and said["card"].startswith(f"{fields['card']} "):
                 longer.append(option)
@@ -701,7 +700,7 @@ class _Checking:
             script = checker.script(line.kind)
             if script is not None and line.text in script.listed([]):
                 return problem._replace(what=f"after your other lines: {problem.what}")
-        form = form_of(self.ruleset, line.text)[0]
+        form = self.ruleset.forms.read(line.text)[0]
         strays = form and bare(line.text) != DONE and form not in self._forms_now(line.kind)
         if strays and (other := next((k for k in kinds if form in self._forms_now(k)), "")):
             return problem._replace(what=f"this line belongs in {other}, not in {line.kind}")
@@ -713,7 +712,7 @@ class _Checking:
         script = LineChecker(self.view.table, self.view.seat, []).script(kind)
         asked = self.asked.get(kind)
         options = script.listed([]) if script else asked.listed() if asked else []
-        return {form_of(self.ruleset, option)[0] for option in options} - {""}
+        return {self.ruleset.forms.read(option)[0] for option in options} - {""}
 
 
 OPEN = "PBEM-ORD-032"

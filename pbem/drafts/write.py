@@ -34,7 +34,6 @@ from pbem.drafts.offers import (
     Choice,
     Question,
     answered_this_round,
-    form_of,
     grouped,
     new_piece,
     phase_of,
@@ -118,7 +117,7 @@ def _new_pieces(view: View, lines: Sequence[Line]) -> dict[int, str]:
         script = checker.script(kind) if ruleset.kinds[kind].script else None
         known = pieces_in(ruleset, script.listed([])) if script else set()
         for line, options in checker.carried_out(kind) if script else ():
-            if form_of(ruleset, line.text)[0] in makes:
+            if ruleset.forms.read(line.text)[0] in makes:
                 names[line.number] = new_piece(ruleset, known, options)
             known |= pieces_in(ruleset, options)
     return names
@@ -361,7 +360,7 @@ def choice_rows(
             makes = f"   # it will be {one.makes}" if one.makes else ""
             rows.append(f"    # {written(one.text)},{makes}")
         for one in choices:
-            if one.group == "*" and form_of(ruleset, one.text)[1]["sp"] == some[0].group:
+            if one.group == "*" and ruleset.forms.read(one.text)[1]["sp"] == some[0].group:
                 rows.append(f"    # {written(one.text)},   # any of {names[one.names[0]]}'s")
     return rows
 
@@ -525,7 +524,7 @@ class _Writing:
         for entry in self.view.log:
             if entry.kind == kind and UNKNOWN not in entry.text:
                 step = entry.text.split("; ")[0]
-                found.setdefault(form_of(self.ruleset, step)[0], written(step))
+                found.setdefault(self.ruleset.forms.read(step)[0], written(step))
         return list(found.values())[:3]
 
     def _always(self) -> list[str]:
@@ -547,7 +546,10 @@ class _Writing:
         for name, kind in self.ruleset.kinds.items():
             for text in [] if kind.script else self._seen(name):
                 wide = re.sub(r'^"[a-p][0-9]+ ', '"* ', text)
-                if wide != text and form_of(self.ruleset, text[1:-1])[0] not in self.ruleset.harms:
+                if (
+                    wide != text
+                    and self.ruleset.forms.read(text[1:-1])[0] not in self.ruleset.harms
+                ):
                     return [f"# for example: {name} = [{wide}]"]
         return []
 

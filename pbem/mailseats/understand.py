@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from engine import STOP, Line, bare
 from engine.values import Mutable
-from pbem.drafts.offers import Choice, form_of
+from pbem.drafts.offers import Choice
 from pbem.drafts.read import (
     Draft,
     Row,
@@ -455,7 +455,7 @@ class _Reading:
             choices = [*self.form.of(kind), *(c for c in self._after_lines() if c.kind == kind)]
             options = [self._sentence(choice.text) for choice in choices]
             fits = self.wording.read(said, options)
-            forms = {form_of(self.ruleset, option)[0] for option in options} - {""}
+            forms = {self.ruleset.forms.read(option)[0] for option in options} - {""}
             if any(one in options or self._has_form(one, forms) for one in fits):
                 return kind
         for kind in kinds:
@@ -466,7 +466,7 @@ class _Reading:
     def _has_form(self, sentence: str, forms: set[str]) -> bool:
         """Return whether a sentence has one of these forms, with pieces that may exist: `dinner at
         8` attacks nothing."""
-        form, fields = form_of(self.ruleset, sentence)
+        form, fields = self.ruleset.forms.read(sentence)
         pieces = [value for name, value in fields.items() if name in ("sp", "who")]
         return form in forms and all(re.fullmatch(r"[a-p](?:\d+|\*)", one) for one in pieces)
 

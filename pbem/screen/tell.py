@@ -68,7 +68,7 @@ class Teller:
 
     def told(self, kind: str, seat: str, text: str) -> str:
         """Return a choice as a sentence: `Bo's b1 attacks Ann's a1`."""
-        name, (form, fields) = self.names.get(seat, seat), self._parsed(text)
+        name, (form, fields) = self.names.get(seat, seat), self.ruleset.forms.read(text)
         template = self.prose.told.get(f"{kind}.{form}") or self.prose.told.get(form)
         if not template:
             return f"{name}: {spaced(bare(text))}"
@@ -120,7 +120,7 @@ class Teller:
 
     def order(self, text: str, new: str = "") -> str:
         """Return orders in prose: `carnivore 2 on b1`; `new` names the piece that is made."""
-        form, fields = self._parsed(text)
+        form, fields = self.ruleset.forms.read(text)
         if template := self.prose.orders.get(form):
             made = f" {new}" if new else ""
             return template.format(new=made, **self._fields(fields, owned=False))
@@ -135,12 +135,6 @@ class Teller:
         if seat != word and seat in self.names:
             return f"any of {self.names[seat]}'s"
         return f"any like {word}" if "*" in word else word
-
-    def _parsed(self, text: str) -> tuple[str, dict[str, str]]:
-        try:
-            return self.ruleset.forms.parse(text)
-        except Unreadable:
-            return "", {}
 
     def _fields(self, fields: Mapping[str, str], *, owned: bool) -> dict[str, str]:
         return {field: self._field(field, value, owned) for field, value in fields.items()}
