@@ -17,6 +17,7 @@ from pbem import __version__
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.desk.base import now, print_data
 from pbem.desk.session import Session, join_warnings, lost_lines, need_seen, watching
+from pbem.desk.status import unlisted_orders
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import turn_path
@@ -25,6 +26,7 @@ from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
 from pbem.game.archive import NoGameError, new_notices
 from pbem.game.press import PressReader, seating_with
+from pbem.game.view import View
 from pbem.records.schema import near_the_last_turn
 from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
@@ -219,7 +221,10 @@ def _game(session: Session) -> Iterator[Finding]:
     troubles = [*_lost(session), *_troubles(session)]
     yield from troubles
     if listing.turns:
-        _read_all(session)
+        view = _read_all(session)
+        dropped = list(_dropped(session, view)) if view else []
+        yield from dropped
+        troubles += dropped
     else:
         need_seen(session)
     if not troubles:
@@ -285,12 +290,20 @@ def _troubles(session: Session) -> Iterator[Finding]:
         yield Finding("note", text, file=litter.path, reason=litter.kind)
 
 
-def _read_all(session: Session) -> None:
+def _dropped(session: Session, view: View) -> Iterator[Finding]:
+    for seat in sorted(session.roles.seats.keys() - {*view.plays}):
+        for ask, told in unlisted_orders(session, view, seat):
+            if ask:
+                yield _warning(told, f"pbem audit --as {seat} says more")
+
+
+def _read_all(session: Session) -> View | None:
     """Read and check the whole game. Raises FileError for the first fault, except for a missing
     turn, which is reported anyway."""
     session.use_checkpoints = False
     try:
-        session.fresh_view("")
+        return session.fresh_view("")
     except FileError as error:
         if error.path not in {turn_path(gap) for gap in session.game_folder.gaps}:
             raise
+        return None

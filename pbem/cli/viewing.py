@@ -34,11 +34,12 @@ from pbem.files.folder import Folder, SharedFolder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.game.archive import NoGameError
-from pbem.game.audit import Report, Witness, threats
+from pbem.game.audit import Report, threats
 from pbem.game.audit import audit as examine
 from pbem.game.press import Message
 from pbem.game.rules import ruleset_of
 from pbem.game.view import View
+from pbem.game.witness import Witness
 from pbem.records.words import parse_words
 from pbem.screen.errors import finding_text, print_report
 from pbem.screen.table import wrapped
@@ -112,16 +113,17 @@ def _witness(session: Session) -> Witness:
     A key that joined for the seat but did not get it is a witness too.
     """
     sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
+    paths, saw = session.mine.receipts.paths(), session.mine.heads.last()
     if session.wish not in session.roles.seats:
         joins = [record.content for record in session.game_folder.joins().values()]
         wanted = {join.key for join in joins if join.seat == session.wish}
         for profile, public in session.keyring.publics.items():
             if public in wanted:
                 key = session.keyring.key(profile)
-                return Witness(session.wish, key.seed, sealed, False, odd, 1)
+                return Witness(session.wish, key.seed, sealed, False, odd, 1, paths, saw)
     who = session.need_seat()
     key, since = session.seat_key(who), session.since(who) if session.listing.reached else 1
-    return Witness(who, key.seed, sealed, True, odd, since)
+    return Witness(who, key.seed, sealed, True, odd, since, paths, saw)
 
 
 def folder_to_audit(folder: str | None) -> SharedFolder:

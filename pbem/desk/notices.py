@@ -89,7 +89,7 @@ def declare(
         noted(session.mine.acts.keep, subject_of(writer, saying), record.file)
     for note in put_notice(session, record):
         say(note)
-    noted(session.mine.receipts.note, record.id.hex(), now())
+    noted(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
     return Written(record, before is not None)
 
 

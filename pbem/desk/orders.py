@@ -170,7 +170,7 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     old = unseal_orders(before.content, reader.key).texts if before else view.texts
     record = send(session, reader, view.seat, draft.texts)
     note_open(session, view, record.id, draft.left)
-    noted(session.mine.receipts.note, record.id.hex(), now())
+    noted(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
     said = receipt(view, record, before, draft.left)
     gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
     said += [f"the new orders drop your standing order: {clean(text)}" for text in gone]

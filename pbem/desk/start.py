@@ -199,7 +199,7 @@ def take_seat(
         _check_once(session, before, record)
         noted(session.mine.acts.keep, subject_of(parsed.seat), record.file)
     put_join(session, record)
-    noted(session.mine.receipts.note, record.id.hex(), now())
+    noted(session.mine.receipts.note, record.id.hex(), now(), file_name(record).path)
     if not quiet:
         noted(session.mine.sightings.look, [], now())
         _tell_joined(session, charter.content, record, profile)

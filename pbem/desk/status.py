@@ -31,6 +31,7 @@ from pbem.drafts.offers import may_come
 from pbem.files.folder import turn_path
 from pbem.game.absence import phase_of
 from pbem.game.view import View, standing_report
+from pbem.game.witness import Late, gone_orders, own_orders, settled_in
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
@@ -426,29 +427,56 @@ def warnings(situation: Situation) -> list[str]:
 
 
 def _passed_over(session: Session, view: View) -> list[str]:
-    lines = [
-        f"your orders {order[:6]} do not count: they {WHY.get(reason, reason)} "
-        f"(turn {view.turn} refused them)"
-        for order, reason in view.passed_over[:MOST]
-    ]
-    if not view.seat or view.over:
-        return lines
-    key, listed_ = session.public_of(view.seat), set(view.listed)
-    mine = [
-        found
-        for found in session.listing.orders
-        if (found.name.seat, found.name.digits in listed_) == (view.seat, False)
-        and found.name.turn < view.published
-    ]
-    for found in sorted(mine, key=lambda f: (f.name.turn, f.name.revision), reverse=True)[:MOST]:
-        for record in session.game_folder.orders_signed_by(found, key):
-            turn, digits = record.content.turn, record.id.hex()[:6]
-            maker = clean(session.game_folder.maker(turn + 1).name)
-            lines.append(
-                f"your orders {digits} for turn {turn} came too late: {maker} had made turn "
-                f"{turn + 1} without them"
-            )
+    own, lines = session.listing.orders if view.seat else (), list[str]()
+    turns = {found.name.digits: found.name.turn for found in own if found.name.seat == view.seat}
+    sealed = session.mine.receipts.times()
+    for order, reason in view.passed_over[:MOST]:
+        late = _late(session, view, order, turns.get(order[:6], view.turn))
+        if reason == "late" and late and order in sealed and late.ask(sealed):
+            lines.append(clean(late.told(sealed)))
+            continue
+        told = f"your orders {order[:6]} do not count: they {WHY.get(reason, reason)}"
+        lines.append(f"{told} (turn {view.turn} refused them)")
+    if view.seat and not view.over:
+        lines += [told for _, told in unlisted_orders(session, view, view.seat)]
     return lines
+
+
+def _late(session: Session, view: View, order: str, turn: int) -> Late | None:
+    made = settled_in(turn, _busy(view))
+    maker = session.game_folder.maker(made).name
+    return Late(order, turn, made, view.times[made - 1], maker) if made else None
+
+
+def _busy(view: View) -> list[bool]:
+    ends = view.ends[: view.published]
+    return [end > before for before, end in zip([0, *ends], ends, strict=False)]
+
+
+def unlisted_orders(session: Session, view: View, seat: str) -> list[tuple[bool, str]]:
+    """Return what to say about the newest orders of one of your seats that no turn lists, and
+    whether you should ask about them; also if you sealed them here and their file is gone."""
+    key, listed_, receipts = session.public_of(seat), set(view.listed), session.mine.receipts
+    sealed, own = receipts.times(), own_orders(receipts.paths(), seat)
+    rows, here = list[tuple[int, int, Late, bool]](), dict[str, tuple[int, int]]()
+    mine = [found for found in session.listing.orders if found.name.seat == seat]
+    by_digits = {ident[:6]: ident for ident in own}
+    for found in sorted(mine, key=lambda f: (f.name.turn, f.name.revision), reverse=True):
+        name = found.name
+        if name.digits in listed_:
+            here[by_digits.get(name.digits, name.digits)] = name.turn, name.revision
+        elif settled_in(name.turn, _busy(view)) and (len(rows) < MOST or name.digits in by_digits):
+            for record in session.game_folder.orders_signed_by(found, key):
+                here[record.id.hex()] = name.turn, name.revision
+                if late := _late(session, view, record.id.hex(), name.turn):
+                    rows.append((name.turn, name.revision, late, False))
+    gone = gone_orders(own, sealed, here, view.times, _busy(view), session.game_folder.maker)
+    rows += [(late.turn, own[late.ident].revision, late, True) for _, late in gone]
+    rows.sort(key=lambda row: row[:2], reverse=True)
+    return [
+        (late.ask(sealed), clean(late.told(sealed, gone=is_gone)))
+        for _, _, late, is_gone in rows[:MOST]
+    ]
 
 
 def _unsealed(session: Session, view: View) -> list[str]:

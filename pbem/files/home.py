@@ -791,12 +791,18 @@ class Receipts(Notebook):
             raise self.damaged()
         return {order: when for order, when in found.items() if type(when) is int}
 
-    def note(self, order: str, now: int) -> None:
-        """Note when these orders were sealed, if that was not noted before."""
-        times = self.times()
+    def paths(self) -> dict[str, str]:
+        """Return, by id, which files were sealed here, by their paths in the game folder. Raises
+        StorageError."""
+        return table_of(self.read().get("files", {}), str)
+
+    def note(self, order: str, now: int, path: str = "") -> None:
+        """Note when these orders were sealed, and their path, if that was not noted before."""
+        times, paths = self.times(), self.paths()
         if order not in times:
             by_time = sorted((times | {order: now}).items(), key=lambda item: item[1])
-            self.write({"sealed": dict(by_time)}, MOST)
+            paths = {one: paths[one] for one, _ in by_time if one in paths} | {order: path}
+            self.write({"sealed": dict(by_time), "files": paths}, MOST)
 
 
 def _damaged(path: Path) -> StorageError:

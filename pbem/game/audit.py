@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields, replace
 from functools import cached_property, partial
 from importlib.resources import files
 from itertools import islice
@@ -16,12 +16,10 @@ from engine.values import Mutable, Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, SharedFolder, turn_path
-from pbem.files.home import AHEAD as SLACK
-from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason, RecordError
 from pbem.game.absence import phase_of
 from pbem.game.archive import MOST, Archive, file_name, keys_in_game, new_notices, open_folder
-from pbem.game.deputy import LAST, Maker, RefereeSecrets, maker_with
+from pbem.game.deputy import LAST, RefereeSecrets, maker_with
 from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
 from pbem.game.press import PressReader, named, seating_with
@@ -29,13 +27,12 @@ from pbem.game.rules import ruleset_of
 from pbem.game.standing import told_removed
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import TurnMaker, remake
+from pbem.game.witness import Late, Witness, settled_in
 from pbem.records import schema
 from pbem.records.charter import FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Listed, LogEntry, NewCards, Turn, open_packet
 from pbem.records.words import words_of
-from pbem.text.dates import odd_time, span
-from pbem.text.dates import utc_time as date
 from pbem.text.names import counted
 
 # ---- how a turn differs from the correct one
@@ -293,6 +290,12 @@ class Report(Mutable):
     """How many messages in `press/` are signed and in their place; no verdict depends on them."""
     waiting: int = 0
     """How many sets of orders are ready for the next turn."""
+    seat: str = ""
+    """The seat from whose viewpoint the audit was made; empty for an outsider's."""
+    remembered: int = 0
+    """How many sets of orders of that seat this machine remembers to have sealed."""
+    saw: int = 0
+    """The last turn that this machine saw before, if the audit was made for a seat; else 0."""
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -342,7 +345,7 @@ class Report(Mutable):
             if self.told != self.turns:
                 same = "the same game so far. Ask for newer words: later turns could differ."
             said.append(told + same)
-        said += self._seating()
+        said += [*self._from_seat(), *self._seating()]
         if turns := self.other_zones:
             late = f"turn {turns[0]}" + (f" and {len(turns) - 1} more" if len(turns) > 1 else "")
             told = f"The deadline of {late} differs from the one that the time zone data here gives"
@@ -369,6 +372,18 @@ class Report(Mutable):
             told = "holds their keys, and they contributed no secret share to the shuffle"
             said.append(f"Bots played {', '.join(bots)}: {self.referee} {told}.")
         return said
+
+    def _from_seat(self) -> list[str]:
+        """Say what the audit of a seat could compare with."""
+        if not self.seat:
+            return []
+        known = f"From seat {self.seat}: this machine remembers"
+        if not self.remembered and not self.saw:
+            told = "nothing of this game, so it cannot tell whether orders were dropped"
+            return [f"{known} {told}, or whether turns are missing at the end."]
+        sealed = counted(self.remembered, "set of sealed orders", "sets of sealed orders")
+        last = f"turn {self.saw} as the last that it saw" if self.saw else "no turn"
+        return [f"{known} {sealed}, and {last}; it compared them with what is here."]
 
     def _changes(self) -> list[str]:
         said = []
@@ -483,7 +498,7 @@ _REPORT_IN_JSON: Final = (
     "title", "ruleset", "referee", "game", "names", "plays", "bots", "by_mail", "by_word",
     "left_out", "turns", "orders", "dice", "cards", "heads", "words", "other_zones", "notices",
     "removed", "for_open_seats", "deputy", "over", "final", "proven", "told", "waiting",
-    "messages", "referee_played", "statement", "findings", "exit",
+    "messages", "referee_played", "seat", "remembered", "saw", "statement", "findings", "exit",
 )  # fmt: skip
 _FINDING_IN_JSON: Final = (
     "grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit",
@@ -492,63 +507,6 @@ _FINDING_IN_JSON: Final = (
 
 def _wrong(number: int) -> str:
     return "one thing is wrong" if number == 1 else f"{number} things are wrong"
-
-
-# ---- what one machine saw
-
-
-class Witness(Value):
-    """A seat, its key, and what its owner's machine remembers: that proves nothing to others, but
-    tells the owner whom to ask."""
-
-    seat: str
-    seed: bytes
-    """The seed of the seat's signing key."""
-    sealed: Mapping[str, int] = field(default_factory=dict)
-    """When orders and joins were sealed here, in seconds since 1970 UTC; by id in hex."""
-    sits: bool = True
-    """Whether turn 1 gives this key a seat; if not, the key only signed a join."""
-    odd: Sequence[Sighting] = ()
-    """Turns whose dates do not match this machine's clock."""
-    since: int = 1
-    """The first turn at which this key counts for the seat."""
-
-    def dropped(self, ident: bytes, turn: int, made: int, referee: str) -> str:
-        """Say what to do if the next turn, dated `made`, does not list the owner's orders for
-        `turn`; empty if differing clocks or slow folders could explain it."""
-        when = self.sealed.get(ident.hex())
-        missing = f"turn {turn + 1} does not list them"
-        if when is None:
-            told = f"your orders answer turn {turn}, but {missing}: if you sent them in time"
-            return f"{told}, ask {referee} why"
-        if when > made - SLACK:
-            return ""
-        told = f"as far as this machine can tell, your orders answered turn {turn} in time"
-        dates = f"sealed {date(when)}, {span(made - when)} before the date of turn {turn + 1}"
-        return f"{told} ({dates}), but {missing}: if you sent them by then, ask {referee} why"
-
-    def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
-        """Say that a turn does not list a notice signed here well before; else empty."""
-        when = self.sealed.get(ident.hex())
-        if when is None or when > turn.time - SLACK:
-            return ""
-        told = f"your notice ({about}) was signed here {span(turn.time - when)} before the date of"
-        return f"{told} turn {turn.turn}, but no turn lists it"
-
-    def unseated(self, ident: bytes, made: int, referee: str) -> str:
-        """Say what to do if turn 1, dated `made`, does not name the owner's join; else empty."""
-        when = self.sealed.get(ident.hex())
-        if when is None or when > made - SLACK:
-            return ""
-        told = f"you joined {span(made - when)} before the date of turn 1, but turn 1 does not name"
-        return f"{told} your join: ask {referee} why"
-
-    def sights(self, maker: Callable[[int], Maker]) -> list[tuple[int, str]]:
-        """Return the number of each turn with an odd date, and what this machine saw."""
-        return [
-            (one.turn, odd_time(one.turn, one.seconds, one.when, maker(one.turn).name))
-            for one in self.odd
-        ]
 
 
 # ---- the audit
@@ -888,6 +846,7 @@ class Audit:
             content = self.turns[turn - 1].content if turn <= len(self.turns) else None
             if content is None or content.deadline or content.silent:  # else no date matters
                 self._note("ask", turn_path(turn), "state", told)
+        self._seen()
 
     def _said(self) -> set[str]:
         return {finding.path for finding in self.report.findings}
@@ -920,11 +879,15 @@ class Audit:
     def _other_orders(self) -> None:
         said = self._said()
         broken = any(finding.grade == "broken" for finding in self.report.findings)
+        signers = self.chain.standing.seats_of_keys()
+        good = {ident: record.content for ident, record in self.orders.items()}
         for found in self.game_folder.listing.orders:
             if found.path in said:
                 continue
             try:
                 record = self.game_folder.orders(found, self._known)
+                forged = signers.get(record.signed.key) != record.content.seat
+                good[record.id] = replace(record.content, revision=0) if forged else record.content
             except FileError as error:
                 if error.reason == "key" and broken and found.name.turn >= self.report.turns:
                     # the audit stopped at a record that is broken or missing, so it does not know
@@ -936,7 +899,14 @@ class Audit:
             if record.id not in self.orders:
                 self._unlisted(found, record)
             elif record.id in self._late:
-                self._ask_about(found, record)
+                self._about_own(found, record, listed=True)
+        self._gone_orders(good)
+        if self.witness:
+            sealed = self.witness.sealed
+            known = {ident.hex() for ident, x in good.items() if x.seat == self.witness.seat}
+            self.report.seat, own = self.witness.seat, self.witness.orders()
+            self.report.remembered = len(sealed.keys() & (known | own.keys()))
+            self.report.saw = self.witness.saw.turn if self.witness.saw else 0
 
     def _unlisted(self, found: Found, record: Record[Orders]) -> None:
         orders, heads, last = record.content, self.report.heads, self.report.turns
@@ -944,7 +914,7 @@ class Audit:
         if any(x.signing == record.signed.key and orders.turn + 1 >= x.until for x in former):
             told = f"signed with a key of seat {orders.seat} that no longer counts"
             self._note("stray", found.path, "key", told)
-        elif orders.turn > last or (orders.turn, orders.prev) == (last, heads[-1]):
+        elif orders.turn > last or (orders.prev == heads[orders.turn] and not self._made(orders)):
             self.report.waiting += 1
         elif (signer := self.chain.standing.seats_of_keys()[record.signed.key]) != orders.seat:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
@@ -956,7 +926,7 @@ class Audit:
         elif self._replaced(record):
             told = "no turn lists these orders, because later orders of the same seat replaced them"
             self._note("stray", found.path, "state", told)
-        elif not self._ask_about(found, record):
+        elif not self._about_own(found, record):
             told = "no turn lists these orders; they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 
@@ -990,18 +960,53 @@ class Audit:
         listed = (one for turn in self.turns for one in turn.content.orders)
         return {one.id for one in listed if one.reason == "late"}
 
-    def _ask_about(self, found: Found, record: Record[Orders]) -> bool:
-        orders, held = record.content, self.report.plays
-        if self.witness is None or orders.seat != self.witness.seat or orders.seat in held:
+    def _made(self, orders: Orders) -> int:
+        """Return the turn that settles what these orders answer; 0 if it is not made yet."""
+        return settled_in(orders.turn, [bool(turn.content.log) for turn in self.turns])
+
+    def _about_own(self, found: Found, record: Record[Orders], *, listed: bool = False) -> bool:
+        """Return whether these orders are the witness's own, with a finding on why they do not
+        count; orders that a turn `listed` as late only if the witness should ask."""
+        orders, witness = record.content, self.witness
+        if witness is None or orders.seat != witness.seat or orders.seat in self.report.plays:
             return False
-        if orders.turn >= len(self.turns) or orders.prev != self.report.heads[orders.turn]:
+        made = self._made(orders)
+        if not made or orders.prev != self.report.heads[orders.turn]:
             return False
-        made = self.turns[orders.turn].content.time
-        maker = self.game_folder.maker(orders.turn + 1).name
-        why = self.witness.dropped(record.id, orders.turn, made, maker)
-        if why:
-            self._note("ask", found.path, "state", why)
-        return bool(why)
+        ident, maker = record.id.hex(), self.game_folder.maker(made).name
+        late = Late(ident, orders.turn, made, self.turns[made - 1].content.time, maker)
+        if (ask := late.ask(witness.sealed)) or not listed:
+            self._note("ask" if ask else "stray", found.path, "state", late.told(witness.sealed))
+        return True
+
+    def _gone_orders(self, good: Mapping[bytes, Orders]) -> None:
+        """Report orders that the witness's machine sealed, and that are neither here nor listed."""
+        witness = self.witness
+        if witness is None or witness.seat in self.report.plays or self.report.broken:
+            return
+        own = {ident.hex(): x for ident, x in good.items() if x.seat == witness.seat}
+        dates = [turn.content.time for turn in self.turns]
+        busy = [bool(turn.content.log) for turn in self.turns]
+        here = {ident: (x.turn, x.revision) for ident, x in own.items()}
+        for path, late in witness.gone(here, dates, busy, self.game_folder.maker):
+            grade: Grade = "ask" if late.ask(witness.sealed) else "stray"
+            self._note(grade, path, "state", late.told(witness.sealed, gone=True))
+
+    def _seen(self) -> None:
+        """Report that the witness's machine saw a longer or another game."""
+        seen = self.witness.saw if self.witness else None
+        if seen is None or self.report.broken:
+            return
+        heads = [head.hex() for head in self.report.heads]
+        if seen.turn >= len(heads):
+            told = f"this machine saw turn {seen.turn} ({seen.head[:6]}); the folder ends at turn "
+            told += f"{len(heads) - 1}: get the missing turns, or ask "
+            told += f"{self.report.referee} to send them"
+            self._note("ask", turn_path(seen.turn), "parent", told)
+        elif heads[seen.turn] != seen.head:
+            told = f"this machine saw another turn {seen.turn} ({seen.head[:6]}, and here it is "
+            told += f"{heads[seen.turn][:6]}): ask {self.report.referee} which one counts"
+            self._note("ask", turn_path(max(1, seen.turn)), "fork", told)
 
     def _notices(self) -> None:
         standing = self.chain.standing

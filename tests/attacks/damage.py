@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 from pbem.files.home import Sighting
 from pbem.format.signed_file import sign
 from pbem.game.archive import file_name, make_notice
-from pbem.game.audit import Finding, Witness
+from pbem.game.audit import Finding
 from pbem.game.notice_kinds import Leave, Vote
 from pbem.game.press import Reader, make_message, seating_with
 from pbem.game.sign import make_join
+from pbem.game.witness import Witness
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from tests.attacks.forging import Forged, turn_path
@@ -518,13 +519,17 @@ FOREIGN = "foreign {0}: signed by a key that may not sign orders in this game [k
 FORMER = "stray {}: signed with a key of seat b that no longer counts [key]"
 THEN = FORMER.format("orders/0005-b-1-….toml")
 IN_TIME = (
-    "ask {{0}}: as far as this machine can tell, your orders answered turn 1 in time (sealed "
+    "ask {{0}}: as far as this machine can tell, your orders … answered turn 1 in time (sealed "
     "2027-01-15 {} UTC, {} minutes before the date of turn 2), but turn 2 does not list them: if "
     "you sent them by then, ask Ref why [state]"
 )
 UNKNOWN = (
-    "ask {0}: your orders answer turn 1, but turn 2 does not list them: if you sent them in time, "
-    "ask Ref why [state]"
+    "ask {0}: your orders … answer turn 1, but turn 2 does not list them: if you sent them in "
+    "time, ask Ref why [state]"
+)
+OWN_LATE = (
+    "stray {0}: your orders … for turn 1 came too late, or clocks differ: sealed 9 minutes before "
+    "the date of turn 2, but turn 2 does not list them [state]"
 )
 
 ORDERS = [
@@ -568,7 +573,7 @@ ORDERS = [
     Row("orders that no turn lists, sealed ten minutes before it", [orders("b", 1)],
         [IN_TIME.format("07:52", 10)], 1, looks=sealed("b", 600, 2)),
     Row("orders that no turn lists, sealed less than ten minutes before it", [orders("b", 1)],
-        [LATE], looks=sealed("b", 599, 2)),
+        [OWN_LATE], looks=sealed("b", 599, 2)),
     Row("orders that no turn lists, sealed on another machine", [orders("b", 1)], [UNKNOWN], 1,
         looks=machine("b")),
     Row("orders that no turn lists, on another seat's machine", [orders("b", 1)], [LATE],
@@ -595,7 +600,7 @@ ORDERS = [
     Row("refused orders, on their owner's machine", [], [], scene="refused", looks=machine("b")),
     Row("orders that a turn lists as late", [], [], scene="late"),
     Row("orders that a turn lists as late, on their owner's machine", [],
-        [("ask orders/0002-b-9-….toml: your orders answer turn 2, but turn 3 does not list them: "
+        [("ask orders/0002-b-9-….toml: your orders … answer turn 2, but turn 3 does not list them: "
          "… [state]")], 1, "late", machine("b")),
     Row("orders that a turn lists as late, on another seat's machine", [], [], scene="late",
         looks=machine("a")),

@@ -9,7 +9,6 @@ from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.game.archive import make_notice
-from pbem.game.audit import Witness
 from pbem.game.chain import Finder
 from pbem.game.notice_kinds import Concede, Delay
 from pbem.game.notices import row_of
@@ -20,6 +19,7 @@ from pbem.game.turn_checker import (
     TableReader,
     TurnDeals,
 )
+from pbem.game.witness import Witness
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Packet, in_order, open_handover, packet_bytes

@@ -4,9 +4,10 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
-from pbem.game.audit import Witness, audit
+from pbem.game.audit import audit
 from pbem.game.turn_checker import SeatReader
 from pbem.game.turn_maker import Advance
+from pbem.game.witness import Witness
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path
 from tests.attacks.played import Played, key_of

@@ -13,8 +13,9 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.files.home import Signed, SignedMemory
 from pbem.format.signed_file import sign
-from pbem.game.audit import Witness, audit
+from pbem.game.audit import audit
 from pbem.game.sign import invite_to, make_join
+from pbem.game.witness import Witness
 from pbem.records.read_record import make, read, read_as
 from pbem.records.turn import Turn
 from tests.cli.games import MIDDLE, advance, joined, made, play, session_of, sit

@@ -1,6 +1,7 @@
 """What one machine saw and signed: no honest referee is convicted, no order vanishes in silence, no
 date is believed against the clock of the player it hurts, and nobody is accused by mistake."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -158,8 +159,8 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
     mine = bo.pbem("audit savannah --as b")
     assert mine.exit == 1
     assert (
-        f"ask: orders/{hidden.name}: as far as this machine can tell, your orders answered turn 1"
-        in mine.out
+        f"ask: orders/{hidden.name}: as far as this machine can tell, your orders "
+        f"{hidden.stem[-6:]} answered turn 1" in mine.out
     )
     assert "ask Rhea why" in mine.out
     others = table.person("eve").pbem("audit savannah")
@@ -168,6 +169,86 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
         1,
     )
     assert "by seat b" not in others.out
+
+
+def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
+    """Bo sealed in time; then his file was deleted: his machine still knows."""
+    table = game("timed")
+    ann, bo = table.person("ann"), table.person("bo")
+    answer(ann)
+    digits = answer(bo)
+    (gone,) = (table.shared / "savannah/orders").glob(f"0001-b-*-{digits}.toml")
+    gone.unlink()
+    referee_at(table, NOW + 26 * HOUR)
+    told = f"your orders {digits} answered turn 1 in time (sealed "
+    ask = "but the file is gone, and turn 2 does not list them: if you sent them by then, ask Rhea"
+    for line in ("audit savannah --as b", "status -C savannah", "doctor -C savannah"):
+        said = bo.pbem(line)
+        assert told in said.out, said.text
+        assert ask in said.out, said.text
+        assert "nothing is wrong here" not in said.out
+    audit = bo.pbem("audit savannah --as b")
+    assert (audit.exit, f"ask: orders/{gone.name}: " in audit.out) == (1, True)
+    assert bo.pbem("doctor -C savannah").exit == 1
+    assert "the file is gone" not in ann.pbem("status -C savannah").out
+    assert table.person("eve").pbem("audit savannah").exit == 0
+    gone.write_bytes(b"junk")  # a file that only has the name does not hide it
+    assert told in bo.pbem("audit savannah --as b").out
+    assert told in bo.pbem("status -C savannah").out
+
+
+def test_orders_that_newer_ones_replaced_are_not_missed(game: Start) -> None:
+    table = game("begun")
+    ann, bo = table.person("ann"), table.person("bo")
+    answer(ann)
+    first = answer(bo)
+    draft = Path(bo.pbem("orders --new -C savannah").out.strip()).read_text("utf-8")
+    newer = draft.replace("\n    # ", "\n    ", 2)
+    assert bo.pbem("submit --no-advance -C savannah -", newer).exit == 0
+    (gone,) = (table.shared / "savannah/orders").glob(f"0001-b-1-{first}.toml")
+    gone.unlink()
+    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert said.exit == 0, said.text
+    assert "the file is gone" not in bo.pbem("audit savannah --as b").text
+    assert "the file is gone" not in bo.pbem("status -C savannah").text
+
+
+def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
+    """A home that remembers nothing cannot tell whether orders were dropped, and says so."""
+    table = game("middle")
+    bo = table.person("bo")
+    bo.pbem("status -C savannah")
+    said = bo.pbem("audit savannah --as b")
+    assert f", and turn {MIDDLE} as the last that it saw; it compared" in said.out
+    for memory in bo.home.glob("games/*"):
+        rmtree(memory)
+    fresh = bo.pbem("audit savannah --as b")
+    assert (
+        "From seat b: this machine remembers nothing of this game, so it cannot tell whether "
+        "orders were dropped" in fresh.out
+    )
+    for memory in bo.home.glob("games/*"):
+        rmtree(memory)
+    data = json.loads(bo.pbem("audit savannah --as b --json").out)["data"]
+    assert (data["seat"], data["remembered"], data["saw"]) == ("b", 0, 0)
+    assert "From seat" not in table.person("eve").pbem("audit savannah").out
+
+
+def test_an_audit_for_a_seat_misses_turns_that_this_machine_saw(game: Start) -> None:
+    table = game("over")
+    bo = table.person("bo")
+    assert bo.pbem("status -C savannah").exit == 0
+    last = max((table.shared / "savannah/turns").iterdir())
+    last.unlink()
+    (table.shared / "savannah/final.toml").unlink()
+    number = int(last.stem)
+    said = bo.pbem("audit savannah --as b")
+    assert (said.exit, f"ask: turns/{last.name}: this machine saw turn {number} (" in said.out) == (
+        1,
+        True,
+    )
+    assert f"; the folder ends at turn {number - 1}: " in said.out
+    assert table.person("eve").pbem("audit savannah").exit == 0
 
 
 def test_only_an_own_seat_can_be_audited_as(game: Start) -> None:

@@ -12,9 +12,9 @@ from pbem.game.audit import (
     CertifiedJoin,
     Finding,
     Report,
-    Witness,
 )
 from pbem.game.deputy import Maker
+from pbem.game.witness import Late, Witness
 from pbem.records.words import words_of
 
 HEAD = bytes(range(32))
@@ -292,6 +292,9 @@ AS_DATA = {
     "waiting": 5,
     "messages": 6,
     "referee_played": False,
+    "seat": "",
+    "remembered": 0,
+    "saw": 0,
     "findings": [
         {
             "grade": "ask",
@@ -331,19 +334,28 @@ def saw(before: int) -> Witness:
     return Witness("b", bytes(32), {IDENT.hex(): MADE - before})
 
 
+def late(before: int, *, gone: bool = False) -> str:
+    """What the owner of orders for turn 4 is told, sealed so many seconds before turn 5."""
+    return Late(IDENT.hex(), 4, 5, MADE, "Rhea").told(saw(before).sealed, gone=gone)
+
+
 def test_orders_that_were_dropped_although_they_were_in_time():
     ask = "if you sent them by then, ask Rhea why"
-    told = saw(7200).dropped(IDENT, 4, MADE, "Rhea")
-    assert told == (
-        "as far as this machine can tell, your orders answered turn 4 in time (sealed "
+    assert late(7200) == (
+        "as far as this machine can tell, your orders 070707 answered turn 4 in time (sealed "
         "2027-01-15 06:00 "
         f"UTC, 2 hours before the date of turn 5), but turn 5 does not list them: {ask}"
     )
-    assert "10 minutes before the date of turn 5)" in saw(600).dropped(IDENT, 4, MADE, "Rhea")
-    assert saw(599).dropped(IDENT, 4, MADE, "Rhea") == ""
-    assert Witness("b", bytes(32)).dropped(IDENT, 4, MADE, "Rhea") == (
-        "your orders answer turn 4, but turn 5 does not list them: if you sent them in time, ask "
-        "Rhea why"
+    assert "10 minutes before the date of turn 5), but the file is gone" in late(600, gone=True)
+    start = "your orders 070707 for turn 4 came too late"
+    assert late(599) == (
+        f"{start}, or clocks differ: sealed 9 minutes before the date of turn 5, but turn 5 does "
+        "not list them"
+    )
+    assert late(0) == f"{start}: Rhea had made turn 5 without them"
+    assert Late(IDENT.hex(), 4, 5, MADE, "Rhea").told({}) == (
+        "your orders 070707 answer turn 4, but turn 5 does not list them: if you sent them in "
+        "time, ask Rhea why"
     )
 
 
