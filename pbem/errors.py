@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 FINDINGS: Final = 1
@@ -48,13 +50,25 @@ class CliError(PbemError):
         self.exit = code
 
 
+def to_install(*libraries: str) -> str:
+    """Return the command that installs libraries where this pbem is installed."""
+    where = Path(sys.prefix).parts
+    if "pipx" in where:
+        tool = "pipx inject pbem"
+    elif where[-3:-1] == ("uv", "tools"):  # it has no pip
+        tool = f'uv pip install --python "{sys.prefix}"'
+    else:
+        tool = f'"{sys.executable}" -m pip install'
+    return " ".join([tool, *libraries])
+
+
 @contextmanager
-def extra(packages: Collection[str], problem: str, install: str) -> Iterator[None]:
-    """Raise CliError, with the command that installs them, if the block imports one of these
-    packages and it is not here."""
+def extra(packages: Collection[str], problem: str, *libraries: str) -> Iterator[None]:
+    """Raise CliError, with the command that installs these libraries, if the block imports one of
+    these packages and it is not here."""
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in packages:
             raise
-        raise CliError(problem, install) from None
+        raise CliError(problem, to_install(*(libraries or packages))) from None

@@ -16,8 +16,6 @@ from pbem.files.folder import place_of
 from pbem.files.home import Home
 from pbem.screen.terminal import clean
 
-INSTALL = 'pip install "pbem[host]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'
-
 MOST_TOKEN = 1 << 16
 """Bytes of the file with tokens that are read."""
 
@@ -170,7 +168,10 @@ def _row(row: Any) -> dict[str, Any]:
 
 def _needed() -> Any:
     """Import what only hosts need. Raises CliError if the extra is not installed."""
-    needed = ("jinja2", "starlette", "uvicorn", "anyio")
-    with extra(needed, "pbem host needs libraries that are not installed", INSTALL):
+    needed, problem = (
+        ("jinja2", "starlette", "uvicorn"),
+        "pbem host needs libraries that are not installed",
+    )
+    with extra((*needed, "anyio"), problem, *needed):
         from pbem.host import server
     return server

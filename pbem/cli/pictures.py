@@ -244,8 +244,6 @@ def _after(view: View, turn: int) -> list[str]:
 
 # ---- The command `table`
 
-INSTALL = 'pip install "pbem[table]" (with pipx: pipx inject pbem jinja2 starlette uvicorn)'
-
 
 def table(
     port: PortOption = 0,
@@ -264,6 +262,6 @@ def table(
 def server(home: Home, place: Place | None, port: int, first_page: str = "") -> Server:
     """Return the server of the table. Raises CliError if what it needs is not installed."""
     needed = ("jinja2", "starlette", "uvicorn")
-    with extra(needed, "pbem table needs libraries that are not installed", INSTALL):
+    with extra(needed, "pbem table needs libraries that are not installed"):
         from pbem.table.server import Server
     return Server(home, place, port, first_page)

@@ -16,7 +16,7 @@ from games.registry import UnknownGame, ruleset
 from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
 from pbem.desk.base import progress, say
 from pbem.desk.start import read_options
-from pbem.errors import NOT_YET, CliError
+from pbem.errors import NOT_YET, CliError, to_install
 from pbem.files.disk import replace
 from pbem.rulecases.run import main
 from pbem.simulation.play import OtherVersionError, Setup, setup_of
@@ -305,7 +305,7 @@ def _crew(jobs: int | None, scheduler: str | None) -> Crew:
         crew = Cluster(scheduler)
     except ImportError:
         problem = "--scheduler needs the Python package `distributed`, which is not installed"
-        raise CliError(problem, "pip install 'pbem[cluster]'") from None
+        raise CliError(problem, to_install("distributed")) from None
     except (OSError, ValueError, TypeError):
         problem = f"there is no answer from a Dask scheduler at {scheduler}"
         raise CliError(problem, "dask scheduler prints its address when it starts") from None

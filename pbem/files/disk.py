@@ -240,7 +240,7 @@ def set_aside(path: Path, mark: Mark) -> Path:
     Raises FileError `parent` if the file has changed (then it gets its old name back),
     StorageError.
     """
-    with _storage_errors(path):
+    with storage_errors(path):
         new = _rename_aside(path)
         now = Mark.of(os.lstat(new))._replace(ctime_ns=mark.ctime_ns)  # renaming changes that time
         if now._replace(inode=mark.inode and now.inode) != mark:
@@ -268,7 +268,7 @@ def _rename_aside(path: Path) -> Path:
 
 def make_folder(path: Path, *, private: bool = False) -> None:
     """Make a folder and the missing folders above it (`private`: 0700). Raises StorageError."""
-    with _storage_errors(path):
+    with storage_errors(path):
         missing = []
         while not path.exists():
             missing.append(path)
@@ -283,7 +283,7 @@ def remove_folder(path: Path) -> None:
     """Remove a folder with everything in it; no half of it stays under its name. Raises
     StorageError."""
     gone = path.with_name(f"{TEMPORARY}removed-{path.name}")
-    with _storage_errors(path):
+    with storage_errors(path):
         syscalls.replace(path, gone)
         syscalls.remove_tree(gone)
 
@@ -317,7 +317,8 @@ def _is_there(path: Path, data: bytes) -> bool:
 
 
 @contextlib.contextmanager
-def _storage_errors(path: Path) -> Iterator[None]:
+def storage_errors(path: Path) -> Iterator[None]:
+    """Turn the system's errors in the block into a StorageError about this path."""
     try:
         yield
     except OSError as error:
@@ -328,7 +329,7 @@ def _storage_errors(path: Path) -> Iterator[None]:
 def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
     """Write the bytes under a temporary name beside `path`; the name is removed afterwards."""
     temporary = path.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
-    with _storage_errors(path):
+    with storage_errors(path):
         try:
             _write(temporary, data, 0o600 if private else 0o666)
             yield temporary

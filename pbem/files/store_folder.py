@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, to_install
 from pbem.files.disk import AwayError, FileError, Mark, StorageError, TakenError
 from pbem.files.folder import (
     HOSTS,
@@ -46,9 +46,6 @@ from pbem.format.canonical import MAX_BYTES
 
 # ---- opening a store
 
-INSTALL: Final = (
-    'pip install "pbem[store]" (with pipx: pipx inject pbem fsspec s3fs paramiko), then try again'
-)
 SHARED: Final = frozenset(["s3", "s3a", *HOSTS])
 """The kinds of stores whose connection all threads of a process may share."""
 _SSH: Final = frozenset(["sftp", "ssh"])
@@ -131,7 +128,8 @@ def _opened(address: StoreAddress) -> Any:
 
 def _lacking(address: StoreAddress) -> StorageError:
     told = f"{address.scheme}:// needs libraries that are not installed"
-    return StorageError(str(address), f"{told}; {INSTALL}")
+    install = to_install("fsspec", "s3fs", "paramiko")
+    return StorageError(str(address), f"{told}; {install}")
 
 
 # ---- the folder

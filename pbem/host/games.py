@@ -8,6 +8,7 @@ away.
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 import time
 from collections import OrderedDict
@@ -16,7 +17,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.disk import AwayError, StorageError, make_folder, remove_folder
+from pbem.files.disk import (
+    AwayError,
+    StorageError,
+    make_folder,
+    remove_folder,
+    storage_errors,
+)
 from pbem.files.folder import Folder, Listing, Name, Place, SharedFolder, StoreAddress
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
@@ -198,9 +205,14 @@ class Games:
 
     def prepare(self) -> None:
         """Make the place for the games if it is missing, or see whether its store answers. Raises
-        StorageError."""
+        StorageError, also for a folder with files that are not a host's."""
         if isinstance(self.place, Path):
             make_folder(self.place)
+            with storage_errors(self.place):
+                names = sorted(one.name for one in self.place.iterdir())
+            if other := next((name for name in names if not _OF_HOSTS.fullmatch(name)), ""):
+                told = f"has files that are not a host's, such as {other!r}; choose a new folder"
+                raise StorageError(self.place, told)
         else:
             with asking(str(self.place)):
                 next(self.names(), "")
@@ -364,6 +376,10 @@ class Games:
 def name_of(digits: str) -> str:
     """Return the name of the folder of the game at an address."""
     return hashlib.sha256(digits.encode()).hexdigest()[:32]
+
+
+_OF_HOSTS: Final = re.compile(r"[0-9a-f]{32}|(dealing|made)-.*|lost\+found|\..*", re.DOTALL)
+"""What may lie in a host's folder: games, what hosts keep beside them, what systems put there."""
 
 
 def _is_name(name: str) -> bool:

@@ -157,7 +157,6 @@ def check_server(server: Server, what: str) -> Server:
 #
 # A command can also print an access token, for servers that accept no passwords.
 
-INSTALL: Final = 'pip install "pbem[post]" (with pipx: pipx inject pbem imapclient keyring)'
 SERVICE: Final = "pbem post"
 SECONDS: Final = 60
 """How long the command that prints the password or the token may take."""
@@ -223,7 +222,7 @@ def _name(account: Account) -> str:
 
 @contextmanager
 def _keyring() -> Iterator[Any]:
-    with extra(["keyring"], "the keyring needs a library that is not installed", INSTALL):
+    with extra(["keyring"], "the keyring needs a library that is not installed"):
         import keyring
         import keyring.errors
     try:

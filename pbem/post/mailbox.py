@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pbem.errors import CliError, extra
 from pbem.mail.opening import MAX_POST
-from pbem.post.account import INSTALL, Account, Server
+from pbem.post.account import Account, Server
 from pbem.post.connection import (
     LimitedTls,
     Trouble,
@@ -219,7 +219,8 @@ class Mailbox:
 
 
 def _connected(account: Account) -> Any:
-    with extra(["imapclient"], "automatic mail needs libraries that are not installed", INSTALL):
+    problem = "automatic mail needs libraries that are not installed"
+    with extra(["imapclient"], problem, "imapclient", "keyring"):
         from imapclient.exceptions import IMAPClientError
 
         from pbem.post.imap_client import ImapClient

@@ -98,7 +98,6 @@ class Log:
 
 # ---- Where notifications are sent, and which were sent; addresses are secret
 
-INSTALL: Final = 'pip install "pbem[notify]" (with pipx: pipx inject pbem apprise)'
 EXAMPLE: Final = "pbem notify add ntfy://my-games (https://appriseit.com lists the services)"
 MOST_TOLD: Final = 5_000
 """How many notifications are remembered, so that none is sent twice; the oldest are forgotten."""
@@ -151,7 +150,7 @@ def _quiet() -> Iterator[Any]:
     logging.getLogger("apprise").setLevel(logging.CRITICAL)  # pbem reports its troubles itself
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its services use old modules
-        with extra(["apprise"], "notifications need a library that is not installed", INSTALL):
+        with extra(["apprise"], "notifications need a library that is not installed"):
             import apprise
         yield apprise
 

@@ -18,7 +18,13 @@ def test_without_its_libraries_it_says_how_to_get_them(
     said = table.person("ann").pbem("table")
     assert (said.exit, said.out) == (2, "")
     assert "needs libraries that are not installed" in said.err
-    assert 'pip install "pbem[table]"' in said.err
+    assert f'"{sys.executable}" -m pip install jinja2 starlette uvicorn' in said.err
+    for prefix, line in {
+        "/home/ann/.local/share/pipx/venvs/pbem": "pipx inject pbem jinja2 starlette uvicorn",
+        "/home/ann/uv/tools/pbem": 'uv pip install --python "/home/ann/uv/tools/pbem" jinja2',
+    }.items():
+        monkeypatch.setattr(sys, "prefix", prefix)
+        assert f"try: {line}" in table.person("ann").pbem("table").err
 
 
 def test_a_folder_without_a_game_is_refused(table: Round) -> None:

@@ -55,6 +55,22 @@ def test_mistakes_get_a_sentence(table: Round):
         assert said.exit in (2, 7), said
 
 
+def test_a_folder_with_other_files_is_refused(table: Round):
+    """Such as the folder `games/` of pbem's own source; what a host and a system put there may
+    stay."""
+    rhea, folder = table.person("rhea"), table.root / "rhea" / "games"
+    fine = ["0" * 32, f"dealing-{'0' * 32}", f"made-{'0' * 32}", ".DS_Store", "lost+found"]
+    for name in fine:
+        (folder / name).mkdir(parents=True)
+    line = f"host --data {folder} --port 0 --certificate /none --key /none"
+    assert "the certificate cannot be used" in rhea.pbem(line).err
+    (folder / "registry.py").touch()
+    said = rhea.pbem(line)
+    assert (said.exit, said.out) == (7, "")
+    assert "games: has files that are not a host's, such as 'registry.py'" in said.err
+    assert sorted(one.name for one in folder.iterdir()) == sorted([*fine, "registry.py"])
+
+
 def test_the_unit_has_the_options_of_the_command(table: Round):
     rhea = table.person("rhea")
     unit = ok(rhea, "host --data games --port 8088 --print-unit")

@@ -1,10 +1,12 @@
 """A bare machine: the built wheel with the extra `host`, and nothing by hand."""
 
 import re
+import shutil
 import subprocess
 import sys
 import urllib.request
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -25,8 +27,18 @@ def run(*command: object, cwd: Path | None = None) -> str:
 
 def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
-    run(sys.executable, *PIP, "wheel", "--no-deps", "-w", tmp_path / "dist", ROOT)
+    source = tmp_path / "source"
+    for name in ("engine", "games", "pbem"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    ours = {path.relative_to(source).as_posix() for path in source.glob("*/**/*") if path.is_file()}
+    (source / "games" / ("0" * 32)).mkdir()  # somebody keeps their games in this folder
+    (source / "games" / ("0" * 32) / "game.toml").touch()
+    run(sys.executable, *PIP, "wheel", "--no-deps", "-w", tmp_path / "dist", source)
     (wheel,) = (tmp_path / "dist").glob("pbem-*.whl")
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert packed == ours
     venv.create(tmp_path / "venv", with_pip=True)
     bin_ = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     run(bin_ / "python", *PIP, "install", f"{wheel}[host]")

@@ -76,6 +76,16 @@ def test_each_action_is_pinned_and_may_only_read(path: Path) -> None:
     assert may_write == (["publish"] if path.stem == "release" else [])
 
 
+def test_the_wheel_names_each_ruleset() -> None:
+    """Somebody may keep their games in `games/`, and these are not packed."""
+    built = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    rulesets = {f"/games/{path.parent.name}" for path in (ROOT / "games").glob("*/__init__.py")}
+    for kind in ("wheel", "sdist"):
+        named = {*built["targets"][kind]["include"]}
+        assert named >= {*rulesets, "/games/*.py", "/games/py.typed", "/games/icons"}, kind
+        assert "/games" not in named
+
+
 def test_each_python_is_tested_on_each_system() -> None:
     tested = jobs(ROOT / ".github/workflows/tests.yml")
     start = "Programming Language :: Python :: "

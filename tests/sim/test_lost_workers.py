@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from pbem.errors import to_install
 from tests.cli.people import Person, Round
 from tests.cli.test_running import until
 from tests.shared import ROOT
@@ -133,5 +134,5 @@ def test_without_the_library(ann: Person, tmp_path: Path) -> None:
     assert (said.exit, said.out) == (2, "")
     assert said.err == (
         "error: --scheduler needs the Python package `distributed`, which is not installed\n"
-        "  try: pip install 'pbem[cluster]'\n"
+        f"  try: {to_install('distributed')}\n"
     )

@@ -166,7 +166,7 @@ def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True
     )
-    told = 's3:// needs libraries that are not installed; pip install "pbem[store]"'
+    told = f's3:// needs libraries that are not installed; "{sys.executable}" -m pip install'
     assert (done.returncode, told in done.stderr, done.stderr.count("\n")) == (7, True, 1)
 
 
