@@ -29,7 +29,7 @@ from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import TurnMaker, remake
 from pbem.game.witness import Late, Witness, settled_in
 from pbem.records import schema
-from pbem.records.charter import FinalRecord, Join, Orders, check_final
+from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Listed, LogEntry, NewCards, Turn, open_packet
 from pbem.records.words import words_of
@@ -260,6 +260,8 @@ class Report(Mutable):
     left_out: list[CertifiedJoin] = field(default_factory=list)
     """The joins with the right code that turn 1 does not mention; known only after `final`."""
     turns: int = 0
+    last: int = 0
+    """The number of the last turn in the folder, also if the audit stopped before it."""
     orders: int = 0
     """How many sets of orders the turns list."""
     dice: int = 0
@@ -309,6 +311,12 @@ class Report(Mutable):
         return self.final and self.over and not self.broken
 
     @property
+    def certain(self) -> int:
+        """The last turn before all that is wrong with a turn; 0 if no turn is certain."""
+        wrong = [finding.turn - 1 for finding in self.broken if finding.turn]
+        return min([self.turns, *wrong])
+
+    @property
     def exit(self) -> int:
         """The exit code: 0, or the code of the worst finding (docs/errors.md)."""
         found = {finding.exit for finding in self.findings}
@@ -327,8 +335,11 @@ class Report(Mutable):
     def verdict(self) -> str:
         """Return the certificate in a few words, for a list of games."""
         if self.broken:
-            so_far = f"correct through turn {self.turns}" if self.turns else "no turn is certain"
+            so_far = f"what is public is right through turn {self.certain}"
+            so_far = so_far if self.certain else "no turn is certain"
             return f"broken: {so_far}; {_wrong(len(self.broken))}"
+        if not self.turns:
+            return "no turn yet"
         if self.proven:
             return f"proven, {counted(self.turns, 'turn')}"
         why = "final.toml is missing" if self.over else "the game is not over"
@@ -337,8 +348,11 @@ class Report(Mutable):
     def statement(self) -> list[str]:
         """Say in sentences what the audit certifies."""
         if not self.heads:
-            return ["There is no readable charter: nothing was audited."]
+            return ["Nothing was audited: there is no readable game.toml of this game."]
         said = [self._what(), self._how_far()]
+        if self.referee_played:
+            seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
+            said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
         if self.told is not None:
             told = f"The words you were told are those of turn {self.told}: "
             same = "it is the same game."
@@ -364,9 +378,6 @@ class Report(Mutable):
         if self.messages:
             told = "signed by its writer" if self.messages == 1 else "signed by their writers"
             said.append(f"{counted(self.messages, 'message')}, {told}: not a part of the game.")
-        if self.referee_played:
-            seats = ", ".join(sorted(set(self.plays) - self.bots.keys()))
-            said.append(f"{self.referee} dealt and played ({seats}), and could see every hand.")
         said += self._by_mail()
         if bots := [f"{seat} ({bot})" for seat, bot in self.bots.items() if seat in self.names]:
             told = "holds their keys, and they contributed no secret share to the shuffle"
@@ -438,28 +449,45 @@ class Report(Mutable):
             return f"{self.referee} alone determined the deck's order: no other person plays."
         *most, last = [self.referee, *shares]
         shares_of = f"the secret shares of {', '.join(most)} and {last}"
-        return f"The deck's order was determined by {shares_of} together."
+        told = f"The deck's order was determined by {shares_of} together"
+        together = f"{self.referee} and the player who joined last worked together"
+        return f"{told}: nobody could choose it, unless {together}."
 
     def _what(self) -> str:
         orders = counted(self.orders, "set of orders", "sets of orders")
         cards = counted(self.cards, "card")
-        if self.cards:
+        if self.cards and not self.broken:
             cards += " that nobody could swap unnoticed"
         dice = counted(self.dice, "die", "dice")
         return f"{counted(self.turns, 'turn')}, {orders}, {dice}, {cards}."
 
     def _how_far(self) -> str:
         if self.broken:
-            so_far = f"Everything is correct through turn {self.turns}"
-            return f"{so_far if self.turns else 'No turn is certain'}; {_wrong(len(self.broken))}."
+            return self._how_far_if_broken()
         if self.proven:
             told = "every signature, card, die, move and standing order is right"
             return f"Proven: {told}. {self._dealt()}"
+        if not self.turns:
+            return "The game has not begun: there is no turn yet that could be right or wrong."
         so_far = f"Everything that can be checked is correct through turn {self.turns}"
         so_far = f"{so_far}, but not proven"
         if self.over:
             return f"{so_far}: final.toml, which opens everything hidden, is missing."
         return f"{so_far}: the hidden parts can be checked only when the game is over."
+
+    def _how_far_if_broken(self) -> str:
+        good, wrong = self.certain, _wrong(len(self.broken))
+        if not good:
+            return f"No turn is certain: {wrong}."
+        said = f"{_turns(1, good)}: what is public is right, but not proven"
+        if self.final:
+            said = f"{_turns(1, good)}: everything is right, also what was hidden"
+        elif any(finding.path == "final.toml" for finding in self.broken):
+            said += ": final.toml does not open the game"
+        if self.last <= good:
+            return f"{said}. {wrong[0].upper()}{wrong[1:]}."
+        verb = "is" if self.last == good + 1 else "are"
+        return f"{said}. {_turns(good + 1, self.last)} {verb} not certain: {wrong}."
 
     def next_step(self, finding: Finding) -> str:
         """Say what to do about a finding: who to ask, or how to get the file; empty if nothing."""
@@ -496,13 +524,17 @@ class Report(Mutable):
 
 _REPORT_IN_JSON: Final = (
     "title", "ruleset", "referee", "game", "names", "plays", "bots", "by_mail", "by_word",
-    "left_out", "turns", "orders", "dice", "cards", "heads", "words", "other_zones", "notices",
-    "removed", "for_open_seats", "deputy", "over", "final", "proven", "told", "waiting",
+    "left_out", "turns", "certain", "orders", "dice", "cards", "heads", "words", "other_zones",
+    "notices", "removed", "for_open_seats", "deputy", "over", "final", "proven", "told", "waiting",
     "messages", "referee_played", "seat", "remembered", "saw", "statement", "findings", "exit",
 )  # fmt: skip
 _FINDING_IN_JSON: Final = (
     "grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit",
 )  # fmt: skip
+
+
+def _turns(first: int, last: int) -> str:
+    return f"Turn {first}" if first == last else f"Turns {first} to {last}"
 
 
 def _wrong(number: int) -> str:
@@ -568,6 +600,8 @@ class Audit:
 
     def run(self) -> Report:
         """Audit the game."""
+        if wrong := self._other_games():
+            return Report(findings=[Finding("broken", "game.toml", "place", wrong)])
         if not self.listing.turns:  # or else the reader of turn 1 needs the rules
             try:
                 ruleset_of(self.game_folder.charter.content)
@@ -594,7 +628,44 @@ class Audit:
         self._note("broken", path, error.reason, error.sentence, culprit, turn)
 
     # -------------------------------------------------------------- what everybody can check
+    def _other_games(self) -> str:
+        """Say that the charter is not the one of all other records here; empty if it may be."""
+        games = Counter[bytes]()
+        whole = self.game_folder.whole
+        for found in (*whole.turns[:MOST], *whole.orders[:MOST], *whole.records[-1:], *whole.joins):
+            try:
+                content = read(self.game_folder.folder.read(found)).content
+            except PbemError:
+                continue
+            if not isinstance(content, Charter):
+                if content.game == self.game_folder.game:
+                    return ""
+                games[content.game] += 1
+        if not games:
+            return ""
+        ((game, number),) = games.most_common(1)
+        names = (
+            "the other file here, which names"
+            if number == 1
+            else (f"the other {number} files here, which name")
+        )
+        told = f"does not belong to {names} game {game.hex()[:6]}"
+        return f"{told}: get game.toml again from another player"
+
+    def _turn_1(self) -> None:
+        """Report that turn 1 is missing if a player's orders answer a turn."""
+        keys = {join.content.key for join in self.game_folder.joins().values()}
+        for found in () if self.listing.turns else self.listing.orders:
+            try:
+                orders = self.game_folder.orders(found, lambda _, key: key in keys).content
+            except FileError:
+                continue
+            if orders.seat not in self.report.plays:
+                self._missing(1, f"{found.path} answers turn {orders.turn}")
+                return
+
     def _table(self) -> None:
+        self._turn_1()
         going, wanted = True, 1
         for found in self.listing.turns:
             for number in islice(range(wanted, found.name.turn), 10):
@@ -734,6 +805,7 @@ class Audit:
         standing = chain.standing
         report.names = {seat: join.name for seat, join in standing.roster.items()}
         report.turns, report.heads = len(self.turns), chain.heads[: len(self.turns) + 1]
+        report.last = max([report.turns, *(found.name.turn for found in self.listing.turns)])
         report.notices = [(one.turn, one.told) for one in standing.listed]
         removed = standing.removed.items()
         report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
@@ -772,9 +844,10 @@ class Audit:
                 return
         last = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
-        told = "the words you were told do not match any turn of this game"
-        told = f"{told}; the words of its last turn are: {words}"
-        self._note("broken", turn_path(last), "fork", told, turn=last)
+        told = "the words you were told are those of no turn here: either you see another or a "
+        told += "shorter game, or the words were misheard. Ask for the number of their turn, and "
+        told += f"compare the words again. The words of turn {last} here: {words}"
+        self._note("broken", turn_path(last), "fork", told)
 
     # -------------------------------------------------------------- two records for one place
     def _claim(self, place: int, record: Record[Any], path: str) -> bool:

@@ -325,9 +325,8 @@ TURNS = [
     Row("junk in the place of the charter", [write(JUNK, "game.toml")],
         [f"broken {{0}}: {NO_RECORD}"], 4, facts={"heads": []}),
     Row("the charter of another game", [charter(title="Other")],
-        [f"broken turns/0001.toml: {OTHER_GAME} [place] turn 1",
-         *(f"foreign {path}: {IGNORED.format(OTHER_GAME)} [place]" for path in in_places(2, 4)),
-         *(f"foreign seats/{seat}-….toml: {OTHER_GAME} [place]" for seat in "ab")], 3),
+        [("broken game.toml: does not belong to the other … files here, which name game …: get "
+          "game.toml again from another player [place]")], 3),
     # copies, and second bodies for one place
     Row("a copy of a turn", [copy(turn_path(3), "turns/0003 (1).toml")], [AGAIN]),
     Row("a copy of a turn outside", [copy(turn_path(3), "an old turn.toml")], [AGAIN]),
@@ -614,8 +613,9 @@ ORDERS = [
     Row("orders by the new key", [orders("b", 9)], [THEN], scene="changed", facts={"waiting": 2}),
     Row("orders of the referee's seat before turn 1", [], [], scene="unbegun",
         facts={"waiting": 1, "turns": 0}),
-    Row("orders of a player before turn 1", [orders("b", 1)], [FOREIGN], scene="unbegun",
-        facts={"waiting": 1}),
+    Row("orders of a player before turn 1", [orders("b", 1)],
+        ["broken turns/0001.toml: turn 1 is missing, although {0} answers turn 1 [parent] turn 1"],
+        5, scene="unbegun", facts={"waiting": 2}),
 ]
 
 UNLISTED = "stray {0}: no turn lists this notice; it came late, or the referee left it out [state]"

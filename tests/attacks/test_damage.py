@@ -153,8 +153,10 @@ def test_words_that_somebody_was_told(forged, short):
     assert report.told is None
     (finding,) = report.findings
     assert told(finding) == (
-        "broken turns/0004.toml: the words you were told do not match any turn of this game; "
-        f"the words of its last turn are: {' '.join(words_of(short.heads[4]))} [fork] turn 4"
+        "broken turns/0004.toml: the words you were told are those of no turn here: either you "
+        "see another or a shorter game, or the words were misheard. Ask for the number of their "
+        "turn, and compare the words again. The words of turn 4 here: "
+        f"{' '.join(words_of(short.heads[4]))} [fork]"
     )
 
 

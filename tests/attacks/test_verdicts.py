@@ -229,18 +229,22 @@ def test_what_was_looked_at_is_counted(numbers, said):
     assert report.statement()[0] == said
 
 
+SHARES = "The deck's order was determined by the secret shares of"
+ALONE = "nobody could choose it, unless Rhea and the player who joined last worked together."
+
+
 @pytest.mark.parametrize(
     ("plays", "bots", "deck"),
     [
         (
             (),
             {},
-            "The deck's order was determined by the secret shares of Rhea, Ann and Bo together.",
+            f"{SHARES} Rhea, Ann and Bo together: {ALONE}",
         ),
         (
             ("a",),
             {},
-            "The deck's order was determined by the secret shares of Rhea and Bo together.",
+            f"{SHARES} Rhea and Bo together: {ALONE}",
         ),
         (
             ("a", "b"),
@@ -283,8 +287,8 @@ def test_the_plain_report_holds_every_field_under_its_name():
     special = {"game": "01", "heads": ["02" * 32], "plays": ["a"], "findings": []}
     special |= {"by_word": [seated._asdict()], "left_out": [seated._asdict()] * 2}
     special["notices"] = [{"turn": 3, "text": "Bo left"}]
-    derived = {"words", "proven", "referee_played", "statement", "exit"}
-    inner = {"first_names", "log"}  # for the statement, and for the replay of a proven game
+    derived = {"words", "certain", "proven", "referee_played", "statement", "exit"}
+    inner = {"first_names", "last", "log"}  # for the statement, and for the replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():
         assert value == special.get(name, getattr(report, name)) or name == "statement"
@@ -298,10 +302,13 @@ def broken(reason="chain", grade="broken", **more):
 def test_how_far_a_game_is_right():
     head = [b"\x01" * 32]
     for report, said in (
-        (Report(heads=head, findings=[broken()]), "No turn is certain; one thing is wrong."),
+        (Report(heads=head, findings=[broken()]), "No turn is certain: one thing is wrong."),
         (
-            Report(heads=head, turns=2, findings=[broken()] * 2),
-            "Everything is correct through turn 2; 2 things are wrong.",
+            Report(heads=head, turns=2, last=4, findings=[broken(), broken(turn=3)]),
+            (
+                "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 4 are not "
+                "certain: 2 things are wrong."
+            ),
         ),
         (
             Report(heads=head, turns=2, over=True),
@@ -314,7 +321,9 @@ def test_how_far_a_game_is_right():
             "The audit can speak only about the keys that joined: pbem cannot tell who was using "
             "them." in report.statement()
         ) is (not report.broken)
-    assert Report().statement() == ["There is no readable charter: nothing was audited."]
+    assert Report().statement() == [
+        "Nothing was audited: there is no readable game.toml of this game."
+    ]
     assert Report().words == []
 
 

@@ -37,7 +37,7 @@ def test_each_has_its_verdict_in_the_order_given(eve: Person) -> None:
     assert (said.exit, said.err) == (4, ""), said
     lines = [line for line in said.out.splitlines() if not line.startswith("  ")]
     assert [line.partition(": ")[0] for line in lines[:-1]] == ALL.split()
-    assert lines[0].startswith("broken: broken: correct through turn 2; ")
+    assert lines[0].startswith("broken: broken: what is public is right through turn 2; ")
     assert lines[1].startswith("savannah: proven, ")
     assert lines[2].startswith("nothing: not audited: ")
     assert lines[3] == "going: correct through turn 4, but not proven: the game is not over"

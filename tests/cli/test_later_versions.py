@@ -80,7 +80,7 @@ def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(game: G
     for line in ("status -C savannah", "show -C savannah"):
         says(game.ann, line, 6, f"{path}: this version of pbem does not know notices")
     says(game.rhea, "advance -C savannah", 6, LATER)
-    says(game.ann, "audit savannah", 6, "Everything is correct through turn 1; one thing is wrong.")
+    says(game.ann, "audit savannah", 6, "Turn 1: what is public is right")
 
 
 @pytest.mark.parametrize("version", [2, 3])

@@ -125,7 +125,9 @@ def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     second = words(bo, address)
     assert second != first
     told = bo.pbem(["audit", address, "--head", first])
-    assert (told.exit, "the words you were told do not match" in told.out) == (3, True), told
+    assert (told.exit, "the words you were told are those of no turn" in told.out) == (3, True), (
+        told
+    )
     shown = ann.pbem(f"status -C {address} --json")
     if shown.exit == 0:  # a file of the same size is not fetched again
         assert words(ann, address) == first

@@ -37,7 +37,8 @@ WHOLE = Report(
 )
 PROVEN = (
     "Proven: every signature, card, die, move and standing order is right. The deck's order was "
-    "determined by the secret shares of Rhea, Ann and Bo together."
+    "determined by the secret shares of Rhea, Ann and Bo together: nobody could choose it, unless "
+    "Rhea and the player who joined last worked together."
 )
 KEYS = "The audit can speak only about the keys that joined: pbem cannot tell who was using them."
 TOLD = "Nobody can prove that Rhea did not tell anybody hidden information."
@@ -56,6 +57,8 @@ def test_a_proven_game():
 
 
 def test_numbers_of_one_and_of_others():
+    broken = replace(WHOLE, findings=[BROKEN]).statement()[0]
+    assert broken == "3 turns, 4 sets of orders, 1 die, 129 cards."
     few = replace(WHOLE, turns=1, orders=1, dice=2, cards=1)
     assert (
         few.statement()[0]
@@ -94,14 +97,38 @@ def test_numbers_of_one_and_of_others():
             ),
         ),
         (
-            {"findings": [BROKEN]},
-            "broken: correct through turn 3; one thing is wrong",
-            "Everything is correct through turn 3; one thing is wrong.",
+            {"findings": [replace(BROKEN, turn=1)], "final": False, "last": 3},
+            "broken: no turn is certain; one thing is wrong",
+            "No turn is certain: one thing is wrong.",
+        ),
+        (
+            {"findings": [replace(BROKEN, turn=3)], "final": False, "last": 7},
+            "broken: what is public is right through turn 2; one thing is wrong",
+            (
+                "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 7 are not "
+                "certain: one thing is wrong."
+            ),
+        ),
+        (
+            {"findings": [replace(BROKEN, path="final.toml")], "final": False, "last": 3},
+            "broken: what is public is right through turn 3; one thing is wrong",
+            (
+                "Turns 1 to 3: what is public is right, but not proven: final.toml does not open "
+                "the game. One thing is wrong."
+            ),
+        ),
+        (
+            {"findings": [replace(BROKEN, turn=3)], "last": 3},
+            "broken: what is public is right through turn 2; one thing is wrong",
+            (
+                "Turns 1 to 2: everything is right, also what was hidden. Turn 3 is not certain: "
+                "one thing is wrong."
+            ),
         ),
         (
             {"findings": [BROKEN, BROKEN], "turns": 0},
             "broken: no turn is certain; 2 things are wrong",
-            "No turn is certain; 2 things are wrong.",
+            "No turn is certain: 2 things are wrong.",
         ),
     ],
 )
@@ -113,7 +140,9 @@ def test_a_game_that_is_not_proven(changes, verdict, far):
 
 def test_without_a_charter_nothing_was_audited():
     empty = Report(findings=[BROKEN])
-    assert empty.statement() == ["There is no readable charter: nothing was audited."]
+    assert empty.statement() == [
+        "Nothing was audited: there is no readable game.toml of this game."
+    ]
     assert (empty.words, empty.exit, empty.proven) == ([], 4, False)
     for name in ("turns", "orders", "dice", "cards", "messages", "waiting"):
         assert getattr(empty, name) == 0
@@ -132,7 +161,10 @@ def test_who_determined_the_decks_order():
     def dealt(**changes):
         return replace(WHOLE, **changes).statement()[1].partition(" is right. ")[2]
 
-    together = "The deck's order was determined by the secret shares of Rhea and Bo together."
+    together = (
+        "The deck's order was determined by the secret shares of Rhea and Bo together: nobody "
+        "could choose it, unless Rhea and the player who joined last worked together."
+    )
     assert dealt(plays=("a", "c")) == together
     alone = "Rhea alone determined the deck's order: no other person plays."
     assert dealt(plays=("a", "b", "c")) == alone
@@ -142,7 +174,7 @@ def test_a_referee_who_played():
     played = "Rhea dealt and played (a, b), and could see every hand."
     report = replace(WHOLE, plays=("c", "b", "a"))
     assert report.referee_played
-    assert report.statement()[-2:] == [played, BOTS]
+    assert report.statement()[2] == played
     assert not replace(WHOLE, plays=("e", "c")).referee_played, "nobody took that seat"
 
 
@@ -279,6 +311,7 @@ AS_DATA = {
         {"seat": "b", "name": "Bo", "digits": "2c2c2c", "counts": False, "shares": "seat a"}
     ],
     "turns": 3,
+    "certain": 3,
     "orders": 4,
     "dice": 1,
     "cards": 129,

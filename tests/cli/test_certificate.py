@@ -1,0 +1,130 @@
+"""What an audit certifies when something is wrong: no more than what it could judge."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.files.folder import turn_path
+from pbem.records.read_record import make, read_as
+from pbem.records.turn import Turn
+from tests.cli.games import session_of
+from tests.cli.people import Person, Round, key_of
+
+Start = Callable[[str], Round]
+
+
+@pytest.fixture
+def over(game: Start) -> Round:
+    return game("over")
+
+
+def folder(table: Round) -> Path:
+    return table.shared / "savannah"
+
+
+def eve(table: Round) -> Person:
+    return table.person("eve")
+
+
+def stack_the_deck(table: Round) -> None:
+    """Exchange two cards of the deck that turn 1 commits to, under the referee's signature."""
+    path = folder(table) / turn_path(1)
+    turn = read_as(Turn, path.read_bytes()).content
+    (deck, *more) = turn.decks
+    cards = (deck.cards[1], deck.cards[0], *deck.cards[2:])
+    stacked = replace(turn, decks=(replace(deck, cards=cards), *more))
+    path.write_bytes(make(stacked, key_of("rhea")).file)
+
+
+def test_a_stacked_deck_leaves_no_turn_certain(over: Round) -> None:
+    stack_the_deck(over)
+    said = eve(over).pbem("audit savannah")
+    assert said.exit
+    assert "2 of 129 cards do not come from this seed" in said.out
+    assert "No turn is certain: " in said.out
+    assert "nobody could swap" not in said.out
+    assert "correct through" not in said.out
+    several = eve(over).pbem("audit savannah savannah")
+    assert "savannah: broken: no turn is certain; " in several.out
+
+
+def test_what_was_not_judged_is_named(over: Round) -> None:
+    (folder(over) / turn_path(4)).unlink()
+    last = max((folder(over) / "turns").iterdir()).stem.lstrip("0")
+    said = eve(over).pbem("audit savannah")
+    wrong = f"Turns 4 to {last} are not certain: one thing is wrong."
+    assert f"Turns 1 to 3: everything is right, also what was hidden. {wrong}" in said.out
+    (folder(over) / "final.toml").unlink()
+    said = eve(over).pbem("audit savannah")
+    assert f"Turns 1 to 3: what is public is right, but not proven. {wrong}" in said.out
+
+
+def test_a_final_that_opens_nothing_leaves_the_game_unproven(over: Round) -> None:
+    (folder(over) / "final.toml").write_bytes(b"junk\n")
+    said = eve(over).pbem("audit savannah")
+    assert "what is public is right, but not proven: final.toml does not open the game." in said.out
+
+
+def test_a_replaced_charter_is_named_and_nobody_is_accused(over: Round) -> None:
+    rhea = session_of(over.person("rhea"))
+    game = rhea.game_folder.game.hex()
+    other = make(replace(rhea.charter, title="Steppe"), key_of("rhea"))
+    (folder(over) / "game.toml").write_bytes(other.file)
+    said = eve(over).pbem("audit savannah")
+    assert said.exit
+    told = "broken: game.toml: does not belong to the other "
+    assert said.out.startswith(told), said.text
+    assert f" files here, which name game {game[:6]}: get game.toml again" in said.out
+    assert "final.toml" not in said.out
+    assert "may not sign" not in said.out
+    shutil.rmtree(folder(over) / "turns")
+    (folder(over) / "final.toml").unlink()
+    said = eve(over).pbem("audit savannah")
+    assert said.out.startswith(told), said.text
+    assert said.exit
+
+
+def test_orders_without_a_turn_are_no_game_that_has_not_begun(game: Start) -> None:
+    table = game("middle")
+    shutil.rmtree(folder(table) / "turns")
+    said = eve(table).pbem("audit savannah")
+    assert said.exit
+    assert "broken: turns/0001.toml: turn 1 is missing, although orders/0001-" in said.out
+    assert "No turn is certain: one thing is wrong." in said.out
+
+
+def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
+    game_ = game("joined")
+    said = eve(game_).pbem("audit savannah")
+    assert said.exit == 0
+    assert "The game has not begun: there is no turn yet that could be right or wrong." in said.out
+    assert "correct" not in said.out
+    assert "savannah: no turn yet" in eve(game_).pbem("audit savannah savannah").out
+
+
+def test_words_of_another_game_ask_for_the_number_of_their_turn(over: Round) -> None:
+    words = "abandon " * 11 + "about"
+    said = eve(over).pbem(["audit", "savannah", "--head", words])
+    assert "either you see another or a shorter game, or the words were misheard" in said.out
+    assert "Ask for the number of their turn, and compare the words again." in said.out
+
+
+def test_the_certificate_says_who_could_choose_the_deck(over: Round) -> None:
+    said = eve(over).pbem("audit savannah")
+    assert (
+        "nobody could choose it, unless Rhea and the player who joined last worked together."
+        in said.out
+    )
+
+
+def test_proven_stands_beside_a_referee_who_played(game: Start) -> None:
+    table = game("plays")
+    rhea = table.person("rhea")
+    draft = Path(rhea.pbem("orders --new -C savannah").out.strip()).read_text("utf-8")
+    assert rhea.pbem("submit -C savannah -", draft.replace("    # ", "    ", 1)).exit == 0
+    lines = eve(table).pbem("audit savannah").out.splitlines()
+    (place,) = [n for n, line in enumerate(lines) if "dealt and played (a), and could" in line]
+    assert lines[place - 1].startswith("Everything that can be checked is correct")
