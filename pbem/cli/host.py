@@ -116,7 +116,10 @@ def serve(
     print(f"to make one there: pbem new savannah --players Ann,Bo --at {here}", flush=True)
     if one.site:
         print(f"people play in a browser at {here}; the hash of that page is {one.site.hash}")
-    print(f"your page: {here}/owner (any name; the password is in {needed.password_file(home)})")
+    print(
+        f"your page: {here}/owner (any name; the password is in {needed.password_file(home)})",
+        flush=True,  # in a log, where Python would keep it back
+    )
     if not tokens:
         say("note: everybody who reaches it may make games; --token-file FILE lets only some")
     server.run()

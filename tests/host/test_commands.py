@@ -92,6 +92,9 @@ def test_a_host_starts_serves_and_stops(tmp_path: Path):
     )
     assert host.stdout
     url = host.stdout.readline().strip().rpartition(" ")[2]
+    made, page = host.stdout.readline(), host.stdout.readline()  # at once, though it is no terminal
+    assert "to make one there: pbem new savannah" in made
+    assert page.startswith(f"your page: {url}/owner (any name; the password is in ")
     try:
         table = Round(tmp_path / "table")
         said = table.person("rhea").pbem(f"new pond --players Ann,Bo --at {url}")
