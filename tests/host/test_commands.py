@@ -85,7 +85,8 @@ def test_the_unit_has_the_options_of_the_command(table: Round):
 @pytest.mark.long
 def test_a_host_starts_serves_and_stops(tmp_path: Path):
     """As a user starts it; its log has no address, and its password only its owner can read."""
-    env = {**os.environ, "PBEM_HOME": str(tmp_path / "home"), "PYTHONUNBUFFERED": "1"}
+    env = {**os.environ, "PBEM_HOME": str(tmp_path / "home")}
+    env.pop("PYTHONUNBUFFERED", None)
     words = [sys.executable, "-m", "pbem", "host", "--data", str(tmp_path / "data"), "--port", "0"]
     host = subprocess.Popen(
         words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
