@@ -73,6 +73,9 @@ def split(data: bytes) -> Signed:
         raise RecordError("trailer", told)
     body, trailer = data[:cut], data[cut:]
     match = _SHAPE.fullmatch(trailer)
+    if not match and b"\r\n" in trailer:
+        told = "line endings were changed, as by Windows or a mail program: get the file again"
+        raise RecordError("trailer", told)
     if not match:
         raise RecordError("trailer", "the lines after the text are not exactly one signature")
     kind, key, signature = _parse_blob(match[1])

@@ -277,6 +277,8 @@ class Report(Mutable):
     """Who was removed for being silent too long: the turn, and a sentence."""
     for_open_seats: dict[str, int] = field(default_factory=dict)
     """For each open seat: how many questions the charter's bot answered for it."""
+    by_default: dict[str, int] = field(default_factory=dict)
+    """For each seat: how many of its questions the default settled, because no order answered."""
     first_names: dict[str, str] = field(default_factory=dict)
     """The names of the players at turn 1, whose shares determined the order of the deck."""
     deputy: str = ""
@@ -392,8 +394,11 @@ class Report(Mutable):
         if not self.remembered and not self.saw:
             told = "nothing of this game, so it cannot tell whether orders were dropped"
             return [f"{known} {told}, or whether turns are missing at the end."]
-        sealed = counted(self.remembered, "set of sealed orders", "sets of sealed orders")
         last = f"turn {self.saw} as the last that it saw" if self.saw else "no turn"
+        if not self.remembered:
+            told = "no sealed orders, so it cannot tell whether orders were dropped"
+            return [f"{known} {last}, but {told}."]
+        sealed = counted(self.remembered, "set of sealed orders", "sets of sealed orders")
         return [f"{known} {sealed}, and {last}; it compared them with what is here."]
 
     def _changes(self) -> list[str]:
@@ -405,6 +410,12 @@ class Report(Mutable):
         for seat, number in sorted(self.for_open_seats.items()):
             told = f"A bot answered {counted(number, 'question')} for seat {seat} while it was open"
             said.append(f"{told}, as the charter says; nobody could choose for the bot.")
+        if self.by_default:
+            each = [f"{seat} ({number})" for seat, number in sorted(self.by_default.items())]
+            questions = counted(sum(self.by_default.values()), "question")
+            said.append(
+                f"The default settled {questions} that no order answered: {', '.join(each)}."
+            )
         return said
 
     def _by_mail(self) -> list[str]:
@@ -525,8 +536,9 @@ class Report(Mutable):
 _REPORT_IN_JSON: Final = (
     "title", "ruleset", "referee", "game", "names", "plays", "bots", "by_mail", "by_word",
     "left_out", "turns", "certain", "orders", "dice", "cards", "heads", "words", "other_zones",
-    "notices", "removed", "for_open_seats", "deputy", "over", "final", "proven", "told", "waiting",
-    "messages", "referee_played", "seat", "remembered", "saw", "statement", "findings", "exit",
+    "notices", "removed", "for_open_seats", "by_default", "deputy", "over", "final", "proven",
+    "told", "waiting", "messages", "referee_played", "seat", "remembered", "saw", "statement",
+    "findings", "exit",
 )  # fmt: skip
 _FINDING_IN_JSON: Final = (
     "grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit",
@@ -810,6 +822,7 @@ class Audit:
         removed = standing.removed.items()
         report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
+        report.by_default = dict(Counter(e.seat for e in reader.log if e.by == "default"))
         joins = self.game_folder.joins()
         first = chain.join_ids.items()
         report.first_names = {seat: joins[ident].content.name for seat, ident in first}
@@ -1173,10 +1186,23 @@ class Audit:
                 told = f"this is the turn {place} that counts, but {turn_path(place)} is another "
                 told += f"file: pbem advance of {self.report.deputy} will put this one there"
                 self._note("stray", litter.path, "place", told)
+            if litter.path not in self._said():
+                self._only_copy(litter.path)
             if not (self.report.findings and self.report.findings[-1].path == litter.path):
                 self._note("foreign", litter.path, "seen", "a second copy of a record")
             return
         self._note("foreign", litter.path, "name", litter.why)
+
+    def _only_copy(self, path: str) -> None:
+        """Say which turn of the game has this wrong name, if it is here under no other."""
+        record = read(self.game_folder.folder.read_litter(path))
+        number, turns = record.content.turn, self.listing.turns
+        if not isinstance(record.content, Turn) or number > self.report.last + 1:
+            return
+        maker = self.game_folder.maker(number).key == record.signed.key
+        if maker and all(found.name.turn != number for found in turns):
+            told = f"this is turn {number}: rename it to {turn_path(number)}"
+            self._note("stray", path, "name", told)
 
 
 def _certified(record: Record[Join], *, counts: bool) -> CertifiedJoin:

@@ -11,7 +11,7 @@ from pbem.files.folder import turn_path
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn
 from tests.cli.games import session_of
-from tests.cli.people import Person, Round, key_of
+from tests.cli.people import NOW, Person, Round, key_of
 
 Start = Callable[[str], Round]
 
@@ -128,3 +128,46 @@ def test_proven_stands_beside_a_referee_who_played(game: Start) -> None:
     lines = eve(table).pbem("audit savannah").out.splitlines()
     (place,) = [n for n, line in enumerate(lines) if "dealt and played (a), and could" in line]
     assert lines[place - 1].startswith("Everything that can be checked is correct")
+
+
+def test_the_only_copy_of_a_turn_is_named_as_what_it_is(over: Round) -> None:
+    path = folder(over) / turn_path(5)
+    path.rename(path.with_name("0005 (1).toml"))
+    said = eve(over).pbem("audit savannah")
+    told = "turns/0005 (1).toml: this is turn 5: rename it to turns/0005.toml"
+    assert f"stray: {told}" in said.out
+    assert "second copy" not in said.out
+    path.with_name("0005 (1).toml").rename(path)
+    assert eve(over).pbem("audit savannah").exit == 0
+
+
+def test_changed_line_endings_are_called_so(over: Round) -> None:
+    path = folder(over) / turn_path(5)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    said = eve(over).pbem("audit savannah")
+    assert "turns/0005.toml: line endings were changed, as by Windows or a mail program" in said.out
+
+
+def test_the_certificate_counts_what_silence_settled(game: Start) -> None:
+    table = game("timed")
+    rhea = table.person("rhea")
+    later = str(NOW + 26 * 3600)
+    assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later).exit == 0
+    said = eve(table).pbem("audit savannah")
+    assert "The default settled 4 questions that no order answered: a (2), b (2)." in said.out
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("ask", "a finding of `pbem audit --as` your seat"),
+        ("certificate", "below its findings"),
+        ("share", "each player's program adds"),
+        ("final", "opens all that was hidden"),
+        ("stray", "may have been dropped"),
+        ("foreign", "was changed or has a wrong name"),
+    ],
+)
+def test_each_word_of_an_audit_is_explained(over: Round, word: str, told: str) -> None:
+    said = eve(over).pbem(f"explain {word}")
+    assert (said.exit, told in " ".join(said.out.split())) == (0, True), said.text

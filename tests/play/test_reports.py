@@ -312,6 +312,7 @@ AS_DATA = {
     ],
     "turns": 3,
     "certain": 3,
+    "by_default": {},
     "orders": 4,
     "dice": 1,
     "cards": 129,
