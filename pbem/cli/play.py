@@ -311,8 +311,9 @@ class Conversation:
             self._print(line, 4)
         print("questions:")
         self._questions(planning.lists, 0)
-        lines = sum(len(one.rows) for one in planning.standing)
-        many = counted(lines, "line") if lines else "open"
+        given = [one for one in planning.standing if one.rows]
+        lines = sum(len(one.rows) for one in given if not one.suggested)
+        many = counted(lines, "line") if lines else "as pbem suggests" if given else "open"
         self._print(f"   a  standing orders ({many})", 6)
 
     def _questions(self, lists: Sequence[List], before: int) -> None:

@@ -17,10 +17,16 @@ from pbem.cli.options import (
 )
 from pbem.desk.deadlines import DEFAULT
 from pbem.desk.session import Session
-from pbem.desk.start import NewGame, invited_place, next_folder, take_seat, typed_invite
+from pbem.desk.start import (
+    NewGame,
+    invited_place,
+    next_folder,
+    take_seat,
+    typed_invite,
+)
 from pbem.errors import CliError
 from pbem.files.folder import new_address
-from pbem.game.archive import game_in
+from pbem.game.archive import NoGameError, game_in
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 
 # ---- The command `join`: take a seat
@@ -54,7 +60,12 @@ def join(
     invite, place = typed_invite(invite or " ".join(pasted or ()))
     folder = folder or place or next((x for x in pasted or () if game_in(Path(x))), None)
     session = Session(folder or invited_place(invite), None, passphrase_file)
-    take_seat(session, invite, name, contact, profile, recovery=recovery)
+    try:
+        take_seat(session, invite, name, contact, profile, recovery=recovery)
+    except NoGameError as error:
+        if isinstance(session.place, Path):
+            error.hint = "if the game comes by mail: first pbem receive FILE"
+        raise
 
 
 # ---- The command `new`: make a game

@@ -49,7 +49,13 @@ def print_text(text: Text) -> None:
 
 def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
     """Everything that can be explained, by the word that asks for it."""
-    return {_word(name): text for group in groups(ruleset).values() for name, text in group.items()}
+    found: dict[str, Text] = {}
+    for title, group in groups(ruleset).items():
+        for name, text in group.items():
+            before = found.get(word := _word(name))
+            body = before and f"{before.body}\nIn {title}: {text.body}"
+            found[word] = before._replace(body=body) if before and body else text
+    return found
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:

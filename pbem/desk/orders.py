@@ -35,7 +35,6 @@ from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
 from pbem.game.archive import file_name
-from pbem.game.lines import asked_of
 from pbem.game.sign import make_orders, order_place
 from pbem.game.view import View
 from pbem.records.charter import Orders
@@ -334,6 +333,8 @@ class List(Mutable):
     """What happens if no line answers a question that is asked; else empty."""
     again: str = ""
     """What happens if steps for a question that comes later have no end; else empty."""
+    suggested: bool = False
+    """Whether these standing orders are those with which pbem begins a draft."""
 
     @property
     def ended(self) -> bool:
@@ -390,7 +391,7 @@ class Planning:
         self.text = self._found if self._found is not None else write_draft(view)
         self.draft = read_draft(self.text, view)
         """The draft, checked as `pbem check` does, but for ends that sealing adds."""
-        self.ends = missing_ends(view, self.draft, asked_of(view.table, view.seat))
+        self.ends = missing_ends(view, self.draft, view.play.ruleset.kinds)
         """The lines that sealing adds to lists of steps that have no end, by their kinds."""
         self._ended = self.text
         for kind, end in self.ends.items():
@@ -453,8 +454,12 @@ class Planning:
         note = self.draft.open.get(question.kind) if question.asked else None
         rows = self.draft.of(question.kind, question.always)
         found = List(question, how, rows, note.what.rpartition(": ")[2] if note else "")
+        kind = self.view.play.ruleset.kinds.get(question.kind)
+        texts = [row.text for row in rows]
+        found.suggested = bool(question.always and kind and texts == [kind.suggestion])
         if rows and not (question.asked or question.always):
-            found.again = AGAIN if question.script and not found.ended else ""
+            open_ = question.script and not found.ended and question.kind not in self.ends
+            found.again = AGAIN if open_ else ""
         return found
 
     @cached_property

@@ -24,7 +24,7 @@ from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
-from pbem.game.archive import Archive, file_name, files_of, open_folder
+from pbem.game.archive import Archive, NoGameError, file_name, files_of, open_folder
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.view import View, restored, view_of
@@ -35,13 +35,14 @@ from pbem.records.press import REFEREE
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, words_of
-from pbem.screen.terminal import brief, clean
+from pbem.screen.terminal import brief, clean, typed
 from pbem.text.dates import local_date, span
 
 if TYPE_CHECKING:
     from pbem.game.chain import Chain
     from pbem.game.turn_checker import SeatReader, TableReader
     from pbem.game.turn_maker import Outcome, Progress, Wishes
+    from pbem.mail.sending import SentMail
 
 # ---- The game in a folder, and the roles that your keys give you in it
 
@@ -119,9 +120,23 @@ class Session:
     def game_folder(self) -> Archive:
         """The game in the folder; each file is checked when it is read. Raises NoGameError,
         FileError."""
-        game_folder = open_folder(self.folder, self.names)
+        try:
+            game_folder = open_folder(self.folder, self.names)
+        except NoGameError as error:
+            error.hint = self._only_game()
+            raise
         self.home.stay_outside(self.folder.place)  # other people see only the game folder
         return game_folder
+
+    def _only_game(self) -> str:
+        """Return the command that goes to the one game that can be meant in a folder without a
+        game; empty if the user named the folder, or has other games too."""
+        games = self.home.games()
+        if self.place != Path.cwd() or len(games) != 1:
+            return ""
+        place = self.home.game(games[0]).place
+        there = isinstance(place, Path) and place.is_dir()
+        return f"cd {typed(str(place))}, where your game is" if there else ""
 
     @property
     def charter(self) -> Charter:
@@ -990,10 +1005,29 @@ def sending_hint(session: Session) -> bool:
     from pbem.mail.sending import SentMail
 
     runs = runs_post(session, REFEREE)
-    if not runs and not SentMail(session.mine).with_referee:
+    book = SentMail(session.mine)
+    if not runs and (not book.with_referee or _takes_unsent(session, book)):
         return False
     print(f"next: {RUN if runs else SEND}")
     return True
+
+
+LOOKED_AT: Final = 12
+"""In how many turns we look for orders that were taken without mail."""
+
+
+def _takes_unsent(session: Session, book: SentMail) -> bool:
+    """Return whether the last orders of yours that a turn took were never mailed: the referee
+    sees the folder, even if you typed `pbem send` once."""
+    seats = session.roles.seats
+    if not book.only_sent(REFEREE):
+        return False
+    for found in reversed(session.listing.turns[-LOOKED_AT:]):
+        used = session.game_folder.turn(found).content.orders
+        mine = [one.id for one in used if one.seat in seats and one.status == "accepted"]
+        if mine:
+            return not any(book.was_sent(REFEREE, ident) for ident in mine)
+    return False
 
 
 def runs_post(session: Session, who: str = "") -> bool:
@@ -1011,6 +1045,8 @@ def unsent(session: Session, seat: str) -> str:
     book = SentMail(session.mine)
     runs = runs_post(session, REFEREE)
     if session.roles.referee or not (book.with_referee or runs):
+        return ""
+    if not runs and _takes_unsent(session, book):
         return ""
     listing, last = session.listing, session.listing.reached
     mine = [f.name for f in listing.orders if (f.name.turn, f.name.seat) == (last, seat)]

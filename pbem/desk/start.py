@@ -26,6 +26,7 @@ from pbem.desk.deadlines import (
 )
 from pbem.desk.explain import ruleset_called
 from pbem.desk.notices import back_up, standing_now, standing_soon
+from pbem.desk.session import DEFAULT as PROFILE
 from pbem.desk.session import (
     Session,
     chosen_place,
@@ -208,11 +209,12 @@ def take_seat(
 
 def typed_invite(text: str) -> tuple[str, str | None]:
     """Return the invite that somebody typed, pasted or piped in, and the place of the game if it is
-    there too; people often paste the whole line that contains them. Raises CliError if there is
-    nothing.
+    there too; people often paste the whole line that contains them. Asks for it in a terminal if
+    there is nothing, and elsewhere raises CliError.
     """
-    if text.strip() == "-":
-        if sys.stdin.isatty():
+    asked = sys.stdin.isatty()
+    if text.strip() == "-" or (asked and not text.strip()):
+        if asked:
             say("paste the invite, then press Enter")
         text = sys.stdin.readline()
     if not text.strip():
@@ -369,11 +371,18 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
     print(f"how to play: `pbem explain rules --game {charter.ruleset}`")
     for line in join_warnings(session):
         say(line)
-    back_up(session, profile)
+    _back_up(session, profile)
     if not sending_hint(session):
         elsewhere = not isinstance(session.place, Path)
         status = command_at(session.place, "pbem status") if elsewhere else "pbem status"
         print(f"next: wait for the referee; `{status}` says when it is your move")
+
+
+def _back_up(session: Session, profile: str) -> None:
+    """Tell the user to back up a key, unless they were told in an earlier game."""
+    earlier = {*session.home.games()} - {session.game_folder.game.hex()}
+    if profile != PROFILE or not earlier:
+        back_up(session, profile)
 
 
 # ---- Make a game: the folder, the charter, the joins of the referee's seats
@@ -667,7 +676,7 @@ class NewGame(Mutable):
         print(deadline_line(content.policies))
         for line in (*self.assumed, *silent_lines(content.policies), *deputy_lines(content)):
             print(line)
-        back_up(self.session, self.profile)
+        _back_up(self.session, self.profile)
         open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
         if open_seats:
             share = "share the folder" if in_folder else "let the players use the store"

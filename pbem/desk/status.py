@@ -112,9 +112,10 @@ class StatusLines:
         """Return all lines: the turn, each seat, warnings, your questions, the deadline, the next
         command."""
         view, situation = self.view, self.situation
-        stage = ": not published yet" if view.preview else ""
+        before = f"turn {view.turn - 1} is made; " if view.preview and view.turn > 1 else ""
+        stage = " is not published yet" if view.preview else ""
         stage = ": the game is over" if view.over else stage
-        lines = [f"{clean(view.title)} ({view.ruleset}), turn {view.turn}{stage}"]
+        lines = [f"{clean(view.title)} ({view.ruleset}), {before}turn {view.turn}{stage}"]
         if view.published:
             words = " ".join(words_of(bytes.fromhex(view.published_head)))
             lines.append(f"head {view.published}:{view.published_head[:6]}  {words}")
@@ -217,7 +218,7 @@ class StatusLines:
         if self._due.over:
             when = f"the deadline has passed: {self._due.words}; {least} made for {who} when"
             when += f" {clean(view.referee)} makes the next turn"
-        return [when + (f" (for you: {chosen})" if chosen else "")]
+        return [when + (f" (for you it would be: {chosen})" if chosen else "")]
 
     def _reminder(self) -> list[str]:
         """For the referee: say who to remind, once half of the time is over."""

@@ -51,6 +51,7 @@ from pbem.screen.terminal import clean
 
 
 AGAIN = "then you are asked again"
+SUGGESTED = " (as pbem suggests)"
 
 
 def said_back(view: View, lines: Sequence[Line]) -> list[str]:
@@ -69,6 +70,8 @@ def said_back(view: View, lines: Sequence[Line]) -> list[str]:
             told = _steps_said(mine, said, kinds[kind].ends, checker.whole(kind))
         else:
             told = _policy_said(view, mine, said)
+            if always and [line.text for line in mine] == [kinds[kind].suggestion]:
+                told += SUGGESTED
         rows.append(f"{'always ' if always else ''}{kind}: {told}")
     return rows or ["no orders: this only tells the referee that you are here"]
 
@@ -150,6 +153,7 @@ class Forecast:
         changes it; None if the seat does nothing."""
         state = self.table.state
         self.orders = view.play.ruleset.orders(view.seat, state.round, lines, state)
+        self._listed = {line.kind for line in lines if not line.always}
         self._seen = 0
         self._run()
 
@@ -235,7 +239,11 @@ class Forecast:
             return answer
         if len(options) == 1 and self._all_see_one():
             return options[0], "forced"
-        return f"then you are asked for {kind.name} ({kind.question})"
+        told = f"then you are asked for {kind.name} ({kind.question})"
+        if decision.script and kind.name in self._listed:
+            told = f'your lines for {kind.name} do not end with "{kind.ends}", so they do not count'
+            return f"{told} yet; then you are asked for them ({kind.question})"
+        return told
 
     @cached_property
     def _public(self) -> Table[Any]:

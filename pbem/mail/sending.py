@@ -315,6 +315,10 @@ class SentMail(Notebook):
         """Whether this person reaches the referee by mail."""
         return REFEREE in self._by_mail or REFEREE in self._sent
 
+    def only_sent(self, to: str) -> bool:
+        """Return whether a person was sent something, but sent nothing by mail that came here."""
+        return to in self._sent and to not in self._by_mail
+
     def was_sent(self, to: str, record: bytes) -> bool:
         """Return whether a bundle for this seat, or for `referee`, contained the record with this
         id."""

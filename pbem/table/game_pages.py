@@ -419,7 +419,7 @@ async def look_before(request: Request) -> Response:
     values = {
         "now": [one for one in answered if one.question.asked],
         "later": [one for one in answered if not one.question.asked],
-        "standing": [one for one in planning.standing if one.rows],
+        "standing": [one for one in planning.standing if one.rows and not one.suggested],
     }
     return page(request, "look_before.html", plan=planning, view=planning.view, **values)
 

@@ -18,6 +18,7 @@ from pbem.desk.list import games_of as listed_games
 from pbem.desk.notices import WHY_BACK_UP
 from pbem.desk.session import DEFAULT as PROFILE
 from pbem.desk.session import Session, let_in
+from pbem.desk.situation import BeforeTurnOne
 from pbem.desk.start import (
     NewGame,
     charter_lines,
@@ -325,7 +326,13 @@ def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
     game.look()
     key = game.session.home.key_path(profile)
     values = frame(request, game, "table") | {"key": key, "why": WHY_BACK_UP}
-    return page(request, "joined.html", join=record.content, **values)
+    before = BeforeTurnOne(game.session)
+    told = {
+        "begun": bool(game.session.listing.reached),
+        "waits_for": before.waits_for,
+        "referee": before.charter.referee,
+    }
+    return page(request, "joined.html", join=record.content, **told, **values)
 
 
 def _invite(sent: dict[str, Any]) -> tuple[str, str | None]:

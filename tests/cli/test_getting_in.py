@@ -72,6 +72,33 @@ def test_without_an_invite_you_are_told_what_it_looks_like(table: Round) -> None
     assert "this is not a complete invite" in said.err
 
 
+def test_who_joins_where_no_game_is_hears_of_mail(table: Round) -> None:
+    made(table)
+    bo = table.person("bo")
+    (bo.place / "notes.txt").touch()
+    said = bo.pbem(f"join -C . {invite(table, 'b')}")
+    assert "try: if the game comes by mail: first pbem receive FILE" in said.err
+
+
+def test_a_command_in_another_folder_names_the_one_game(table: Round) -> None:
+    made(table)
+    bo = table.person("bo")
+    ok(bo, f"join -C savannah {invite(table, 'b')}")
+    downloads = bo.home.parent / "Downloads"
+    downloads.mkdir()
+    there, bo.place = bo.place / "savannah", downloads
+    said = bo.pbem("status")
+    assert (said.exit, f"try: cd {there}, where your game is" in said.err) == (2, True), said
+
+
+def test_a_key_is_to_be_backed_up_once(table: Round) -> None:
+    rhea = table.person("rhea")
+    assert "BACK UP" in ok(rhea, "new pond --players Ann,Bo")
+    assert "BACK UP" not in ok(rhea, "new lake --players Ann,Bo")
+    ok(rhea, "keys new --profile other")
+    assert "BACK UP" in ok(rhea, "new sea --players Ann,Bo --profile other")
+
+
 # ---------------------------------------------------------------- who deals, and against whom
 def test_new_says_who_deals(table: Round) -> None:
     out = ok(table.person("ann"), "new pond --players Ann,Bo")

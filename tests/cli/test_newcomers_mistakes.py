@@ -66,7 +66,10 @@ def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> N
         answer(bo)
         rhea.pbem("advance -C savannah")
     mine, his = (status(person) for person in (rhea, bo))
-    assert ("turn 4: not published yet" in mine, "turn 3\n" in his) == (True, True)
+    assert ("turn 3 is made; turn 4 is not published yet" in mine, "turn 3\n" in his) == (
+        True,
+        True,
+    )
     assert head_line(mine) == head_line(his)
     told = [json.loads(p.pbem("status --json -C savannah").out)["data"] for p in (rhea, bo)]
     assert told[0]["words"] == told[1]["words"]
@@ -201,7 +204,7 @@ def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
 def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
     table = game("plays")
     rhea, bo = table.person("rhea"), table.person("bo")
-    while "turn 4: not published yet" not in status(rhea):
+    while "turn 3 is made; turn 4 is not published yet" not in status(rhea):
         for person in (rhea, bo):
             if "(you): MISSING" in status(person):
                 answer(person)

@@ -93,7 +93,7 @@ def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path
     told = ok(bobby, "status -C savannah")
     assert "  c Cy: ASKED for food\n" in told
     assert "  b Bobby (you): MISSING, asked for food\n" in told
-    then = f"then made for Bobby, and for Ann, Cy and Di {UNLESS} (for you: "
+    then = f"then made for Bobby, and for Ann, Cy and Di {UNLESS} (for you it would be: "
     assert f"if nothing changes, the least harmful choice is {then}" in told
     assert data(bobby)["seats"]["c"]["ready"] == "ASKED"
     told = ok(rhea, "status -C savannah")

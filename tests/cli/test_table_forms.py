@@ -312,18 +312,34 @@ def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
     assert "Waiting for: " in asking.get(f"{path}/referee").text
 
 
-def test_a_plan_for_later_without_an_end_says_that_you_are_asked_again(game: Game) -> None:
+def test_sealing_ends_a_plan_for_later_and_says_so(game: Game) -> None:
     asking, path = at_game(game("begun"), "ann")
     plan = asking.get(f"{path}/plan").text
     line = next(x for x in re.findall(r'data-text="([^"]*)"', plan) if x.endswith(": a1 body"))
     mark = re.search(r'data-mark="([^"]*)"', plan)[1]
     said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line)
-    assert "Without it, you are asked again." in said.text
-    assert "then you are asked again" in asking.get(f"{path}/seal").text
+    look = asking.get(f"{path}/seal").text
+    assert "“done” is added to play" in look
+    assert "Leaf" not in look.partition("word for word")[0], "what pbem filled in is not shown"
     mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
     said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text="done")
-    assert "you are asked again" not in said.text
-    assert "you are asked again" not in asking.get(f"{path}/seal").text
+    assert "is added to play" not in asking.get(f"{path}/seal").text
+    mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
+    card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', said.text)[1]
+    what = {"do": "add", "kind": "food", "always": False, "text": card}
+    said = send(asking, f"{path}/plan", mark=mark, **what)
+    assert 'when you are ready."' in said.text, "cards are chosen already"
+
+
+def test_who_has_answered_hears_that_cards_for_later_save_a_wait(game: Game) -> None:
+    asking, path = at_game(game("begun"), "ann")
+    plan = asking.get(f"{path}/plan").text
+    mark = re.search(r'data-mark="([^"]*)"', plan)[1]
+    card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan)[1]
+    what = {"do": "add", "kind": "food", "always": False, "text": card}
+    said = send(asking, f"{path}/plan", mark=mark, **what).text
+    told = "Seal your orders when you are ready, or first choose what is asked later in this round"
+    assert f"{told} (cards to play): that saves everybody a wait." in said
 
 
 # ---------------------------------------------------------------- a seat
@@ -357,6 +373,7 @@ def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
     assert (told.status, "paste the invite" in told.text) == (409, True)
     told = send(asking, "/join", invite=f"pbem join --invite {line}", folder=place)
     assert (told.status, "You are Ann, in seat a" in told.text) == (200, True)
+    assert re.search(r"Waiting for \w+[^.;]*; then .* begins the game\.", told.text), told.text
     assert folder(clicks) == folder(typed)
     assert "savannah" in asking.get("/").text
 

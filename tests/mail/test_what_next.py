@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from tests.cli.people import Person
+from tests.cli.people import Person, Round
 from tests.mail.test_meeting import Meeting
 
+FIRST_CARD = '[always]\nfood = ["the card with the least food"]'
 SEND = "next: pbem send, then mail the referee the file that it wrote"
 
 
@@ -23,6 +24,33 @@ def test_what_is_sealed_and_not_sent_is_to_be_sent(tmp_path: Path) -> None:
     assert last_line(meeting.cy) == SEND
     meeting.mail(meeting.cy, "send", meeting.rhea)
     assert last_line(meeting.cy) == "next: wait for the referee to begin"
+
+
+def test_who_typed_send_in_a_shared_folder_is_reminded_only_until_a_turn_took_orders(
+    tmp_path: Path,
+) -> None:
+    table = Round(tmp_path)
+    made = table.person("rhea").pbem("new savannah --players Bo,Cy --referee Rhea")
+    people = [table.person("bo"), table.person("cy")]
+    for person, seat in zip(people, "ab", strict=True):
+        line = next(row for row in made.out.splitlines() if f"savannah:{seat}:" in row)
+        person.place = table.shared / "savannah"
+        person.pbem(line.split("pbem ")[1])
+    rhea, (bo, cy) = table.person("rhea"), people
+    rhea.place = table.shared / "savannah"
+    rhea.pbem("advance")
+    for one in (bo, cy):
+        one.pbem("submit -", FIRST_CARD)
+    assert "wrote" in bo.pbem("send").out
+    rhea.pbem("advance")
+    for one in (bo, cy):
+        one.pbem("submit -", f'play = ["done"]\n{FIRST_CARD}')
+    assert SEND in bo.pbem("status").out
+    rhea.pbem("advance")
+    assert "turn 3" in bo.pbem("status").out
+    sealed = bo.pbem("submit -", FIRST_CARD)
+    assert "SEALED here" in sealed.out
+    assert SEND not in sealed.out + bo.pbem("status").out
 
 
 def test_orders_too_and_first_those_that_answer_nothing_are_to_be_mended(tmp_path: Path) -> None:

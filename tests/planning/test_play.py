@@ -178,9 +178,25 @@ def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> No
     assert "Enter: go on (the game will wait for you)" in shown
 
 
-def test_a_plan_for_later_without_an_end_is_not_called_complete(table: Round) -> None:
-    _, shown = through(alone(table, "evolution"), "play", "1", "2", "1", "q")
-    assert "Enter: go on (then you are asked again)" in shown
+def test_sealing_ends_a_list_for_later_too_and_says_so(table: Round) -> None:
+    person = alone(table, "evolution")
+    _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s")
+    assert "Enter: go on (sealing adds “done”)" in shown
+    assert "“done” is added to play" in shown
+    assert "a  standing orders (as pbem suggests)" in shown
+    assert "always leaf: done (as pbem suggests)" in " ".join(shown.split())
+    assert re.search(r'^    "done",', draft_of(person), re.MULTILINE)
+
+
+def test_the_forecast_says_that_a_list_without_an_end_does_not_count_yet(table: Round) -> None:
+    person = alone(table, "evolution")
+    text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
+    card = re.search(r'^ *#? *"(.*) on the left"', text, re.MULTILINE)[1]
+    lines = f'{FIRST_CARD}\nplay = ["{card} on the left"]'
+    food, always = lines.splitlines()[1], lines.splitlines()[0]
+    typed = f"{lines.splitlines()[2]}\n{always}\n{food}"
+    said = person.pbem("check - --forecast", stdin=typed)
+    assert 'your lines for play do not end with "done", so they do not count yet' in said.out, said
 
 
 def test_standing_orders_and_numbers_in_them(table: Round) -> None:

@@ -142,12 +142,13 @@ def test_long_lines_keep_to_the_terminal(typed: str, game: Start) -> None:
 
 
 # ---------------------------------------------------------------- prompts, keys, editors
-def test_who_pastes_an_invite_is_asked_for_it(game: Start) -> None:
+@pytest.mark.parametrize("words", [["--invite", "-"], []])
+def test_who_pastes_an_invite_is_asked_for_it(game: Start, words: list[str]) -> None:
     table = game("made")
     ann = table.person("ann")
     ours, theirs = pty.openpty()
     done = subprocess.Popen(
-        [str(PBEM), "join", "-C", "savannah", "--invite", "-"], cwd=ann.place, text=True,
+        [str(PBEM), "join", "-C", "savannah", *words], cwd=ann.place, text=True,
         env=ann.environ({}), stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     os.write(ours, f"{invite(table, 'a')}\n".encode())

@@ -177,3 +177,14 @@ def test_a_word_of_the_rules_without_a_text_of_its_own(
     said = table.person("ann").pbem(["explain", word, "--game", game])
     assert said.exit == 0
     assert told in " ".join(said.out.split())
+
+
+@pytest.mark.parametrize(
+    "word", ["bundle", "key", "seal", "draft", "seat", "wave", "store", "invite", "referee"]
+)
+def test_the_words_of_pbem_are_explained(word: str, table: Round) -> None:
+    said = table.person("ann").pbem(f"explain {word}")
+    assert (said.exit, said.out.splitlines()[0]) == (0, word), said
+    if word == "key":
+        assert "signs all you send" in said.out
+        assert "In errors in files: the key cannot be used here" in " ".join(said.out.split())
