@@ -236,6 +236,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         absences={s: [away.begins, away.ends] for s, away in calendar.absences.items()},
         wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
+    view.listed = sorted(ident.hex()[:6] for ident in chain.listed_orders)
     if not isinstance(reader, SeatReader):
         return view
     view.seat, view.table = reader.seat, reader.lend_table()
@@ -244,7 +245,6 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
     view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]
     mine = [one for one in last.orders if one.seat == reader.seat]
     view.passed_over = [(x.id.hex(), x.reason) for x in mine if x.reason not in ("", "rule")]
-    view.listed = sorted(ident.hex()[:6] for ident in chain.listed_orders)
     force = reader.in_force.get(reader.seat)
     if force is not None and reader.sealed is not None and reader.seat not in view.removed:
         view.orders = force.record.id.hex()
