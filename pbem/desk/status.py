@@ -451,7 +451,8 @@ def _late(session: Session, view: View, order: str, turn: int) -> Late | None:
 
 def _busy(view: View) -> list[bool]:
     ends = view.ends[: view.published]
-    return [end > before for before, end in zip([0, *ends], ends, strict=False)]
+    busy = [end > before for before, end in zip([0, *ends], ends, strict=False)]
+    return [*busy[:-1], True] if view.over else busy
 
 
 def unlisted_orders(session: Session, view: View, seat: str) -> list[tuple[bool, str]]:

@@ -1048,7 +1048,12 @@ class Audit:
 
     def _made(self, orders: Orders) -> int:
         """Return the turn that settles what these orders answer; 0 if it is not made yet."""
-        return settled_in(orders.turn, [bool(turn.content.log) for turn in self.turns])
+        return settled_in(orders.turn, self._busy)
+
+    @cached_property
+    def _busy(self) -> list[bool]:
+        """Of each turn whether it settles questions: something happened, or it ended the game."""
+        return [bool(turn.content.log) or turn.content.over for turn in self.turns]
 
     def _about_own(self, found: Found, record: Record[Orders], *, listed: bool = False) -> bool:
         """Return whether these orders are the witness's own, with a finding on why they do not
@@ -1072,9 +1077,8 @@ class Audit:
             return
         own = {ident.hex(): x for ident, x in good.items() if x.seat == witness.seat}
         dates = [turn.content.time for turn in self.turns]
-        busy = [bool(turn.content.log) for turn in self.turns]
         here = {ident: (x.turn, x.revision) for ident, x in own.items()}
-        for path, late in witness.gone(here, dates, busy, self.game_folder.maker):
+        for path, late in witness.gone(here, dates, self._busy, self.game_folder.maker):
             grade: Grade = "ask" if late.ask(witness.sealed) else "stray"
             self._note(grade, path, "state", late.told(witness.sealed, gone=True))
 

@@ -19,8 +19,8 @@ from pbem.text.dates import utc_time as date
 
 
 def settled_in(turn: int, busy: Sequence[bool]) -> int:
-    """Return the first turn after this one in which something happened, so which settles the
-    questions of this one; 0 if there is none. `busy[k - 1]` is about turn k."""
+    """Return the first turn after this one that settles questions: in which something happened, or
+    which ended the game; 0 if there is none. `busy[k - 1]` is about turn k."""
     return next((k for k in range(turn + 1, len(busy) + 1) if busy[k - 1]), 0)
 
 

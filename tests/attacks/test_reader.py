@@ -222,7 +222,7 @@ def test_a_view_says_what_its_seat_may_know(finished):
 
 def test_the_view_of_all_holds_nothing_of_a_seat(finished):
     view = view_of(read(finished, 9))
-    assert (view.seat, view.orders, view.texts, view.listed) == ("", "", [], [])
+    assert (view.seat, view.orders, view.texts) == ("", "", [])
     assert (view.revision, view.refused, view.passed_over) == (0, [], [])
     assert not any("[" in e.text.replace("[?]", "") for e in view.log)
     assert view.published_head == view.head
