@@ -137,7 +137,7 @@ def strange_joins(table):
     return [make_join(charter, "ab"[n % 2], f"E{n}", key, bytes(16)) for n, key in enumerate(keys)]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["empty", "joins"])
 def test_two_hundred_joins_keep_nobody_from_joining_before_turn_1(table, how):
     made(table)
@@ -176,6 +176,7 @@ def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
     assert "b Bo: joined by Bo" in rhea.pbem("status -C savannah").text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["empty", "joins"])
 def test_two_hundred_joins_keep_nobody_from_a_seat_that_is_given_on(table, how):
     rhea, cy = three(table), table.person("cy")

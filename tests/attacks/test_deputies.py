@@ -164,6 +164,7 @@ def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
     assert ok(rhea, "audit savannah")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plain", ["rhea", "flo", "only flo"])
 def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
     table: Round, plain: str
@@ -200,6 +201,7 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
     play_on(table, "ab", turns=1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "in"])
 def test_players_with_new_keys_go_on_with_the_referee(table: Round, when: str) -> None:
     """Bo gets a new key just before the turn that Flo signs once more, or in that turn."""
@@ -227,6 +229,7 @@ def test_players_with_new_keys_go_on_with_the_referee(table: Round, when: str) -
     play_on(table, "ab", turns=1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("thief", ["a fake vouch", "an old key"])
 def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: str) -> None:
     """Rhea wants the game back: she signs turns that accept orders of a key that is no player's."""

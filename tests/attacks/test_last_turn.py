@@ -91,6 +91,7 @@ def answer_own(rhea):
         send(one, reader, "a", bot_texts(reader, "greedy"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "more", ["--bots greedy:1", "--referee-plays", "--referee-plays --bots greedy:1"]
 )

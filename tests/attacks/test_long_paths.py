@@ -38,6 +38,7 @@ def test_no_command_fails_on_a_path_that_is_too_long(game, name):
             assert "Traceback" not in said.text, told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["PBEM_HOME", "PBEM_FOLDER"])
 def test_no_command_fails_on_such_a_setting(game, name):
     ann = game("middle").person("ann")

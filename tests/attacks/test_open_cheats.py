@@ -331,6 +331,7 @@ def test_the_referee_answers_after_it_saw(held, tmp_path):
         signed_lie(forged, number, "opening", orders=lie)
 
 
+@pytest.mark.long
 def test_a_player_s_orders_are_no_orders_of_the_referee(held, tmp_path):
     forged = Forged(held, tmp_path)
     number = first(held.turns, lambda t: t.turn > 8 and any(x.seat == "b" for x in t.orders)) - 1

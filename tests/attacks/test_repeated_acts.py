@@ -98,7 +98,7 @@ WAYS = [
 SHORT = ("a message to one", "a delay", "a new key", "an absence from now on")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*SHORT, *long([n for n in ACTS if n not in SHORT])])
 @pytest.mark.parametrize(("ways", "each"), WAYS)
 def test_an_act_that_was_killed_is_done_once(

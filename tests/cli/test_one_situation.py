@@ -120,6 +120,7 @@ def test_a_seat_that_is_asked_alone_is_missing(tmp_path: Path) -> None:
     assert told.endswith("then made for Di\nnext: wait for Di\n")
 
 
+@pytest.mark.long
 def test_others_cannot_see_whether_earlier_orders_answer(tmp_path: Path) -> None:
     said = []
     for root, standing in ((tmp_path / "always", "ac"), (tmp_path / "once", "a")):

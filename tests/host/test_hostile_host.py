@@ -286,6 +286,7 @@ def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(game: Game):
     assert "turn 2" in game.status(game.bo)
 
 
+@pytest.mark.long
 def test_a_host_that_forgets_a_game_is_noticed(game: Game):
     shutil.rmtree(game.folder)
     said = game.ann.pbem(f"status -C {game.address}")

@@ -98,6 +98,7 @@ def test_a_host_without_a_page_has_no_link(table: Round, start: Start) -> None:
     assert "browser" not in text
 
 
+@pytest.mark.long
 def test_a_player_without_pbem_can_look_at_the_table(table: Round, with_page: RunningHost) -> None:
     address, lines = made(
         table, with_page,

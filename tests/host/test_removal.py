@@ -21,6 +21,7 @@ def removed(host: RunningHost) -> None:
     assert games.remove(host.games.at(DIGITS).name)
 
 
+@pytest.mark.long
 def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     client = Client(host)
     client.put_all("turns/0002.toml")

@@ -105,6 +105,7 @@ def signed_by(who: Person | str, address: str, host: RunningHost, seat: str) -> 
     return make_notice(place, seat, 8, Vote("draw"), key).file
 
 
+@pytest.mark.long
 def test_a_key_that_was_replaced_writes_nothing_more(table: Round, host: RunningHost):
     address = begun(table, host)
     name = "notices/0001-b-8-{}.toml"

@@ -88,6 +88,7 @@ def test_a_join_of_a_game_that_is_not_all_there(table: Round, host: RunningHost,
     assert "made turns/0001.toml" in ok(table.person("rhea"), f"advance -C {address}")
 
 
+@pytest.mark.long
 def test_orders_that_are_kept_back_are_missed_by_their_writer(table: Round, host: RunningHost):
     address = begun(table, host, "Ann,Bo")
     ok(table.person("ann"), ["submit", "-C", address, "-"], ORDERS)

@@ -68,7 +68,7 @@ def answered(rhea: Person, host: MailHost) -> bool:
     return len(host.mails(BO)) == 2 and orders_of_bo(rhea) != []
 
 
-@pytest.mark.sample(3)
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(EVIL))
 def test_no_message_stops_a_pass(rhea: Person, host: MailHost, name: str) -> None:
     game = session_of(rhea).game_folder.game.hex()[:6].encode()
@@ -175,6 +175,7 @@ def joins_by_mail(table: Round, count: int) -> list[bytes]:
     return [mail("bo@example.org", text, f"<{n}@x>") for n, text in enumerate(texts)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [5, 15, 40])
 def test_no_mail_is_lost_while_forged_ones_wait(
     game: Callable[[str], Round], trouble: list[str], count: int

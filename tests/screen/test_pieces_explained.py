@@ -116,6 +116,7 @@ def test_a_card_says_whether_it_can_be_played_now() -> None:
     assert reasons > 5
 
 
+@pytest.mark.long
 def test_the_points_so_far_are_no_secret() -> None:
     """What everybody sees gives the same score as what the referee sees."""
     for place in LATER:

@@ -74,6 +74,7 @@ def test_two_people_with_one_code_before_the_turn(game: Game):
         assert person.pbem("status -C savannah").exit in (0, 5)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("secret", [bytes(16), b"\xff" * 16])
 def test_a_join_without_the_code_takes_nothing_and_stops_nobody(game: Game, secret: bytes):
     table = game("second")
