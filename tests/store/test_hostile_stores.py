@@ -434,7 +434,10 @@ def test_a_store_that_shows_two_players_two_games(
         words.append(" ".join(json.loads(said.out)["data"]["words"]))
     assert words[0] != words[1], "read out by phone, they do not agree"
     told = bo.pbem(["audit", bucket.address, "--head", words[0]])
-    assert (told.exit, "the words you were told do not match" in told.out) == (3, True), told
+    assert (told.exit, "the words you were told are those of no turn here" in told.out) == (
+        3,
+        True,
+    ), told
     s3.view = lambda who, path: path
     for line in ("status", "show", "log", "tell hello"):
         said = bo.pbem([*line.split(), "-C", bucket.address])
