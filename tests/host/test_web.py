@@ -318,6 +318,9 @@ def test_an_answer_that_nobody_takes_ends(host: RunningHost, monkeypatch: pytest
 def test_one_network_has_so_many_connections(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(server, "MOST", 3)
     monkeypatch.setattr(server, "LOCAL", ())
+    end = time.monotonic() + 20
+    while server._open and time.monotonic() < end:  # those of earlier hosts in this process
+        time.sleep(0.01)
     address = ("127.0.0.1", host.port)
     with contextlib.ExitStack() as stack:
         held = [stack.enter_context(socket.create_connection(address, 20)) for _ in range(3)]
