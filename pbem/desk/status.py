@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -430,9 +430,9 @@ def warnings(situation: Situation) -> list[str]:
 def _passed_over(session: Session, view: View) -> list[str]:
     own, lines = session.listing.orders if view.seat else (), list[str]()
     turns = {found.name.digits: found.name.turn for found in own if found.name.seat == view.seat}
-    sealed = session.mine.receipts.times()
+    sealed, busy = session.mine.receipts.times(), _busy(view)
     for order, reason in view.passed_over[:MOST]:
-        late = _late(session, view, order, turns.get(order[:6], view.turn))
+        late = _late(session, view, busy, order, turns.get(order[:6], view.turn))
         if reason == "late" and late and order in sealed and late.ask(sealed):
             lines.append(clean(late.told(sealed)))
             continue
@@ -443,13 +443,14 @@ def _passed_over(session: Session, view: View) -> list[str]:
     return lines
 
 
-def _late(session: Session, view: View, order: str, turn: int) -> Late | None:
-    made = settled_in(turn, _busy(view))
+def _late(session: Session, view: View, busy: Sequence[bool], order: str, turn: int) -> Late | None:
+    made = settled_in(turn, busy)
     maker = session.game_folder.maker(made).name
     return Late(order, turn, made, view.times[made - 1], maker) if made else None
 
 
 def _busy(view: View) -> list[bool]:
+    """Return of each turn whether it settles questions, as the audit does."""
     ends = view.ends[: view.published]
     busy = [end > before for before, end in zip([0, *ends], ends, strict=False)]
     return [*busy[:-1], True] if view.over else busy
@@ -459,7 +460,7 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[tuple[bool,
     """Return what to say about the newest orders of one of your seats that no turn lists, and
     whether you should ask about them; also if you sealed them here and their file is gone."""
     key, listed_, receipts = session.public_of(seat), set(view.listed), session.mine.receipts
-    sealed, own = receipts.times(), own_orders(receipts.paths(), seat)
+    sealed, own, busy = receipts.times(), own_orders(receipts.paths(), seat), _busy(view)
     rows, here = list[tuple[int, int, Late, bool]](), dict[str, tuple[int, int]]()
     mine = [found for found in session.listing.orders if found.name.seat == seat]
     by_digits = {ident[:6]: ident for ident in own}
@@ -467,12 +468,12 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[tuple[bool,
         name = found.name
         if name.digits in listed_:
             here[by_digits.get(name.digits, name.digits)] = name.turn, name.revision
-        elif settled_in(name.turn, _busy(view)) and (len(rows) < MOST or name.digits in by_digits):
+        elif settled_in(name.turn, busy) and (len(rows) < MOST or name.digits in by_digits):
             for record in session.game_folder.orders_signed_by(found, key):
                 here[record.id.hex()] = name.turn, name.revision
-                if late := _late(session, view, record.id.hex(), name.turn):
+                if late := _late(session, view, busy, record.id.hex(), name.turn):
                     rows.append((name.turn, name.revision, late, False))
-    gone = gone_orders(own, sealed, here, view.times, _busy(view), session.game_folder.maker)
+    gone = gone_orders(own, sealed, here, view.times, busy, session.game_folder.maker)
     rows += [(late.turn, own[late.ident].revision, late, True) for _, late in gone]
     rows.sort(key=lambda row: row[:2], reverse=True)
     return [

@@ -27,7 +27,7 @@ from pbem.game.rules import ruleset_of
 from pbem.game.standing import told_removed
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import TurnMaker, remake
-from pbem.game.witness import Late, Witness, settled_in
+from pbem.game.witness import Late, Witness, gone_orders, settled_in
 from pbem.records import schema
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import Record, read
@@ -1078,9 +1078,10 @@ class Audit:
         own = {ident.hex(): x for ident, x in good.items() if x.seat == witness.seat}
         dates = [turn.content.time for turn in self.turns]
         here = {ident: (x.turn, x.revision) for ident, x in own.items()}
-        for path, late in witness.gone(here, dates, self._busy, self.game_folder.maker):
-            grade: Grade = "ask" if late.ask(witness.sealed) else "stray"
-            self._note(grade, path, "state", late.told(witness.sealed, gone=True))
+        mine, sealed, maker = witness.orders(), witness.sealed, self.game_folder.maker
+        for path, late in gone_orders(mine, sealed, here, dates, self._busy, maker):
+            grade: Grade = "ask" if late.ask(sealed) else "stray"
+            self._note(grade, path, "state", late.told(sealed, gone=True))
 
     def _seen(self) -> None:
         """Report that the witness's machine saw a longer or another game."""

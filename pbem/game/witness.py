@@ -118,16 +118,6 @@ class Witness(Value):
         """Return the orders of this seat that were sealed here, by id."""
         return own_orders(self.paths, self.seat)
 
-    def gone(
-        self,
-        here: Mapping[str, tuple[int, int]],
-        dates: Sequence[int],
-        busy: Sequence[bool],
-        maker: Callable[[int], Maker],
-    ) -> Iterator[tuple[str, Late]]:
-        """Yield this seat's orders that are gone (`gone_orders`)."""
-        return gone_orders(self.orders(), self.sealed, here, dates, busy, maker)
-
     def notice_dropped(self, ident: bytes, about: str, turn: Turn) -> str:
         """Say that a turn does not list a notice signed here well before; else empty."""
         when = self.sealed.get(ident.hex())
