@@ -68,7 +68,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _ended(arguments: Sequence[str] | None) -> int:
-    """Run one command until it ends, in whatever way; return its exit code."""
     try:
         from pbem.cli.app import app  # here, so that Ctrl-C during the long import is caught
 
@@ -132,7 +131,6 @@ def _cut_short() -> int:
 
 
 def _not_written(error: OSError) -> int:
-    """Say that the output could not be written; return the exit code."""
     _drop_output()
     print_known_error(storage_error(error, "the output"))
     return StorageError.exit

@@ -93,8 +93,6 @@ def advance(
 
 
 def _digits(ids: list[str] | None) -> list[str]:
-    """Check typed ids, which must have six hex digits or more. Raises CliError for anything
-    else."""
     ids = [ident.lower() for ident in ids or ()]
     for ident in ids:
         if not re.fullmatch("[0-9a-f]{6,64}", ident):
@@ -132,7 +130,6 @@ def _say_all(lines: Iterable[str]) -> None:
 
 
 def _is_news(done: Sequence[Step]) -> bool:
-    """Return whether these steps made something, or the game is over."""
     return any(one.outcome.write or one.outcome.over for one in done)
 
 
@@ -170,7 +167,6 @@ def _advance_several(
 
 
 def _watch(session: Session, wishes: Wishes, now: str) -> None:
-    """Make turns until the game is over or the user presses Ctrl-C; each turn is reported."""
     if now:
         raise CliError(
             "--watch cannot be combined with --now, because --now stops the clock",

@@ -210,7 +210,6 @@ class GroupWithExamples(TyperGroup):
 
 
 def _examples(ctx: Any) -> str:
-    """Return the end of a command's help; empty if there are no examples."""
     examples = all_examples().get(ctx.command_path.partition(" ")[2], {}).items()
     lines = [line for typed, does in examples for line in (f"  {typed}", f"      {does}")]
     return "\n".join(["\b", "Examples:", *lines]) if lines else ""

@@ -51,7 +51,6 @@ def calendar(
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write the file, or replace a calendar; refuse to replace anything else. Raises CliError."""
     if not path.exists():
         create(path, data)
         return
@@ -118,7 +117,6 @@ def due_here(
 
 
 def _event(view: View, due: Due, mine: list[str], who: str) -> Event:
-    """Return the calendar event for your orders or, if you are only the referee, for the turn."""
     title = clean(view.title)
     kinds = dict.fromkeys(kind for seat in mine for kind in view.awaited[seat])
     if mine:

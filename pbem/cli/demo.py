@@ -86,7 +86,6 @@ def _check(game: str, players: int, bot: str) -> None:
 
 
 def _home(root: Path, name: str, seed: int | None) -> Home:
-    """Make a home with a key; the key follows from the seed, if there is one."""
     home = Home(root.parent / "homes" / name)
     if seed is not None:
         key = SigningKey(hashlib.sha256(f"pbem demo {seed} {name}".encode()).digest())
@@ -139,8 +138,6 @@ def _play(
 
 
 def _end(root: Path, referee: Session, json: bool) -> int:
-    """Audit the game and write its replay; print table, scores and certificate, and return the
-    audit's exit code."""
     folder, view = Folder(root), referee.fresh_view("")
     report = audit(folder)
     page = root.parent / f"{root.name}.html"

@@ -242,8 +242,6 @@ def _keys_of_players(session: Session) -> set[bytes]:
 
 
 def _messages(session: Session) -> Iterator[Finding]:
-    """Count the messages; report files in `press/` that are not valid messages, and files in
-    `notices/` that are not notices, as faults."""
     game_folder = session.game_folder
     if not (session.listing.press or session.listing.notices):
         return
@@ -261,8 +259,6 @@ def _messages(session: Session) -> Iterator[Finding]:
 
 
 def _lost(session: Session) -> Iterator[Finding]:
-    """Report keys that are missing although this computer has used them, and joins that are gone or
-    were not accepted."""
     roles, lines = session.roles, lost_lines(session)
     joins = [] if roles.seats and session.listing.reached else join_warnings(session)
     yield from (_warning(line) for line in joins)
@@ -298,8 +294,6 @@ def _dropped(session: Session, view: View) -> Iterator[Finding]:
 
 
 def _read_all(session: Session) -> View | None:
-    """Read and check the whole game. Raises FileError for the first fault, except for a missing
-    turn, which is reported anyway."""
     session.use_checkpoints = False
     try:
         return session.fresh_view("")

@@ -170,7 +170,6 @@ def _row(row: Any) -> dict[str, Any]:
 
 
 def _needed() -> Any:
-    """Import what only hosts need. Raises CliError if the extra is not installed."""
     needed, problem = (
         ("jinja2", "starlette", "uvicorn"),
         "pbem host needs libraries that are not installed",

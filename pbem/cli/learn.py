@@ -54,7 +54,6 @@ def learn(
 
 
 def _do(session: Session) -> None:
-    """Seal the advised orders, and make the turns that waited for them."""
     view = session.view(fresh=True)
     told = told_now(session, view)
     if told is None or not told.orders:

@@ -147,7 +147,6 @@ def show(
 
 
 def _by_name(data: Any) -> Any:
-    """Turn named tuples into dicts with the same names, at any depth in the data."""
     if hasattr(data, "_asdict"):
         return {name: _by_name(value) for name, value in data._asdict().items()}
     return [_by_name(one) for one in data] if isinstance(data, tuple) else data
@@ -227,7 +226,6 @@ def _title(view: View, turn: int) -> str:
 
 
 def _after(view: View, turn: int) -> list[str]:
-    """Say which rules are not played as printed and what happens next; at the end, who has won."""
     if turn and turn != view.turn:
         return []
     if view.over:

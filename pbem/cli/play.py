@@ -236,7 +236,6 @@ class Conversation:
         self._print(f"  Enter: go on ({one.open or told})", 4)
 
     def _take(self, planning: Planning, one: List, found: Menu, typed: str) -> Sequence[Choice]:
-        """Carry out what was typed; return the group of choices to show next."""
         entries = [entry for _, some in found for entry in some]
         number = int(typed) if typed.lstrip("-").isdecimal() else None
         if len(typed) == 1 and typed.isalpha():  # such as s, for sealing: that comes later
@@ -317,7 +316,6 @@ class Conversation:
         self._print(f"   a  standing orders ({many})", 6)
 
     def _questions(self, lists: Sequence[List], before: int) -> None:
-        """Print questions with their numbers, counted from `before` + 1."""
         for number, one in enumerate(lists, before + 1):
             question = one.question
             when = "asked now; " if question.asked else "" if question.always else "later; "
@@ -326,7 +324,6 @@ class Conversation:
             self._print(f"  {number:>2}  {told}", 6)
 
     def _seal(self) -> bool:
-        """Seal the draft as `submit` does; return False if the draft has errors."""
         from pbem.desk.advance import made_at_once, tell_made, waits_for_nobody
 
         before, self._planning = self.view, None
@@ -355,7 +352,6 @@ class Conversation:
         return True
 
     def _asked_again(self) -> bool:
-        """Return whether the turns that were just made ask you again; if not, say what is next."""
         if not self._made:
             return False
         from pbem.desk.advance import next_lines
@@ -398,7 +394,6 @@ class Conversation:
             self._print(f"“{clean(typed)}” is neither yes nor no", 4)
 
     def _input(self, prompt: str) -> str:
-        """Ask for input; the answers `t`, `?` and `q` work at every prompt. Raises Stop."""
         while True:
             *rows, last = fold(self.style.plain(prompt.rstrip()), self.style.width)
             print("".join(f"{row}\n" for row in rows), end="")
@@ -482,7 +477,6 @@ def play(
 
 
 def _waiting(passphrase_file: Path | None, done: set[str]) -> str:
-    """Return the folder of the next game that waits for the user and was not asked about yet."""
     games = games_of(Keyring(Home.find(), passphrase_file))
     folders = [str(one["folder"]) for one in games if one["asked"] and one["folder"]]
     return next((place for place in folders if place not in done), "")

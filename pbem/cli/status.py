@@ -127,8 +127,6 @@ def results(
 
 
 def _places(home: Home, typed: str) -> list[Place]:
-    """Return the places of all your games whose folder is there; or of the games in the folder that
-    was typed, or that are directly in it. Raises CliError, StorageError."""
     if not typed:
         return [p for p in places_of(home).values() if p is not None and not is_gone(p)]
     place = place_of(typed)
@@ -164,7 +162,6 @@ def _result(keyring: Keyring, place: Place) -> dict[str, Any]:
 
 
 def _players(ended: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what each player has won, by name. A shared win counts for each who shares it."""
     players = dict[str, dict[str, Any]]()
     for seat in (seat for game in ended for seat in game["seats"]):
         new = {"name": seat["name"], "games": 0, "won": 0, "points": 0}

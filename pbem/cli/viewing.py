@@ -297,8 +297,6 @@ def explain(
 
 
 def _ruleset(game: str, folder: str | None) -> Ruleset[Any]:
-    """Return the ruleset that was typed, else that of the folder's game with the owner's card
-    values, else the first one. Raises CliError."""
     if game:
         return ruleset_called(game)
     try:

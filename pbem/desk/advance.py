@@ -188,7 +188,6 @@ def step(
 
 
 def _not_sealed(session: Session, outcome: Outcome) -> list[str]:
-    """Say which own orders a new turn contains, if the draft was changed after they were sealed."""
     lines = []
     for _, record in outcome.write:
         turn = record.content
@@ -215,8 +214,6 @@ def publish(session: Session, name: Name, record: Record[Turn] | Record[FinalRec
 
 
 def _make_room(session: Session, path: str) -> list[str]:
-    """Move a file away that has the name of a turn, or of the final record, but is not that record;
-    return a note."""
     final = session.listing.final
     for found in (*session.game_folder.strays, *([final] if final else ())):
         if found.path == path:
@@ -294,7 +291,6 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
 
 
 def _is(session: Session, found: Found, file: bytes) -> bool:
-    """Return whether a file that is listed has these bytes."""
     try:
         return session.folder.read(found) == file
     except FileError:
@@ -364,8 +360,6 @@ def _another(session: Session, last: Signed) -> list[str]:
 
 
 def _bots_answer(session: Session, outcome: Outcome) -> bool:
-    """Let each missing seat that a bot plays read its own table and seal orders as a person would;
-    return whether any did."""
     bots = session.charter.bots
     seats = [seat for seat in outcome.first if seat in bots]
     for seat in seats:
@@ -533,7 +527,6 @@ def reminders(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _name(session: Session, seat: str) -> str:
-    """Return the letter and the name of a seat, as `b Bo`."""
     return f"{seat} {clean(session.name_of(seat))}"
 
 
@@ -569,8 +562,6 @@ def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
 
 
 def _contested(session: Session, outcome: Outcome) -> list[str]:
-    """Name the seats that several people took with one invite; only a phone call can settle
-    this."""
     lines = []
     by_word = " or by your --accept" if wishes_of(session.mine, None).accept else ""
     for seat, records in outcome.contested.items():

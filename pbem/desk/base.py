@@ -68,7 +68,6 @@ def _about_a_path(error: Exception) -> Exception:
 
 
 def _typed_wrong(error: Any) -> int:
-    """Print what Typer says about a command line; if nothing was typed, print the help."""
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
         return int(error.exit_code)

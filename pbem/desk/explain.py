@@ -166,8 +166,6 @@ def find(ruleset: Ruleset[Any], asked: str, view: View | None = None) -> Text:
 
 
 def _in_rules(ruleset: Ruleset[Any], word: str) -> Text | None:
-    """Return what the page of rules says of a word that has no text of its own, such as
-    `population`: the lines that name it first; None if it names it nowhere."""
     if len(word) < LEAST_LETTERS:
         return None
     named = re.compile(rf"\b{re.escape(word.removesuffix('s'))}(s|es)?\b", re.IGNORECASE)
@@ -185,7 +183,6 @@ def _in_rules(ruleset: Ruleset[Any], word: str) -> Text | None:
 
 
 def _on_table(ruleset: Ruleset[Any], word: str, view: View) -> Text:
-    """Say what this viewpoint knows about a piece or a seat. Raises CliError."""
     places = {place.seat: place for place in ruleset.scene(view.table.state).places}
     if not (place := places.get(word[0])):
         raise CliError(f"there is no seat {word[0]}", f"the seats are: {', '.join(places)}")

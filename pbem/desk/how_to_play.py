@@ -142,7 +142,6 @@ def _shown(example: Example, ruleset: Ruleset[Any]) -> Shown:
 
 
 def _scene(ruleset: Ruleset[Any], case: Mapping[str, Any], table: Mapping[str, Any]) -> Scene:
-    """Return a table of the case, as the player in the first seat sees it."""
     assert ruleset.positions is not None, "only a ruleset with positions has examples"
     state = ruleset.game(case["seats"], case.get("options", {})).start()
     state.scope = f"0.{table.get('phase', case['phase'])}"

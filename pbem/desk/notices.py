@@ -178,7 +178,6 @@ def _said_already(
 
 
 def _place(record: SignedNotice) -> tuple[int, bytes, str, bytes]:
-    """Return the turn after which a notice was written, its head, the writer and their key."""
     notice = record.content
     return notice.turn, notice.prev, notice.writer, record.signed.key
 
@@ -210,8 +209,6 @@ def signed_notice(
 
 
 def _going_on(session: Session) -> Chain:
-    """Return the chain of a game in which notices can be written. Raises CliError before turn 1
-    and after the end."""
     view = session.view(fresh=True)
     if not view.published:
         raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
@@ -230,7 +227,6 @@ def standing_soon(session: Session) -> Standing:
 
 
 def _sorted_now(session: Session) -> Sorted:
-    """Return which of the notices that no turn lists yet would count in the next turn."""
     chain = session.table_reader().chain
     waiting = new_notices(session.game_folder, chain.listed_notices)
     return sorted_out(standing_now(session), waiting, chain.heads)
@@ -367,8 +363,6 @@ def announced(absence: DaysAway) -> Away:
 
 
 def _moment(text: str, *, late: bool = False) -> int:
-    """Return the first moment of a day (the last one with `late`), or the typed time. Raises
-    ValueError."""
     when = datetime.fromisoformat(text)
     if len(text) == len("2026-12-24") and late:
         when += timedelta(days=1)
@@ -499,7 +493,6 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
 
 
 def _gave(session: Session, record: SignedNotice, profile: str) -> bool:
-    """Return whether a turn lists this notice, which gave a seat this profile's key."""
     said, key = record.content.saying, session.keyring.publics.get(profile)
     listed = any(one.id == record.id for one in session.game_folder.standing.listed)
     return listed and isinstance(said, NewKey) and said.key == key
@@ -535,8 +528,6 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
 
 
 def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
-    """Make the key of a profile, unless it is there but not used in this game; return the seat's
-    new signing key and its key for boxes. Raises CliError."""
     where = session.keyring.path(profile)
     if profile not in session.home.profiles():
         key = session.keyring.make(profile)

@@ -514,7 +514,6 @@ class Planning:
             return []
 
     def _note(self, *clicks: Click) -> None:
-        """Remember clicks, the last ones at the end."""
         self._keep([*self._clicks, *clicks])
 
     def _keep(self, clicks: Sequence[Click]) -> None:
@@ -584,8 +583,6 @@ class Planning:
         return [note for row in draft.of(kind, always) if row.text == text for note in row.wrong]
 
     def _with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
-        """Add a line at the end, but before a line that ends the list; if the question has only one
-        answer, replace the answer."""
         ruleset, end = self.view.play.ruleset, len(lines)
         one_answer = not always and kind in ruleset.kinds and ruleset.kinds[kind].one_answer
         if one_answer and not self._wrong(kind, always, [text], text):

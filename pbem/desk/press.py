@@ -308,7 +308,6 @@ class _Writing:
         return any((one.to, one.lines) == (self.receiver, said) for one in opened)
 
     def _signed(self, said: tuple[str, ...]) -> Record[Press]:
-        """Sign the message with the first number that this writer has not used after this turn."""
         free = set(range(1, MOST_MESSAGES + 1)) - {one.content.number for one in self.mine}
         if not free:
             most = f"you have written {MOST_MESSAGES} messages since turn {self.turn}, the most"

@@ -119,7 +119,6 @@ def _late(session: Session, delivery: RecordFiler) -> list[str]:
 
 
 def _remember(session: Session, delivery: RecordFiler) -> None:
-    """Remember which players use mail; if you are a player, remember that the referee does."""
     if not session.roles.referee:
         SentMail(session.mine).came([REFEREE])
         return

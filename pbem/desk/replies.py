@@ -192,7 +192,6 @@ class Speaker:
         return CONCEDED if self.seat.seat in view.conceded else f"{CONCEDED} {SOON}"
 
     def _concession(self, found: Understood) -> list[tuple[str, str]]:
-        """Return why the player cannot concede now, or what they can no longer do if they have."""
         others = bool(found.lines or found.start_over or found.vote or found.absence)
         if self.conceded:
             return [(TOO_LATE, "")] if others else []

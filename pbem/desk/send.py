@@ -340,7 +340,6 @@ class BundleWriter:
         return f"{told} {due.for_others}; after that, the least harmful choice is made for you."
 
     def _away(self, seat: str) -> str:
-        """Say why nobody waits for this seat; empty if the game waits for it."""
         chain, standing = self.lacks.chain, self.lacks.standing
         if standing.gone.get(seat) == "open":
             return ""
@@ -359,7 +358,6 @@ class BundleWriter:
         return seats
 
     def _late_joins(self) -> list[Record[Content]]:
-        """Return your joins for open seats of a game that has begun, if you have no seat yet."""
         if not self.lacks.turns or self.session.roles.seats:
             return []
         mine = set(self.session.keyring.publics.values())

@@ -129,8 +129,6 @@ class Session:
         return game_folder
 
     def _only_game(self) -> str:
-        """Return the command that goes to the one game that can be meant in a folder without a
-        game; empty if the user named the folder, or has other games too."""
         games = self.home.games()
         if self.place != Path.cwd() or len(games) != 1:
             return ""
@@ -321,8 +319,6 @@ class Session:
         turn: Record[Turn],
         notices: Sequence[tuple[Name, Record[Notice]]],
     ) -> None:
-        """Let a reader read a turn that is not in the folder yet, with new notices that it lists.
-        Raises RecordError."""
         game_folder = self.game_folder
         new = {record.id: record for _, record in notices}
 
@@ -351,8 +347,6 @@ class Session:
         return reader
 
     def _catch_up(self, reader: TableReader) -> None:
-        """Let the reader read all turns in the folder that it has not read yet. Raises FileError
-        with the path."""
         game_folder = self.game_folder
         find = game_folder.finder(reader.chain.may_sign_orders)
         for turn in game_folder.turns(reader.chain.turn):
@@ -585,7 +579,6 @@ class Keyring:
 
     @contextmanager
     def _key_file(self, profile: str) -> Iterator[bytes]:
-        """Yield the bytes of a key file; add the file's path to an error in the block."""
         try:
             yield self.home.read_key(profile)
         except FileError:
@@ -1203,8 +1196,6 @@ class Refereeing:
         return CheckpointStore(here).resume_progress(key.public, secrets)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
-        """Return these wishes, together with those saved before turn 1 and with what this machine
-        has seen."""
         from pbem.game.turn_maker import Wishes
 
         here = self.here

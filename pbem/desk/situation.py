@@ -94,7 +94,6 @@ def _writes(session: Session, outlook: Outcome | None) -> bool:
 
 
 def _answered(outlook: Outcome, view: View) -> set[str]:
-    """Return the seats whose orders answer everything that the last published turn asks them."""
     records = [outlook.preview, *(record for _, record in outlook.write)]
     made = next((r.content for r in records if r and isinstance(r.content, Turn)), None)
     if outlook.held:
@@ -298,7 +297,6 @@ class Situation:
 
     @cached_property
     def _may_go_on(self) -> bool:
-        """Whether it can be that `advance` makes a turn, as far as anybody can see."""
         session, view = self.session, self.view
         if 0 < view.deadline <= now():
             return True
@@ -432,7 +430,6 @@ def _notebook(session: Session) -> Notebook:
 
 
 def _mark_of(draft: Path) -> str:
-    """Return a mark of the lines of a draft, without its comments; empty if there is none."""
     try:
         text = read_if_there(draft) or b""
     except StorageError:

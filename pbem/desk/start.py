@@ -379,7 +379,6 @@ def _tell_joined(session: Session, charter: Charter, record: Record[Join], profi
 
 
 def _back_up(session: Session, profile: str) -> None:
-    """Tell the user to back up a key, unless they were told in an earlier game."""
     earlier = {*session.home.games()} - {session.game_folder.game.hex()}
     if profile != PROFILE or not earlier:
         back_up(session, profile)
@@ -510,8 +509,6 @@ class NewGame(Mutable):
 
     @cached_property
     def _players(self) -> tuple[list[str], dict[str, str]]:
-        """The players' names, and the address of each who answers by plain email. Raises
-        CliError."""
         return _read_players(self.players, self.mail_seats)
 
     @cached_property
@@ -528,7 +525,6 @@ class NewGame(Mutable):
         return rematch(Session(place, keyring=self.session.keyring))
 
     def _need_only(self, may: Collection[str], problem: str, hint: str) -> None:
-        """Raise CliError if an option was typed that is not among these."""
         for one in fields(self):
             usual: tuple[object, ...] = (one.default, None, [])
             if one.name not in {*may, "table", "quiet"} and getattr(self, one.name) not in usual:
@@ -695,8 +691,6 @@ class NewGame(Mutable):
 
 
 def _game_around(place: Place) -> tuple[Path, str] | None:
-    """Return the game folder in which a new folder would be, and that game's title; None if there
-    is none."""
     for above in place.resolve().parents if isinstance(place, Path) else ():
         if (above / "game.toml").is_file():
             with suppress(NoGameError, FileError, StorageError):
@@ -760,7 +754,6 @@ def deputy_lines(charter: Charter) -> list[str]:
 
 
 def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
-    """Read `NAME=LINE` as the deputy's name and two keys; empty for none. Raises CliError."""
     if not text:
         return "", b"", b""
     name, equals, line = text.partition("=")
@@ -782,8 +775,6 @@ _WITH_ADDRESS = re.compile(r"([^<>]*)<([^<>]*)>?")
 
 
 def _read_players(players: str, mail_seats: str) -> tuple[list[str], dict[str, str]]:
-    """Return the players of `--players`, and the addresses of those who answer by plain email, by
-    name. Raises CliError."""
     addresses: dict[str, str] = {}
     for part in filter(None, map(str.strip, players.split(","))):
         name, address = name_and_address(part)

@@ -170,8 +170,6 @@ class StatusLines:
         return lines
 
     def _ahead(self) -> list[str]:
-        """Say that orders of a seat that you play as the referee answer a turn that is not
-        published."""
         view = self.view
         if view.seat not in self.session.roles.held or view.preview or view.over:
             return []
@@ -184,8 +182,6 @@ class StatusLines:
         return [f"your orders for turn {turn} are sealed; {then}"]
 
     def _whole_round(self) -> list[str]:
-        """Name the players who are asked only later in the round, but whose orders the game waits
-        for now."""
         view = self.view
         if not (seats := self.situation.unheard):
             return []
@@ -221,7 +217,6 @@ class StatusLines:
         return [when + (f" (for you it would be: {chosen})" if chosen else "")]
 
     def _reminder(self) -> list[str]:
-        """For the referee: say who to remind, once half of the time is over."""
         view, situation = self.view, self.situation
         if not self.session.roles.referee or view.preview or view.over:
             return []
@@ -230,7 +225,6 @@ class StatusLines:
         return reminder(self._due, view.title, view.turn, late, view.names)
 
     def _all_sealed(self) -> str:
-        """Say what the game still waits for if everyone who is asked has sealed orders."""
         referee, situation = bool(self.session.roles.referee), self.situation
         if situation.unheard and not situation.sure:
             who = listed(clean(self.view.names[seat]) for seat in situation.unheard)
@@ -253,7 +247,6 @@ class StatusLines:
         return told
 
     def _unpublished(self) -> str:
-        """Say who must answer a turn that only the referee sees so far."""
         view, late = self.view, self.situation.late
         if late:
             names = listed(clean(view.names[seat]) for seat in late)
@@ -337,8 +330,6 @@ def joining_lines(situation: BeforeTurnOne) -> list[str]:
 
 
 def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
-    """Return the joins of a seat that you may want to compare by phone: as the referee those of
-    the players, else your own."""
     if session.roles.referee:
         charter = session.charter
         held = seat in charter.plays or seat in charter.by_mail
@@ -450,7 +441,6 @@ def _late(session: Session, view: View, busy: Sequence[bool], order: str, turn: 
 
 
 def _busy(view: View) -> list[bool]:
-    """Return of each turn whether it settles questions, as the audit does."""
     ends = view.ends[: view.published]
     busy = [end > before for before, end in zip([0, *ends], ends, strict=False)]
     return [*busy[:-1], True] if view.over else busy
@@ -494,7 +484,6 @@ def _unsealed(session: Session, view: View) -> list[str]:
 
 
 def _opened_early(situation: Situation) -> list[str]:
-    """Report that the final secrets are public although the game is still going on."""
     view = situation.view
     final = None if view.over else situation.final
     if final is None:
@@ -506,8 +495,6 @@ def _opened_early(situation: Situation) -> list[str]:
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
-    """Report dates of the last two turns that do not fit this machine's clock, and how to go on if
-    the last turn is dated far in the future."""
     times = session.mine.sightings.odd() if view.deadline or view.silent else []
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY

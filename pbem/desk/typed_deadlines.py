@@ -171,7 +171,6 @@ class _Reader:
 
     # -------------------------------------------------------------- one word after the other
     def _next(self) -> bool:
-        """Read what comes next, and return whether it is known. Raises CliError."""
         if self._limit() or self._repeat() or self._some_days() or self._part_of_day():
             return True
         if self._time():
@@ -186,7 +185,6 @@ class _Reader:
         return bool(filler) or self._some_zone()
 
     def _take(self, pattern: str) -> re.Match[str] | None:
-        """Cut the pattern off the start of what is left; None if it is empty or not there."""
         found = re.match(pattern, self.rest)
         if found and found.end():
             self.rest = self.rest[found.end() :].lstrip(" .")
@@ -289,7 +287,6 @@ class _Reader:
         return True
 
     def _span_here(self) -> int:
-        """Read the span that comes next, and return its seconds; 0 if there is none."""
         seconds, length = span_at(self.rest)
         typed, rest = self.rest[:length], self.rest[length:]
         if seconds > LONGEST:
@@ -311,7 +308,6 @@ class _Reader:
         return True
 
     def _some_zone(self) -> bool:
-        """Read the name of a time zone or of a city, which may have up to three words."""
         words = self.rest.split()
         if self.zone or not re.match(_WORD, self.rest):
             return False
@@ -407,7 +403,6 @@ class _Reader:
         return self.said.strip().lower() if len(self.days) == 1 else " ".join(self.days)
 
     def _told(self, at: str) -> str:
-        """Say how a time zone was read that was not typed as a charter writes it."""
         if self.offset:
             told = f"{self.typed_time} {self.typed_zone} is {at} UTC all year, also when clocks"
             return f"{told} change; for local time, name a city"
@@ -478,14 +473,12 @@ def zone_here() -> str:
 
 
 def _zone_of(typed: str) -> str:
-    """Return the time zone of a name, in any case, or of a city; empty if there is none."""
     name = typed.lower().removesuffix(" time").replace(" ", "_")
     return _ZONES.get(name) or _cities().get(name, "")
 
 
 @lru_cache(1)
 def _cities() -> dict[str, str]:
-    """Return all time zones by their names and their cities, in lower case."""
     from zoneinfo import available_timezones
 
     named = sorted(zone for zone in available_timezones() if "/" in zone)

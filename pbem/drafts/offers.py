@@ -301,7 +301,6 @@ class _Offering:
         return list(found.values())
 
     def _in_words(self, line: ReadyLine, options: Sequence[str] | None) -> list[Choice]:
-        """Return a ready line as choices; with `options`, also what it would choose now."""
         whole = Choice(line.kind, line.sentence, line.says, ready=line)
         if "{seat}" in line.sentence:
             others = [(s, name) for s, name in self.view.names.items() if s != self.view.seat]
@@ -336,5 +335,4 @@ class _Offering:
 
 
 def _unless(says: str, text: str) -> str:
-    """Return what a line says in prose, unless it is the line itself."""
     return "" if " ".join(says.lower().split()) == " ".join(text.lower().split()) else says

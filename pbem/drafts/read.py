@@ -672,7 +672,6 @@ class _Checking:
 
     # -------------------------------------------------------------- reasons that help
     def _plainly(self, problems: Sequence[Problem]) -> Iterator[Problem]:
-        """Give each problem a reason that helps, and leave out those that follow from others."""
         lines = self.lines
         broken = {lines[p.line - 1].kind for p in problems if p.line and p.level == "error"}
         broken |= self.troubled
@@ -779,7 +778,6 @@ class _File:
             _Checking(view, self.draft, self.troubled, self.places.end).run()
 
     def _header(self, doc: dict[str, Any]) -> str:
-        """Check the header, and take it out; return the seat of the game for which the file is."""
         view = self.view
         said = {}
         for key in HEADER:
@@ -813,7 +811,6 @@ class _File:
         return what, "`pbem orders` writes a draft for this turn; copy what you still want into it"
 
     def _rows(self, doc: dict[str, Any], table: str) -> None:
-        """Add the rows of a table, and note what is no list of lines."""
         ruleset = self.view.play.ruleset
         kinds = {kind.lower(): kind for kind in ruleset.kinds}
         kinds |= {STOP: STOP} if ruleset.stops else {}

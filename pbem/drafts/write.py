@@ -112,7 +112,6 @@ def each_said(view: View, lines: Sequence[Line]) -> dict[int, str]:
 
 
 def _new_pieces(view: View, lines: Sequence[Line]) -> dict[int, str]:
-    """Return the names of the pieces that lines of scripts make, as far as known, by line."""
     ruleset, checker = view.play.ruleset, LineChecker(view.table, view.seat, lines)
     makes = {form for form, told in ruleset.prose().orders.items() if "{new}" in told}
     names: dict[int, str] = {}
@@ -225,7 +224,6 @@ class Forecast:
         return [*told, self.end or "and so on"]
 
     def _settle(self, key: str, decision: Decision) -> tuple[str, str] | str:
-        """Return the answer and how it is settled, or why the answer cannot be known."""
         options = decision.listed([]) if decision.script else decision.listed()
         if decision.seat == CHANCE:
             return "then chance decides"

@@ -327,7 +327,6 @@ def storage_errors(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, private: bool) -> Iterator[Path]:
-    """Write the bytes under a temporary name beside `path`; the name is removed afterwards."""
     temporary = path.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
     with storage_errors(path):
         try:

@@ -189,7 +189,6 @@ class HostStore(Store):
         )
 
     def _need(self, answer: Answer, status: int) -> None:
-        """Raise what a status other than this one means."""
         if answer.status == status:
             return
         where, words = self.shown, answer.words
@@ -211,8 +210,6 @@ class HostStore(Store):
 
 
 def _dealt_game(data: bytes, where: str) -> DealtGame:
-    """Return the game in a host's answer. Raises StorageError if it says anything else."""
-
     def said(row: Mapping[str, str], name: str) -> str:
         if not re.fullmatch(_DEALT[name], row[name]):
             raise ValueError(name)

@@ -405,7 +405,6 @@ class FileSystemStore(Store):
         self.files.rm_file(self._at(path), **self._timed)
 
     def _put_claimed(self, path: str, data: bytes) -> bool:
-        """Write the file, and return True, if only this writer claims its name."""
         place, _, name = path.rpartition("/")
         stem = f"{CLAIM}{name}-"
         claim = f"{stem}{secrets.token_hex(8)}"
@@ -527,7 +526,6 @@ class ObjectStore(FileSystemStore):
 
     @property
     def _honours(self) -> bool:
-        """Whether the store refused to overwrite a file a short time ago."""
         return time.monotonic() < self._honours_until
 
     def _try(self, path: str) -> None:

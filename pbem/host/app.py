@@ -118,7 +118,6 @@ class Host:
     async def _changed(
         self, request: Request, game: Game, etag: str, wait: int
     ) -> tuple[str, bytes]:
-        """Wait until the list is another one; return the last list."""
         until, found = time.monotonic() + wait, (etag, b"")
         self._loop = asyncio.get_running_loop()
         with self.counts.waiting.hold(network_of(request.scope), 1) as may:
@@ -132,12 +131,10 @@ class Host:
         return found
 
     def _tell(self, game: Game) -> None:
-        """Wake those who wait for news of a game."""
         if event := self._news.pop(game.name, None):
             event.set()
 
     def _dealt(self, name: str) -> None:
-        """Wake those who wait for news of a game in which the dealer has written."""
         game = self.games.peek(name)
         with game.lock:
             game.listing = None
@@ -244,7 +241,6 @@ _FILES: Final = {
 
 
 async def _static(request: Request) -> Response:
-    """Give a file that the host's own pages need."""
     name = request.path_params["name"]
     if name not in _FILES:
         raise Refusal(404, "there is nothing at this address")
@@ -254,8 +250,6 @@ async def _static(request: Request) -> Response:
 
 
 async def _body(request: Request) -> bytes:
-    """Return the body of a request, which is as long as it says. Raises Refusal if it takes too
-    long."""
     try:
         async with asyncio.timeout(SLOW):
             return await request.body()

@@ -293,7 +293,6 @@ class Dealer:
             raise Refusal(503, f"{NOT_MINE}; try again there, or in a minute")
 
     def _mine(self, digits: str, code: str) -> Session:
-        """Return a game to whoever has the address of its page. Raises Refusal."""
         if not DIGITS.fullmatch(digits):
             raise Refusal(404, NO_GAME)
         session = self._opened(name_of(digits))
@@ -380,7 +379,6 @@ class Dealer:
         return kdf(self.key.seed, labels.TOKEN, token.encode())[:8].hex()
 
     def _page(self, table: bytes) -> str:
-        """Return the path of the page with the links of a game."""
         return f"/new/{self._digits(table)}/{self._code(table)}"
 
     def _opened(self, name: str) -> Session:
@@ -443,7 +441,6 @@ class Dealer:
                 self._news.notify_all()
 
     def _next(self, most: float) -> str:
-        """Wait until a game is due, for `most` seconds; return its name, or nothing."""
         until = time.monotonic() + most
         with self._news:
             while not self._stopped:
@@ -498,7 +495,6 @@ class Dealer:
                 self.log.fine(key, "the games can be reached again")
 
     def _deal(self) -> None:
-        """Deal in the game that is due next, if this host holds the lease. Raises StorageError."""
         if not self.lease.hold():
             self._wait(SOONEST)
             return
@@ -511,8 +507,6 @@ class Dealer:
                 raise
 
     def _look_after(self, name: str) -> None:
-        """Make what can be made in one game, and say when it is looked at next. Raises
-        StorageError."""
         ident, game = self._idents[name], self.games.peek(name)
         self._active.setdefault(name, time.monotonic())
         with self._one:
@@ -533,7 +527,6 @@ class Dealer:
         self._push(name, wait)
 
     def _mail(self) -> None:
-        """Read and send mail if this host holds the lease, then wait."""
         if not self.lease.is_sure:
             self._wait(SOONEST)
             return

@@ -179,7 +179,6 @@ class Gate:
             raise Refusal(507, full)
 
     def _part(self, payer: str, whole: int) -> int:
-        """Return the referee's half, or a seat's part of the other half."""
         seats = len(self.game_folder.charter.content.seats)
         return whole // 2 if payer == REFEREE else whole // 2 // seats
 
@@ -199,7 +198,6 @@ class Gate:
 
     # -------------------------------------------------------------- place
     def _check_place(self, content: Content) -> None:
-        """Check the turn and the head that a record names. Raises Refusal."""
         turn, last, heads = content.turn, self.last, self.chain.heads
         if isinstance(content, Join):
             right, place = turn == 0, 0
@@ -300,7 +298,6 @@ def _by_number(name: Name) -> tuple[str, ...]:
 
 
 def _payer(name: Name) -> str:
-    """Return whose part of the room a file takes: a seat's, or the referee's."""
     return f"seat {name.seat}" if name.seat not in ("", REFEREE) else REFEREE
 
 

@@ -153,7 +153,6 @@ def _remove_old(games: Games) -> None:
 
 
 def _allow_files(number: int) -> None:
-    """Ask the system to let this process open so many files, if it lets it open fewer."""
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no such limit
         import resource
 

@@ -211,7 +211,6 @@ def as_csv(rows: Sequence[Standing]) -> str:
 
 
 async def _fields(request: Request) -> dict[str, str]:
-    """Return the fields of the form that was sent. Raises Refusal if it is too long."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > MOST_FORM:
         raise Refusal(413, "this form is too long")
@@ -223,7 +222,6 @@ async def _fields(request: Request) -> dict[str, str]:
 
 
 def _wanted(form: Form) -> list[Wanted]:
-    """Return the games that the form asks for, one for each table. Raises CliError."""
     if form.game not in names():
         raise CliError("choose a game")
     pace = next((one for one in PACES if one.name == form.pace), None)
@@ -274,7 +272,6 @@ def _tables(people: Sequence[str], each: str) -> list[Sequence[str]]:
 
 
 def _command(form: Form, wanted: Wanted, address: str) -> str:
-    """Return the command that makes the same game, dealt by whoever types it."""
     parts = [f"pbem new {typed(wanted.title)} --players {typed(','.join(wanted.players))}"]
     parts += [f"--game {wanted.game} --deadline {typed(wanted.deadline)}"]
     parts += [f"--bots greedy:{wanted.bots}"] if wanted.bots else []

@@ -306,7 +306,6 @@ class RecordFiler:
             raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
 
     def _check_orders(self, record: Record[Content], orders: Orders) -> None:
-        """Check that a key signed them that the seat has, or that a notice may give it."""
         seat, taken = orders.seat, self.chain.join_ids
         joins = [join for join in self.game_folder.joins().values() if join.content.seat == seat]
         if self.turns:

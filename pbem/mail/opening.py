@@ -130,7 +130,6 @@ def _worth(found: Sequence[Block | Finding]) -> tuple[int, int]:
 
 
 def _unwrapped(text: str) -> str:
-    """Put marks and checksums on one line again, where a narrow column broke them."""
     if "pbem" not in text.lower():
         return text
     whole = _MARK.sub(lambda m: f"{m[1]} PBEM", text, MAX_MARKS)

@@ -129,7 +129,6 @@ class FreeReader:
         return found
 
     def _finish(self, found: Free, line: str, chosen: bool) -> None:
-        """See what is left at the end of a line; `chosen` says whether anything was chosen."""
         if any(map(self.naming.is_telling, found.pending)):
             if self.naming.single and chosen:
                 found.rest.append(found.begun)
@@ -275,7 +274,6 @@ class _Sentence:
             self._not_sure(tokens, sentence)
 
     def _not_sure(self, tokens: Tokens, sentence: str) -> None:
-        """Note a sentence that chooses nothing for certain, as a doubt or for the referee."""
         found = self.found
         if not self.doubts and self._confirms(tokens):
             found.chosen += self.reader.doubts.pop().mentioned
@@ -333,7 +331,6 @@ class _Sentence:
             self._choose(clause, tokens, mentions)
 
     def _label(self, tokens: Tokens, mentions: Sequence[_Mention]) -> None:
-        """Note whose words follow a colon, and which place in a list."""
         if _is_third_person(tokens, self.is_filler, self.reader.others):
             self.reported = True
             self.final = any(token.text in self.reader.others for token in tokens)
@@ -347,7 +344,6 @@ class _Sentence:
         self.resolved = False
 
     def _choose(self, clause: _Clause, tokens: Tokens, mentions: Sequence[_Mention]) -> None:
-        """Note what a clause chooses, if it is certain beside what was before."""
         chosen = [one.choice for one in mentions if one.choice]
         clear = any(token.has("chooser", "noun") for token in tokens)
         clear = clear or clause.before in ("but", "so") or self.corrected is not None
@@ -430,7 +426,6 @@ class _Sentence:
     def _numbered(
         self, number: int, pending: list[str], words: list[str], marked: bool
     ) -> Choice | None:
-        """Return the choice of a number, if the words around it are about this choice."""
         form, naming = self.reader.form, self.naming
         card = naming.one([*pending, *words, str(number)], self.more, number_tells=True)
         card = card if words and naming.is_card(words[-1], number) else None
@@ -452,7 +447,6 @@ class _Sentence:
     def _in_words(
         self, clause: _Clause, tokens: Tokens, named: dict[int, tuple[str, ...]]
     ) -> list[_Mention]:
-        """Return the choice that words name; if they name only a part of one, they are pending."""
         naming = self.naming
         extreme = next((token for token in tokens if token.has("least", "most")), None)
         if extreme and any(token.has("card") for token in tokens):
@@ -487,7 +481,6 @@ class _Sentence:
     def _each_of(
         self, clause: _Clause, tokens: Tokens, words: list[str], extreme: bool
     ) -> Sequence[Choice]:
-        """Return what words name that are no part of one choice with those before them."""
         naming, pending = self.naming, self.pending
         if one := naming.one(words, self.more, number_tells=extreme):
             other = naming.alike(pending, one) if clause.before == "and" else None
@@ -502,7 +495,6 @@ class _Sentence:
 
     # -------------------------------------------------------------- what makes it doubtful
     def _is_doubtful(self, tokens: Tokens, mentions: Sequence[_Mention]) -> bool:
-        """Return whether the words around what a clause names make it doubtful."""
         around = [
             token
             for token, after in pairwise([*tokens, Token("")])
@@ -594,7 +586,6 @@ class _Sentence:
 
     # -------------------------------------------------------------- words at the ends of a clause
     def _without_courtesies(self, clause: _Clause) -> list[Token]:
-        """Return the words of a clause without greetings and thanks at its ends."""
         words, reader = list(clause.tokens), self.reader
         if words[0].has("greetings"):
             del words[0]
@@ -687,7 +678,6 @@ class _Sentence:
 
 
 def _clauses(tokens: Tokens) -> Iterator[_Clause]:
-    """Yield the clauses of a sentence, each with the marks before and after it."""
     before, words = "", list[Token]()
     for place, token in enumerate([*tokens, Token(";")]):
         mark = token.text if token.text in _SEPARATORS else ""

@@ -207,7 +207,6 @@ def turn_letter(
 
 
 def _first_section(view: View) -> Section:
-    """Say what the game is, to a player who may have heard of neither the game nor pbem."""
     rules, referee = view.play.ruleset, clean(view.referee)
     others = listed(clean(name) for seat, name in view.names.items() if seat != view.seat)
     what = f"{referee} invites you to a game of {rules.title} with {others}. {rules.about}".strip()
@@ -252,7 +251,6 @@ def _letter(
 
 
 def _filled(text: str) -> list[str]:
-    """Break a line that is too long; the rows after it are indented two spaces more, if it is."""
     indent = text[: len(text) - len(text.lstrip())]
     return textwrap.wrap(
         text.strip(), WIDTH, initial_indent=indent, break_on_hyphens=False,
@@ -283,8 +281,6 @@ def _page(subject: str, sections: Sequence[Section], picture: bool) -> str:
 
 
 def _line_of_page(line: str) -> str:
-    """Write one line as HTML, with a choice's number in bold and further rows indented beside
-    it."""
     text = line.strip()
     deep = (len(line) - len(line.lstrip())) // 2
     number, colon, rest = text.partition(": ")

@@ -325,7 +325,6 @@ class Numbers:
         return unclear and not self._counts(tokens, place) and not self._is_chosen(tokens, place)
 
     def _counts(self, tokens: Tokens, place: int) -> bool:
-        """Return whether a number counts or measures something, or is that of a page or a turn."""
         before, after = beside(tokens, place)
         rest = tokens[place + 1 :]
         subject = tokens[: max(0, place - 1)]
@@ -348,7 +347,6 @@ class Numbers:
         return before.has("noun") or tokens[place].text[0] == "#" or _is_noun(before.text)
 
     def _is_chosen(self, tokens: Tokens, place: int) -> bool:
-        """Return whether the words before a number leave room for a choice."""
         before, after = beside(tokens, place)
         if before.has("reports", "undoes") or before.text in self.others:
             return True  # which makes it doubtful

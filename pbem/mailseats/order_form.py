@@ -95,7 +95,6 @@ class OrderForm:
         question.words = self._numbered(question.words)
 
     def _in_short(self, kind: str, many: list[Choice]) -> list[Choice]:
-        """Note the short list of these choices, and give numbers to their cards or pieces."""
         if short := _short(many, self._number + 1) if many else None:
             self.short[kind] = short
             self._number += len(short.heads)
@@ -111,7 +110,6 @@ class OrderForm:
 
 
 def _short(choices: Sequence[Choice], begin: int) -> ShortList | None:
-    """Return these choices in short, with numbers from `begin` on; None if that is not shorter."""
     groups: dict[str, list[str]] = {}
     for choice in choices:
         place = _place(choice.says, choice) or _place(choice.text, choice)

@@ -153,11 +153,9 @@ class _Reading:
         return [line for line in self.found if line]
 
     def _quotes(self) -> None:
-        """Note that something is quoted from here on."""
         self.above = len(self.found) if self.above is None else self.above
 
     def _take(self, line: str) -> None:
-        """Read a line above the quoted email, or between quoted lines."""
         if _QUOTED.match(line):
             self._quotes()
             self.small = False
@@ -221,13 +219,11 @@ class _Reading:
         return 0
 
     def _quotes_marked(self, at: int) -> bool:
-        """Return whether the quoted email from this line on has marks such as `>`."""
         rest = [line for line in self.lines[at : at + 12] if line]
         return bool(rest and any(_QUOTED.match(line) for line in rest[:3]))
 
     # -------------------------------------------------------------- quoted without marks
     def _unmarked(self, begin: int) -> None:
-        """Read those of the lines below this one that are not from the quoted email."""
         rest = self.lines[begin:]
         quoted = _squeezed("\n".join(rest))
         # a message of another player in the mail may itself have marks
@@ -260,7 +256,6 @@ class _Reading:
 
 
 def _squeezed(text: str) -> str:
-    """Return the text in lower case with single spaces and without marks of emphasis."""
     return " ".join(plain(word) for word in text.lower().replace("*", " ").split())
 
 
@@ -378,7 +373,6 @@ class _Rows:
         return "> " * self.quoted
 
     def _end(self, blank: bool = False) -> None:
-        """End the row; a row without text is left out, unless `blank` is true."""
         said = unescaped("".join(self.row))
         said = said.rstrip() if self.pre else " ".join(said.split(" ")).strip()
         self.row = []
@@ -487,7 +481,6 @@ def read_reply(mail: Mail, source: str) -> Reply:
 
 
 def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
-    """Yield the parts with text, without attached files and forwarded emails."""
     left[0] -= 1
     if left[0] < 0 or part.fields.get("content-disposition", "").lower().startswith("attachment"):
         return

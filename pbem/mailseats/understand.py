@@ -232,7 +232,6 @@ class _Reading:
             self._not_read(line)
 
     def _go_on(self, line: str) -> None:
-        """Read a line together with the line before, whose sentence it ends."""
         before, self.held = self.held, ""
         if len(line) > _LONGEST:
             self._freely(before)
@@ -436,8 +435,6 @@ class _Reading:
         return kind.ends if kind and kind.script else ""
 
     def _ends(self) -> bool:
-        """End the list of the last script in the reply; if there is none, end that of the first
-        script that is asked."""
         scripts = [q.kind for q in self.form.asked if q.script]
         kind = self.last if self._ending() else next(iter(scripts), "")
         if not kind:
@@ -446,7 +443,6 @@ class _Reading:
         return True
 
     def _kind_of(self, said: str) -> str:
-        """Return the kind of decision that a line answers; empty if it is not an order."""
         kinds = list(dict.fromkeys([*self.form.kinds(), *self.ruleset.kinds]))
         for kind in kinds:
             if exact_line(self.ruleset, kind, said, self.view.names):
@@ -514,7 +510,6 @@ class _Reading:
             self._freely(line)
 
     def _freely(self, line: str) -> None:
-        """Take what is certain in a line of free words, and keep the rest for the referee."""
         signed = (self.view.names[self.view.seat].lower(), self.view.referee.lower())
         if is_courtesy(line) or len(line) <= 2 or line.lower() in signed:
             return
@@ -543,8 +538,6 @@ class _Reading:
         self.found.rest += free.rest[free.settled :]
 
     def _meant_perhaps(self, line: str) -> str:
-        """Ask whether one of the choices most like this line was meant; empty if no choice is like
-        it."""
         close = get_close_matches(_key(line), list(self.exact), 3, 0.6)
         found = dict.fromkeys(self.exact[key] for key in close)
         told = ", or ".join(f"{c.number}: {c.says or c.text}" for c in found if c.number)
@@ -552,7 +545,6 @@ class _Reading:
 
 
 def _is_broken(line: str) -> bool:
-    """Return whether a mail program may have broken a sentence at the end of this line."""
     return _BROKEN_FROM <= len(line) <= _BROKEN_TO and line[-1] not in ".!?:;"
 
 

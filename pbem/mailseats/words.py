@@ -28,7 +28,6 @@ def _list(said: str) -> list[str]:
 
 
 def _any(phrases: Iterable[str]) -> str:
-    """Return the pattern of any of these phrases, the longest first."""
     return "(?:" + "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) + ")"
 
 

@@ -624,7 +624,6 @@ class Post:
         return count
 
     def _deliver(self, queued: Queued, connection: contextlib.ExitStack) -> bool:
-        """Send one letter if that may be done now; return whether it was sent. Raises Trouble."""
         if self.outbox.was_sent(queued.key, queued.to):
             self.outbox.mark_sent(queued)
             return False

@@ -104,7 +104,6 @@ def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, 
 
 
 def _lies(view: View, place: Place, at: int, safe: Callable[[str], Markup]) -> dict[str, Any]:
-    """Draw what lies before a player; the names of pieces and cards are those in choices."""
     icons, key = _icons_of(view.play.ruleset), f"seat:{place.seat}"
     hand = [_card_svg(card, icons, f"{key}:hand:{n}") for n, card in enumerate(place.hand)]
     return {
@@ -164,7 +163,6 @@ async def show_game(request: Request) -> Response:
 
 
 def _who_is_here(situation: BeforeTurnOne) -> list[tuple[str, str]]:
-    """Return the name of each player of a game that has not begun, and whether they are here."""
     charter, session = situation.charter, situation.session
     names = {join.content.seat: join.content.name for join in session.game_folder.joins().values()}
     here = dict.fromkeys(names, "has joined") | dict.fromkeys(session.roles.seats, "you")

@@ -170,7 +170,6 @@ async def declare(request: Request) -> Response:
 
 
 def _typed(session: Session, said: dict[str, Any]) -> tuple[Kind, str]:
-    """Return what a form declares, and how a deadline in it was read. Raises CliError."""
     about = field_of(said, "about")
     if about in ("concede", "leave"):
         if said.get("sure") is not True:

@@ -81,7 +81,6 @@ def _example(one: Shown, icons: Icons) -> dict[str, Any]:
 def _pictures(
     scene: Scene, facts: Sequence[str], icons: Icons, differ: Sequence[str]
 ) -> list[tuple[str, Markup]]:
-    """Return the pictures of a table, each with its kind: `fact` or `piece`."""
     drawn = [("fact", fact_svg(*fact, icons)) for fact in scene.facts if fact[0] in facts]
     for at, place in enumerate(scene.places):
         drawn += [("piece", piece_svg(piece, icons, at)) for piece in place.pieces]

@@ -336,7 +336,6 @@ def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
 
 
 def _invite(sent: dict[str, Any]) -> tuple[str, str | None]:
-    """Return the invite that was pasted, and the address of the game if the line has it."""
     pasted = field_of(sent, "invite")
     return typed_invite("" if pasted.strip() == "-" else pasted)
 
