@@ -230,7 +230,7 @@ def test_one_card_is_shown_again_in_a_later_round(tmp_path):
 
 
 def test_a_card_that_is_put_down_is_seen_only_at_the_end(tmp_path):
-    """What lies face down is never opened by its place in the deck: that is the price (§11)."""
+    """What lies face down is never opened by its place in the deck: that is the price (§5)."""
     game = Inventor.begin(tmp_path / "game", Inventing, puts_it_down).go_on(LIE)
     while not any(o.card == game.card for o in game.turns[-1].content.cards):
         game.see(game.turns[-1])

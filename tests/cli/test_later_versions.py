@@ -1,4 +1,4 @@
-"""Records of versions to come: what this version does with them, as docs/protocol.md §12 says."""
+"""Records of versions to come: what this version does with them, as docs/protocol.md §11 says."""
 
 from pathlib import Path
 from typing import Any

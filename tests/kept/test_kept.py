@@ -1,4 +1,4 @@
-"""Games of released versions: every later version reads them, and finds the same (protocol §12)."""
+"""Games of released versions: every later version reads them, and finds the same (protocol §11)."""
 
 from pathlib import Path
 
