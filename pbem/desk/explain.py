@@ -71,7 +71,7 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
         kinds[name] = known[name]._replace(body=f"{known[name].body} {kinds[name].body}")
     taken, own = known.keys() | kinds.keys(), explanations()
 
-    def ours(found: Mapping[str, str], source: str = "pbem, docs/errors.md") -> dict[str, Text]:
+    def ours(found: Mapping[str, str], source: str = "pbem") -> dict[str, Text]:
         free = {name: body for name, body in found.items() if name not in taken}
         return {name: Text(name, body, source) for name, body in free.items()}
 
@@ -80,9 +80,9 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
         "phases": {n: text for n, text in phases.items() if n not in kinds},
         "orders": kinds,
         "words": {RULES: _rules(ruleset), **ours(own["words"])},
-        "errors in orders": ours(own["problems"], "pbem"),
-        "errors in files": ours(own["reasons"], "pbem"),
-        "exit codes": ours(own["exits"]),
+        "errors in orders": ours(own["problems"]),
+        "errors in files": ours(own["reasons"]),
+        "exit codes": ours(own["exits"], "pbem, docs/errors.md"),
     }
 
 

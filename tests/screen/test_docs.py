@@ -147,34 +147,29 @@ def test_every_link_into_a_page_leads_to_a_heading() -> None:
     assert not wrong
 
 
-STATUS = set(re.findall(r"[A-Z]{4,}|(?<=^\| )-", (DOCS / "players.md").read_text("utf-8"), re.M))
-"""What `pbem status` says of a seat: docs/players.md explains it."""
-
-
 def errors_page() -> str:
     own = explanations()
-    tables = {
-        "Exit codes": {f"`{code[5:]}`": text for code, text in own["exits"].items()},
-        "Words": {word: text for word, text in own["words"].items() if word.upper() not in STATUS},
-    }
     problem, reason = "PBEM-ORD-021", "signature"
-    head = f"""# What errors and words mean
+    rows = "\n".join(f"| `{code[5:]}` | {text} |" for code, text in own["exits"].items())
+    return f"""# What errors and words mean
 
-`pbem explain` lists all that it can explain: cards, orders, words, and each error. For example:
+`pbem explain` lists all that it can explain: cards, orders, words, and each error; `pbem explain
+WORD` says what one means, as does a `?` at the [table](table.md). For example:
 
 | | |
 |---|---|
 | `pbem explain {problem}`, of an order file | {own["problems"][problem]} |
 | `pbem explain {reason}`, of a file of a game | {own["reasons"][reason]} |
+| `pbem explain wave`, of a word | {own["words"]["wave"]} |
 
-What follows is made from the same texts; a test keeps it so. The words in capitals of `pbem status`
-are explained [for players](players.md#what-status-says).
+The words in capitals of `pbem status` are explained [for players](players.md#what-status-says), the
+grades of an audit [for auditors](auditors.md).
+
+## Exit codes
+| | |
+|---|---|
+{rows}
 """
-    parts = [head]
-    for title, rows in tables.items():
-        lines = [f"| {name} | {text} |" for name, text in rows.items()]
-        parts.append("\n".join([f"\n## {title}\n| | |", "|---|---|", *lines, ""]))
-    return "".join(parts)
 
 
 def test_the_page_of_errors_is_what_explain_says() -> None:
