@@ -1,10 +1,14 @@
 """The chain: what the published records of a game say, without a table and without a secret."""
 
+from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
+from pbem.format.canonical import RecordError
 from pbem.game.chain import Chain, Finder
+from pbem.game.standing import Wait
 from pbem.game.turn_checker import TableReader
 from pbem.records.read_record import Record
 from tests.attacks.played import Played
@@ -12,6 +16,7 @@ from tests.records.sample import sample
 from tests.shared import long
 
 G = sample()
+JOINS = (G.join_a, G.join_b)
 TURNS = 24
 SILENT = {"deadline": "1h", "silent_seat": "remove", "idle_after": 1}
 GAMES = {
@@ -82,3 +87,27 @@ def test_a_chain_goes_on_without_what_is_not_here():
     assert (chain.join_ids.keys(), chain.standing.roster.keys()) == ({*"ab"}, {"b"})
     chain.follow(G.turn2, Finder({}.__getitem__, lambda: joins))
     assert (chain.turn, chain.heads, chain.standing.roster.keys()) == (2, G.heads, {"b"})
+
+
+def test_orders_cancel_what_waits_even_if_others_are_not_here():
+    begun = Chain(G.charter)
+    begun.follow(G.turn1, Finder({}.__getitem__, lambda: {one.id: one for one in JOINS}))
+    wait = Wait("vouch", b"v" * 32, 1, "b", ("b",), "", until=G.turn2.content.time + 1)
+    listed = [one.id for one in G.turn2.content.orders]
+    for here in ([], listed[:1], listed[1:], listed):
+        chain = deepcopy(begun)
+        chain.standing = replace(chain.standing, waits=(wait,))
+        find = partial(found, {one.id: one for one in (G.orders1, G.orders2) if one.id in here})
+        bos, other = G.turn2.content.orders
+        rows = (bos, replace(other, seat="a", status="refused", reason="rule"))
+        turn = replace(G.turn2.content, orders=rows, notices=(), over=False)
+        chain.follow(
+            Record(G.turn2.signed, turn), Finder(find, lambda: {one.id: one for one in JOINS})
+        )
+        assert bool(chain.standing.waits) == (bos.id not in here)
+
+
+def found(records, wanted):
+    if wanted not in records:
+        raise RecordError("parent", "not here")
+    return records[wanted]

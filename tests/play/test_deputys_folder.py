@@ -12,7 +12,7 @@ from pbem.game.notice_kinds import HandOver, Vote
 from pbem.game.notices import row_of
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Turn, in_order
+from pbem.records.turn import Listed, Turn, in_order
 from pbem.records.words import first_head, game_id, next_head
 from tests.play.notice_people import KEYS, REF, G, with_deputy
 
@@ -20,6 +20,7 @@ DEE = KEYS["dee"]
 WEEK = 7 * 24 * 3600
 CHARTER = make(with_deputy(), REF)
 GAME = game_id(CHARTER.signed.body)
+JOIN = make(replace(G.join_b.content, game=GAME, prev=first_head(GAME)), G.bo)
 FIRST = make(replace(G.turn1.content, game=GAME, prev=first_head(GAME)), REF)
 HEAD = next_head(first_head(GAME), FIRST.id)
 LATE = FIRST.content.deadline + WEEK
@@ -132,6 +133,42 @@ def test_a_hand_over_counts_in_the_next_turn_only(opened):
     ):
         third = make(replace(turn(3, notice).content, prev=head), DEE)
         assert opened({1: FIRST, 2: second, 3: third}, notice).deputy_since == since
+
+
+def test_a_hand_over_after_another_turn_than_the_one_that_is_here_counts_for_nothing(opened):
+    notice = make_notice((GAME, 1, bytes(32)), "referee", 1, HandOver("referee"), REF)
+    second = make(replace(turn(2, notice).content, prev=bytes(32)), DEE)
+    assert opened({1: FIRST, 2: second}, notice).deputy_since == 0
+
+
+@pytest.mark.parametrize(
+    ("answers", "status", "signer", "since"),
+    [
+        ("own", "accepted", G.bo, 0), ("first", "accepted", G.bo, 2),
+        ("own", "refused", G.bo, 2), ("own", "accepted", DEE, 2),
+    ],
+)  # fmt: skip
+def test_players_who_went_on_with_the_referees_turn_show_that_nobody_took_over(
+    opened, tmp_path, answers, status, signer, since
+):
+    """Both made a turn 2, and the referee's turn 3 lists Bo's answer to the referee's turn 2."""
+    first = make(replace(FIRST.content, joins={**FIRST.content.joins, "b": JOIN.id}), REF)
+    head = next_head(first_head(GAME), first.id)
+    handed = make_notice((GAME, 1, head), "referee", 1, HandOver("referee"), REF)
+    taking = make(replace(turn(2, handed).content, prev=head), DEE)
+    own = make(replace(turn(2).content, prev=head), REF)
+    heads = {"own": next_head(head, own.id), "first": head}
+    number = {"own": 2, "first": 1}[answers]
+    said = replace(G.orders1.content, game=GAME, turn=number, prev=heads[answers])
+    orders = make(said, signer)
+    row = Listed(orders.id, "b", status, "rule" if status == "refused" else "")
+    third = make(replace(turn(3).content, prev=heads["own"], orders=(row,)), REF)
+    for record in (JOIN, orders):
+        path = tmp_path / "savannah" / file_name(record).path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(record.file)
+    more = {"turns/0002 (1)": own.file}
+    assert opened({1: first, 2: taking, 3: third}, handed, **more).deputy_since == since
 
 
 def test_a_file_that_cannot_be_read_hides_no_notice_and_no_turn(opened, monkeypatch):

@@ -156,6 +156,19 @@ def test_a_list_that_is_one_choice_must_end():
     assert problems(CHOOSES, line, "choice: done", "choice: done") == [late]
 
 
+def test_which_questions_the_lines_leave_open():
+    def left(place, *texts):
+        view = position(*place)
+        return LineChecker(view.table, view.seat, read_lines(texts)).unanswered()
+
+    choice = "choice: food carnivore 3"
+    assert left(CHOOSES) == left(CHOOSES, choice) == ["choice"]
+    assert left(CHOOSES, choice, "choice: done") == []
+    assert (left(PLAYS), left(PLAYS, BODY)) == (["play"], []), "one step is enough for now"
+    assert left(FEEDS, "feed: c2 eats") == ["feed"]
+    assert left(FEEDS, "feed: c1 eats") == []
+
+
 # ------------------------------------------------------------------ standing conditions
 STOPS = 'the stops are: "'
 

@@ -207,6 +207,10 @@ def test_a_new_player_replaces_the_one_before():
     after = done(here, "referee", TakeIn("b", new.id), 6)
     assert waits(here, "referee", TakeIn("b", new.id)) is None, "it was left"
     assert (after.gone, after.votes) == ({"c": "open"}, {"a": DRAW})
+    absences = {"b": Away(0, 9), "c": Away(3, 9)}
+    calendar = Calendar(absences=absences, announced={"b": 0, "c": 3})
+    gone = done(replace(here, calendar=calendar), "referee", TakeIn("b", new.id), 6).calendar
+    assert (gone.absences, gone.announced) == ({"c": absences["c"]}, {"c": 3})
     used = done(replace(here, doors=DOORS), "referee", TakeIn("b", new.id), 6)
     assert used.doors.keys() == set("acd"), "a door lets one person in"
     assert (after.roster["b"], after.since) == (new.content, {"b": 6})
@@ -226,6 +230,7 @@ def test_the_referee_publishes_a_new_door_for_an_open_seat():
     assert why(here, "referee", SetDoor("b", first)) == had
     after = done(here, "referee", door)
     assert (after.doors, after.doors_made) == ({"b": DOORS["b"]}, {"b": 1})
+    assert why(replace(after, doors={}), "referee", door) == had, "even after somebody used it"
     assert told("referee", door, {"referee": "Rhea"}) == "Rhea invites somebody new to seat b"
 
 

@@ -90,6 +90,14 @@ def test_who_is_there_to_agree():
     assert held.seats == (("a", "own", "out"), ("b", "own", "here"), ("c", "referee", "here"))
 
 
+def test_who_holds_the_keys_of_each_seat():
+    plans = tuple(replace(plan, mail=plan.seat == "b") for plan in CHARTER.seats)
+    here = standing(replace(CHARTER, seats=plans, plays=("c",)), guests=frozenset("a"))
+    assert [one.holder for one in here.seats] == ["guest", "mail", "referee"]
+    own = replace(here, since={"b": 4})
+    assert [one.holder for one in own.seats] == ["guest", "own", "referee"]
+
+
 def test_who_is_away_as_they_announced():
     away = standing(calendar=Calendar(absences={"b": Away(0, 9)}), now=5, gone={"a": "open"})
     assert away.away == {"b": "announced", "a": "open"}
@@ -321,6 +329,36 @@ def test_an_act_written_after_the_announcement_cancels_it():
     disputed = standing(waits=(WAIT._replace(until=900, disputed=True),))
     assert disputed.cancelled("b", 5) == disputed
     assert disputed.cancelled("b", 5, recovery=True).waits == ()
+
+
+def test_a_listed_notice_cancels_what_was_announced_before_it_was_written():
+    here = standing(waits=(WAIT._replace(until=900),))
+    assert after_notice(here, sign("b", Vote(SCORE), 1, 3), 6).waits == here.waits
+    assert after_notice(here, sign("a", Vote(SCORE), 1, 5), 6).waits == here.waits
+    assert after_notice(here, sign("b", Vote(SCORE), 1, 5), 6).waits == ()
+
+
+def test_what_is_disputed_only_a_notice_of_the_recovery_key_cancels():
+    recovery = SigningKey(bytes([99]) * 32)
+    safe = {**standing().roster, "b": join("b", recovery=recovery.public).content}
+    here = standing(roster=safe, waits=(WAIT._replace(until=900, disputed=True),))
+    assert after_notice(here, sign("b", Vote(SCORE), 1, 5), 6).waits == here.waits
+    assert after_notice(here, sign("b", Vote(SCORE), 1, 5, key=recovery), 6).waits == ()
+
+
+def test_turns_made_only_for_notices_and_new_keys_are_counted_in_each_round():
+    rows = (
+        counted(7, "vote", "a"), counted(7, "key", "b"), counted(6, "vote", "c"),
+        counted(7, "key", "c")._replace(recovery=True), counted(7, "referee"),
+    )  # fmt: skip
+    here = standing(listed=rows, round=1, pressed={"a": 2}, rekeyed={"b": 1})
+    quiet = replace(G.turn2.content, turn=7, log=())
+    after = here.count_presses(quiet, 1)
+    assert (after.pressed, after.rekeyed) == ({"a": 3, "b": 1, "c recovery": 1}, {"b": 2})
+    full = here.count_presses(replace(quiet, log=G.turn2.content.log), 1)
+    assert (full.pressed, full.rekeyed) == ({"a": 2}, {"b": 2})
+    new = here.count_presses(quiet, 2)
+    assert (new.pressed, new.rekeyed) == ({"a": 1, "b": 1, "c recovery": 1}, {"b": 1})
 
 
 def test_how_long_an_act_waits():
