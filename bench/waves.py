@@ -68,18 +68,21 @@ def variants(name: str) -> list[Mapping[str, str]]:
 
 
 def waves() -> Iterator[str]:
-    """A line for each ruleset, variant and way to answer; what `whole` takes differs in none."""
-    whole = set[str]()
+    """A line for each ruleset, variant and way to answer; those without a difference come last."""
+    alike: dict[tuple[str, str], list[str]] = {}
     for name in OURS:
         for options in variants(name):
             for way in WAYS:
                 told = [_measured(name, players, options, way) for players in SEATS]
                 how = f"{name}, plays at once" if options else name
-                if way == "whole":
-                    whole |= {*told} - {NONE}
+                measured = {*told} - {NONE}
+                if len(measured) == 1:
+                    alike.setdefault((way, measured.pop()), []).append(how)
                 else:
                     yield f"| {how} | `{way}` | {' | '.join(told)} |"
-    yield f"\n`whole`, in any of these games: {' or '.join(sorted(whole))}."
+    for (way, number), games in alike.items():
+        where = "all of these" if len(games) == len(OURS) * 2 - 1 else "; ".join(games)
+        yield f"\n`{way}` has {number} with any number of players in {where}."
 
 
 def _measured(name: str, players: int, options: Mapping[str, str], way: str) -> str:
