@@ -14,131 +14,22 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
+from games.data import package_data
 from pbem import __version__
 
-SECTIONS: Final[dict[str, dict[str, tuple[str, str]]]] = {
-    "Commands": {
-        "learn": (
-            "learn:learn",
-            "Learn a game by playing it: a first game against a bot explains every step.",
-        ),
-        "new": ("starting:new", "Make a game and become its referee."),
-        "join": ("starting:join", "Take your seat in a game."),
-        "table": (
-            "pictures:table",
-            "Look at your games in your browser, and play there with a mouse; Ctrl-C ends it.",
-        ),
-        "play": (
-            "play:play",
-            "Enter your orders step by step: see what is new, what is asked, and choose by number.",
-        ),
-        "status": (
-            "status:status",
-            "Show the state of the game, who it waits for, and what to type next.",
-        ),
-        "run": (
-            "post:run",
-            "Look after all your games: receive mail, make turns, send what each person lacks.",
-        ),
-        "audit": (
-            "viewing:audit",
-            "Check every signature, card, die, move and line of a game; you need no key.",
-        ),
-        "explain": (
-            "viewing:explain",
-            "Explain a card, phase, kind of order, error or piece; without WORD, list all words.",
-        ),
-    },
-    "More: make the next turn yourself": {
-        "advance": ("advance:advance", "Make turns until a person is asked."),
-    },
-    "More: write orders in a file": {
-        "orders": (
-            "orders:orders",
-            "Write a draft of your orders, with every legal choice as a comment.",
-        ),
-        "check": ("orders:check", "Check your orders as the referee will; nothing is sealed."),
-        "submit": (
-            "orders:submit",
-            "Check, seal, sign and hand in your orders; another submit replaces them.",
-        ),
-    },
-    "More: see what happened": {
-        "since": ("viewing:since", "Show what happened since your last orders were used."),
-        "show": ("pictures:show", "Show the table, with everything that you may see."),
-        "log": (
-            "viewing:log",
-            "Show everything that happened, entry by entry, as far as you may see it.",
-        ),
-        "replay": (
-            "pictures:replay",
-            "Write a game as one web page: step through it without a server or a network.",
-        ),
-    },
-    "More: talk, agree, or leave": {
-        "tell": (
-            "notices:tell",
-            "Write a message to all players, or to one of them that nobody else can read.",
-        ),
-        "notice": (
-            "notices:notice",
-            "Sign a notice to all players: concede, agree to end the game, leave, get a new key …",
-        ),
-    },
-    "More: play by email": {
-        "send": (
-            "mail:send",
-            "Write a bundle for another player or the referee, to attach to an email.",
-        ),
-        "receive": (
-            "mail:receive",
-            "Read what came by mail: find the game's files, check them, and put them in place.",
-        ),
-        "post": ("post:post", "Your mailbox: set it up, test it, and say who has which address."),
-    },
-    "More: all your games": {
-        "list": (
-            "status:list_games",
-            "List all your games, where they are, and which of them wait for you.",
-        ),
-        "results": (
-            "status:results",
-            "Say who won what, over all your games or those in a folder.",
-        ),
-        "calendar": (
-            "calendar:calendar",
-            "Write a calendar file (.ics) of what is due in all your games, or in the one with -C.",
-        ),
-        "notify": (
-            "post:notify",
-            "Where pbem run tells you that it is your move: ntfy, Telegram, desktop and more.",
-        ),
-    },
-    "More: keep games for others": {
-        "host": (
-            "host:host",
-            "Keep game folders for others, over HTTP; nobody needs to trust this computer.",
-        ),
-    },
-    "More: if something is wrong": {
-        "doctor": (
-            "doctor:doctor",
-            "Check keys, clock, folder and stray files; say what is wrong and how to fix it.",
-        ),
-        "keys": ("keys:keys", "Your keys: one for each profile."),
-    },
-    "More: try out and study": {
-        "games": ("viewing:games", "List the rulesets that are installed."),
-        "demo": (
-            "demo:demo",
-            "Bots play a whole sealed game in a real folder; then pbem audits it.",
-        ),
-        "sim": ("sim:sim", "Bots play games without files, on all cores; print the results."),
-        "rules": ("sim:rules", "Check the rules, case by case."),
-    },
-}
-"""For each section of `pbem --help`: its commands, each with its ``module:name`` in this package,
-and its summary."""
+
+def _sections() -> dict[str, dict[str, tuple[str, str]]]:
+    """Read `commands.txt`: for each section of `pbem --help`, its commands, each with its
+    ``module:name`` in this package, and its summary."""
+    sections: dict[str, dict[str, tuple[str, str]]] = {}
+    for block in package_data("pbem.cli", "commands.txt").split("\n\n"):
+        heading, *rows = block.splitlines()
+        for name, place, summary in (row.split(maxsplit=2) for row in rows):
+            sections.setdefault(heading, {})[name] = place, summary
+    return sections
+
+
+SECTIONS: Final = _sections()
 COMMANDS: Final = {name: found for section in SECTIONS.values() for name, found in section.items()}
 
 
@@ -173,8 +64,7 @@ def all_examples() -> dict[str, dict[str, str]]:
     In `examples.txt`, each block has a command's name, then two examples: what is typed, and below
     it what it does. `{game}` stands for the name of the first ruleset.
     """
-    from games.data import package_data  # only help needs them
-    from games.registry import first
+    from games.registry import first  # only help needs it
 
     text = package_data("pbem.cli", "examples.txt").replace("{game}", first())
     blocks = text.strip().split("\n\n")
