@@ -166,11 +166,17 @@ def step(
         outcome = session.refereeing.advance(wishes, now)
         if early:
             keep_wishes(session.mine, wishes, bool(outcome.first))
-        while outcome.first and _bots_answer(session, outcome):
+        bots = session.charter.bots
+        while answering := [seat for seat in outcome.first if seat in bots]:
+            for seat in answering:  # before other players see the turn
+                sees = session.reader_now(seat)
+                send(session, sees, seat, bot_texts(sees, bots[seat]))
             session.refresh()
             outcome = session.refereeing.advance(wishes, now)
-        if now is None and not (wishes and wishes.time_is_right):
-            session.refereeing.check_clock(outcome)
+        right = now is not None or (wishes and wishes.time_is_right)
+        if not right and (doubt := session.refereeing.doubt(outcome)):
+            session.refereeing.progress = None  # its last turn is not written
+            raise doubt
         reader = session.check_new(outcome)
         notes += _not_sealed(session, outcome)
         before_writing()
@@ -356,18 +362,6 @@ def _another(session: Session, last: Signed) -> list[str]:
     return [f"note: {last.path} is not the one that this machine made ({ids}): {cure}"]
 
 
-# ---- Let bots play the referee's seats; they answer before other players see a turn
-
-
-def _bots_answer(session: Session, outcome: Outcome) -> bool:
-    bots = session.charter.bots
-    seats = [seat for seat in outcome.first if seat in bots]
-    for seat in seats:
-        reader = session.reader_now(seat)
-        send(session, reader, seat, bot_texts(reader, bots[seat]))
-    return bool(seats)
-
-
 def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
     """Return the order lines of a bot; its random choices depend only on the position, so they can
     be repeated.
@@ -459,7 +453,14 @@ def _waiting(session: Session, outcome: Outcome) -> list[str]:
         answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
         return [f"{OWN_FIRST}: {answer} must answer before the others see the next turn"]
     if ("join",) in outcome.waiting.values():
-        return _empty_seats(session, outcome)
+        lines = _doubtful(outcome)
+        if outcome.contested:
+            return lines
+        empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
+        lines.append(f"waiting for players to join: {empty}")
+        lines.append("send each player their own invite, privately:")
+        charter, key = session.game_folder.charter, session.referee_key()
+        return [*lines, *invite_lines(charter, key, outcome.waiting, session.folder)]
     if outcome.held:
         held = ", ".join(_name(session, seat) for seat in outcome.held)
         return [f"waiting for orders for the whole round, as the charter says: {held}"]
@@ -469,7 +470,15 @@ def _waiting(session: Session, outcome: Outcome) -> list[str]:
     if outcome.held_until:
         until = moment(outcome.held_until, now())
         return [f"all players have answered; until {until}, they may change their orders"]
-    return _waited_for(session, outcome)
+    if not (asked := _asked(session, outcome)):
+        return ["all have answered"]
+    sealed = [_name(session, seat) for seat in outcome.answered]
+    here = f"; here: {', '.join(sealed)}" if sealed else ""
+    lines = [f"waiting for: {', '.join(asked)}{here}"]
+    lines += [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
+    if due := due_of(outcome):
+        lines.append(f"deadline: {due.words}")
+    return [*lines, *reminders(session, outcome)]
 
 
 def _next_step(session: Session, outcome: Outcome) -> str:
@@ -500,19 +509,6 @@ def _asked(session: Session, outcome: Outcome) -> list[str]:
         f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
         for seat in unanswered(session, outcome)
     ]
-
-
-def _waited_for(session: Session, outcome: Outcome) -> list[str]:
-    asked = _asked(session, outcome)
-    if not asked:
-        return ["all have answered"]
-    sealed = [_name(session, seat) for seat in outcome.answered]
-    here = f"; here: {', '.join(sealed)}" if sealed else ""
-    lines = [f"waiting for: {', '.join(asked)}{here}"]
-    lines += [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
-    if due := due_of(outcome):
-        lines.append(f"deadline: {due.words}")
-    return [*lines, *reminders(session, outcome)]
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
@@ -548,17 +544,6 @@ def _doubtful(outcome: Outcome) -> list[str]:
     if (more := len(outcome.doubtful) - MOST_DOUBTS) > 0:
         lines.append(f"note: {more} more files in seats/ do not count; remove those of strangers")
     return lines
-
-
-def _empty_seats(session: Session, outcome: Outcome) -> list[str]:
-    lines = _doubtful(outcome)
-    if outcome.contested:
-        return lines
-    empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
-    lines.append(f"waiting for players to join: {empty}")
-    lines.append("send each player their own invite, privately:")
-    charter = session.game_folder.charter
-    return [*lines, *invite_lines(charter, session.referee_key(), outcome.waiting, session.folder)]
 
 
 def _contested(session: Session, outcome: Outcome) -> list[str]:

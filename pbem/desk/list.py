@@ -87,7 +87,10 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
         return {"title": title, "state": f"cannot be read: {error.told}", "passing": passing}
     if session.roles.referee and not situation.ready and line["then"].endswith("pbem advance"):
-        line["then"] = _not_ready(situation)
+        waits, begun = situation.waits_for, isinstance(situation, Situation)
+        line["then"] = f"everyone has sealed orders; {LACKING}" if begun else LACKING
+        if waits:
+            line["then"] = f"the game is waiting for {waits}{'' if begun else ' to join'}"
     if isinstance(situation, BeforeTurnOne):
         return line | {"state": "not begun"}
     view = situation.view
@@ -103,13 +106,6 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
     elif why and view.seat not in situation.sealed:
         state += f"; {COME_BACK}"
     return line | {"asked": situation.is_yours, "state": state} | times
-
-
-def _not_ready(situation: Situation | BeforeTurnOne) -> str:
-    waits, begun = situation.waits_for, isinstance(situation, Situation)
-    if waits:
-        return f"the game is waiting for {waits}{'' if begun else ' to join'}"
-    return f"everyone has sealed orders; {LACKING}" if begun else LACKING
 
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed

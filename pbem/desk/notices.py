@@ -482,7 +482,10 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     CliError."""
     seat = _seat_of(session, seat, recovery) if recovery else session.need_seat()
     record, reported = last_signed(session.mine, f"notice-{seat}-key")
-    if record is None or reported or not _gave(session, record, profile):
+    said, key = record and record.content.saying, session.keyring.publics.get(profile)
+    taken = record and any(one.id == record.id for one in session.game_folder.standing.listed)
+    gave = taken and isinstance(said, NewKey) and said.key == key
+    if record is None or reported or not gave:
         signer = session.keyring.key(recovery) if recovery else None
         written = declare(session, NewKey(*_new_keys(session, profile, seat)), seat, signer)
     else:  # a turn lists it already, but the command that signed it never reported it
@@ -490,12 +493,6 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     if not json:
         back_up(session, profile)
     report(session, written, json)
-
-
-def _gave(session: Session, record: SignedNotice, profile: str) -> bool:
-    said, key = record.content.saying, session.keyring.publics.get(profile)
-    listed = any(one.id == record.id for one in session.game_folder.standing.listed)
-    return listed and isinstance(said, NewKey) and said.key == key
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:
@@ -634,16 +631,8 @@ def waits_data(session: Session, view: View) -> list[dict[str, object]]:
     """Return the acts that can still be cancelled, as data."""
     if not session.listing.notices or view.over or view.preview:
         return []
-    return [
-        {
-            "about": wait.about,
-            "seat": wait.seat,
-            "told": wait.told,
-            "until": wait.until,
-            "cancels": list(wait.cancels),
-        }
-        for wait in standing_now(session).waits
-    ]
+    names = ("about", "seat", "told", "until", "cancels")
+    return [{name: getattr(wait, name) for name in names} for wait in standing_now(session).waits]
 
 
 def votes_of_others(session: Session, view: View) -> list[str]:

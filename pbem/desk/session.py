@@ -1085,14 +1085,15 @@ class Refereeing:
 
         Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
         """
-        from pbem.game.turn_maker import Advance
+        from pbem.game.turn_maker import Advance, secrets_of
 
         moment = clock() if now is None else now
         here = self.here
         known, key = self._known(wishes), self.here.referee_key()
-        before = self.progress or self._resumed(key)
-        store = CheckpointStore(here)  # where the next process finds the turn maker
-        keep = partial(store.keep_progress, self.here.referee_key().public)
+        store, before = CheckpointStore(here), self.progress
+        if before is None and here.names.turns:
+            before = store.resume_progress(key.public, secrets_of(here.game_folder, key))
+        keep = partial(store.keep_progress, key.public)  # where the next process finds it
         run = Advance(here.game_folder, key, moment, known, before, keep)
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
@@ -1106,13 +1107,6 @@ class Refereeing:
         self.heads = run.chain.heads[: reached + 1 + made]
         self.progress = run.progress
         return outcome
-
-    def check_clock(self, outcome: Outcome) -> None:
-        """Check that the date of a new turn fits this computer's clock and the rest of the folder.
-        Raises CliError; then nothing may be written."""
-        if doubt := self.doubt(outcome):
-            self.progress = None  # its last turn was not written
-            raise doubt
 
     def doubt(self, outcome: Outcome) -> CliError | None:
         """Return why a new turn seems to have a wrong date; None if it does not.
@@ -1185,15 +1179,6 @@ class Refereeing:
             if read(made.file).content.prev != heads[seen.turn - 1]:
                 raise
             mine.heads.remember_instead(chain)
-
-    def _resumed(self, key: SigningKey) -> Progress | None:
-        from pbem.game.turn_maker import secrets_of
-
-        here = self.here
-        if not here.names.turns:
-            return None
-        secrets = secrets_of(here.game_folder, key)
-        return CheckpointStore(here).resume_progress(key.public, secrets)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
         from pbem.game.turn_maker import Wishes
@@ -1338,7 +1323,8 @@ class CheckpointStore:
         charter = self.here.names.charter
         if charter is None or not self.here.names.turns:
             return None
-        kept = self._cache(who).get(charter.path, charter.mark)
+        cache = self.here.mine.cache(f"{PURPOSE}-{who}")
+        kept = cache.get(charter.path, charter.mark)
         if not isinstance(kept, dict) or kept.get("made_for") != self._made_for(key):
             return None
         marks = self.here.names.marks
@@ -1350,7 +1336,7 @@ class CheckpointStore:
         charter = self.here.names.charter
         if charter is None:
             return
-        cache = self._cache(who)
+        cache = self.here.mine.cache(f"{PURPOSE}-{who}")
         files = {path: list(mark) for path, mark in files_of(chain, self.here.names).items()}
         kept = {"made_for": self._made_for(key), "files": files, "state": state}
         cache.put(charter.path, charter.mark, kept)
@@ -1358,9 +1344,6 @@ class CheckpointStore:
 
     def _made_for(self, key: bytes) -> list[str]:
         return [key.hex(), str(self.here.folder.place)]
-
-    def _cache(self, who: str) -> Any:
-        return self.here.mine.cache(f"{PURPOSE}-{who}")
 
 
 _NO_FIT = (RecordError, StorageError, KeyError, TypeError, ValueError, IndexError, AttributeError)

@@ -140,7 +140,7 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
     Raises FileError `file` for links, folders, pipes, devices, and `size` beyond `limit` bytes;
     StorageError.
     """
-    try:
+    with storage_errors(path):
         _refuse(os.lstat(path), path, limit)
         fd = os.open(path, _READ)
         try:
@@ -157,8 +157,6 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
             return b"".join(parts)
         finally:
             os.close(fd)
-    except OSError as error:
-        raise storage_error(error, path) from error
 
 
 def read_if_there(path: Path, limit: int = MAX_BYTES) -> bytes | None:

@@ -23,7 +23,7 @@ from pbem.files.disk import (
     fingerprint,
     read_file,
     set_aside,
-    storage_error,
+    storage_errors,
     sweep,
 )
 
@@ -472,13 +472,10 @@ class Folder(SharedFolder):
     def _inside(self, path: str) -> Path:
         need_record(path)
         full = self.root / path
-        try:
+        # `create` makes a folder that is missing, and `read` reports it
+        with storage_errors(full), contextlib.suppress(FileNotFoundError):
             if full.parent != self.root and stat.S_ISLNK(os.lstat(full.parent).st_mode):
                 raise FileError("file", path, f"{full.parent.name} is a link; not followed")
-        except FileNotFoundError:
-            pass  # `create` makes the folder, and `read` reports that it is missing
-        except OSError as error:
-            raise storage_error(error, full) from error
         return full
 
 
@@ -489,7 +486,7 @@ def need_record(path: str) -> None:
 
 
 def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litter]) -> bool:
-    try:
+    with storage_errors(folder), contextlib.suppress(FileNotFoundError):
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it
         strange: list[Litter] = []
@@ -499,11 +496,8 @@ def _scan_place(folder: Path, prefix: str, found: list[Found], other: list[Litte
         if strange:
             _heed_case(folder, prefix, found, strange)
             other += strange
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise storage_error(error, folder) from error
-    return True
+        return True
+    return False
 
 
 def _sort_in(entry: os.DirEntry[str], prefix: str, found: list[Found], other: list[Litter]) -> None:

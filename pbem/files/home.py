@@ -26,7 +26,7 @@ from pbem.files.disk import (
     read_file,
     read_if_there,
     replace,
-    storage_error,
+    storage_errors,
     sweep,
 )
 from pbem.files.folder import HOSTS, Folder, Place, SharedFolder, parse_name, place_of, turn_path
@@ -225,11 +225,9 @@ class Home:
         one."""
         path = self.key_path(profile)
         make_folder(self.root, private=True)
-        try:  # another program may have made the home, open to others
+        with storage_errors(self.root):  # another program may have made the home, open to others
             if os.name != "nt" and self.root.stat().st_mode & 0o077:
                 syscalls.chmod(self.root, 0o700)
-        except OSError as error:
-            raise storage_error(error, self.root) from error
         create(path, data, private=True)
         return path
 
@@ -269,12 +267,8 @@ class LessonHome(Home):
 
     def remove(self) -> None:
         """Remove the lesson, so that it can begin anew. Raises StorageError."""
-        try:
+        with storage_errors(self.root), contextlib.suppress(FileNotFoundError):
             syscalls.remove_tree(self.root)
-        except FileNotFoundError:
-            pass
-        except OSError as error:
-            raise storage_error(error, self.root) from error
 
 
 class Mine:
@@ -403,20 +397,15 @@ class Mine:
 
 
 def _empty(folder: Path) -> None:
-    try:
+    with storage_errors(folder):
         for path in folder.iterdir() if folder.exists() else ():
             syscalls.unlink(path)
-    except OSError as error:
-        raise storage_error(error, folder) from error
 
 
 def _names(folder: Path, form: str) -> list[str]:
-    try:
+    with storage_errors(folder), contextlib.suppress(FileNotFoundError):
         return sorted(f.name for f in folder.iterdir() if re.fullmatch(form, f.name))
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise storage_error(error, folder) from error
+    return []
 
 
 # ---- notebooks
@@ -552,10 +541,8 @@ def lock(path: Path) -> Iterator[bool]:
     it exists.
     """
     make_folder(path.parent, private=True)
-    try:
+    with storage_errors(path):
         fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
-    except OSError as error:
-        raise storage_error(error, path) from error
     try:
         yield _take(fd)
     finally:

@@ -27,6 +27,7 @@ from pbem.files.disk import (
     read_file,
     replace,
     storage_error,
+    storage_errors,
 )
 from pbem.format.canonical import MAX_BYTES, RecordError
 
@@ -74,10 +75,8 @@ class Copies:
         copy = self.folder / _name(path, mark) if self.folder else None
         if copy is None or not copy.exists():
             return False
-        try:
+        with storage_errors(copy):
             syscalls.unlink(copy)
-        except OSError as error:
-            raise storage_error(error, copy) from error
         return True
 
     @property

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Final
 
 from pbem.files import syscalls
-from pbem.files.disk import TakenError, create, make_folder, read_if_there, storage_error
+from pbem.files.disk import TakenError, create, make_folder, read_if_there, storage_errors
 from pbem.files.folder import Place, StoreAddress
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import connect
@@ -17,45 +17,27 @@ MOST: Final = 1000
 """The most bytes of such a file."""
 
 
-class Beside(ABC):
-    """The little files in one folder beside the games. Methods raise StorageError."""
-
-    @abstractmethod
-    def names(self) -> list[str]:
-        """Return the names of all files that are there."""
-
-    @abstractmethod
-    def make(self, name: str, data: bytes) -> bool:
-        """Make a file; return False if there is one with other contents."""
-
-    @abstractmethod
-    def read(self, name: str) -> bytes | None:
-        """Return what is in a file; None if it is not there."""
-
-    @abstractmethod
-    def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
-
-
 def beside(place: Place, folder: str) -> Beside:
     """Return the files in this folder beside the games at a place; `folder` has no game's name."""
     if isinstance(place, Path):
-        return _OnDisk(place / folder)
+        return Beside(place / folder)
     return _InStore(StoreAddress(place.scheme, f"{place.rest}/{folder}"))
 
 
-class _OnDisk(Beside):
+class Beside:
+    """The little files in one folder beside the games. Methods raise StorageError."""
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def names(self) -> list[str]:
+        """Return the names of all files that are there."""
         make_folder(self._folder, private=True)
-        try:
+        with storage_errors(self._folder):
             return os.listdir(self._folder)
-        except OSError as error:
-            raise storage_error(error, self._folder) from error
 
     def make(self, name: str, data: bytes) -> bool:
+        """Make a file; return False if there is one with other contents."""
         try:
             create(self._folder / name, data, private=True)
         except TakenError:
@@ -63,15 +45,13 @@ class _OnDisk(Beside):
         return True
 
     def read(self, name: str) -> bytes | None:
+        """Return what is in a file; None if it is not there."""
         return read_if_there(self._folder / name)
 
     def remove(self, name: str) -> None:
-        try:
+        """Remove a file, if it is there."""
+        with storage_errors(self._folder), contextlib.suppress(FileNotFoundError):
             syscalls.unlink(self._folder / name)
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            raise storage_error(error, self._folder) from error
 
 
 class _InStore(Beside):
@@ -84,11 +64,10 @@ class _InStore(Beside):
         return store
 
     def names(self) -> list[str]:
-        with asking(str(self._where)):
-            try:
-                return [one.name for one in self._store().list("")]
-            except FileNotFoundError:
-                return []
+        found = list[str]()
+        with asking(str(self._where)), contextlib.suppress(FileNotFoundError):
+            found = [one.name for one in self._store().list("")]
+        return found
 
     def make(self, name: str, data: bytes) -> bool:
         with asking(str(self._where)):
@@ -99,15 +78,11 @@ class _InStore(Beside):
         return True
 
     def read(self, name: str) -> bytes | None:
-        with asking(str(self._where)):
-            try:
-                return self._store().get(name, MOST)
-            except FileNotFoundError:
-                return None
+        data = None
+        with asking(str(self._where)), contextlib.suppress(FileNotFoundError):
+            data = self._store().get(name, MOST)
+        return data
 
     def remove(self, name: str) -> None:
-        with asking(str(self._where)):
-            try:
-                self._store().remove(name)
-            except FileNotFoundError:
-                return
+        with asking(str(self._where)), contextlib.suppress(FileNotFoundError):
+            self._store().remove(name)

@@ -29,7 +29,7 @@ from pbem.files.disk import (
     read_file,
     read_if_there,
     replace,
-    storage_error,
+    storage_errors,
     sweep,
 )
 from pbem.format.canonical import RecordError
@@ -234,8 +234,5 @@ def _date(path: Path) -> int:
 
 
 def _remove(path: Path) -> None:
-    try:
-        with suppress(FileNotFoundError):  # an earlier run has removed it
-            syscalls.unlink(path)
-    except OSError as error:
-        raise storage_error(error, path) from error
+    with storage_errors(path), suppress(FileNotFoundError):  # an earlier run has removed it
+        syscalls.unlink(path)
