@@ -451,13 +451,18 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[tuple[bool,
     whether you should ask about them; also if you sealed them here and their file is gone."""
     key, listed_, receipts = session.public_of(seat), set(view.listed), session.mine.receipts
     sealed, own, busy = receipts.times(), own_orders(receipts.paths(), seat), _busy(view)
-    rows, here = list[tuple[int, int, Late, bool]](), dict[str, tuple[int, int]]()
+    rows, digits = list[tuple[int, int, Late, bool]](), {ident[:6] for ident in listed_}
+    here = {ident: (own[ident].turn, own[ident].revision) for ident in own if ident in listed_}
     mine = [found for found in session.listing.orders if found.name.seat == seat]
     by_digits = {ident[:6]: ident for ident in own}
     for found in sorted(mine, key=lambda f: (f.name.turn, f.name.revision), reverse=True):
         name = found.name
-        if name.digits in listed_:
-            here[by_digits.get(name.digits, name.digits)] = name.turn, name.revision
+        # whoever can choose what they sign finds other orders with the same six digits
+        ident = by_digits.get(name.digits, name.digits)
+        if ident in here:
+            continue
+        if name.digits in digits and name.digits not in by_digits:
+            here[ident] = name.turn, name.revision
         elif settled_in(name.turn, busy) and (len(rows) < MOST or name.digits in by_digits):
             for record in session.game_folder.orders_signed_by(found, key):
                 here[record.id.hex()] = name.turn, name.revision

@@ -89,7 +89,7 @@ class View:
     passed_over: list[tuple[str, str]]
     """The seat's orders that the last turn refused: id, and `late`, `forked` or `unopenable`."""
     listed: list[str]
-    """The first six hex digits of the ids of all orders that a turn lists."""
+    """The ids of all orders that a turn lists, in hex."""
     preview: bool
     """Whether the last turn is one that the referee has not published yet."""
     first: list[str]
@@ -236,7 +236,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         absences={s: [away.begins, away.ends] for s, away in calendar.absences.items()},
         wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
-    view.listed = sorted(ident.hex()[:6] for ident in chain.listed_orders)
+    view.listed = sorted(ident.hex() for ident in chain.listed_orders)
     if not isinstance(reader, SeatReader):
         return view
     view.seat, view.table = reader.seat, reader.lend_table()

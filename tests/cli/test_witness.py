@@ -9,6 +9,7 @@ from shutil import copytree, move, rmtree
 
 import pytest
 
+from pbem.desk.status import unlisted_orders
 from pbem.format.signed_file import sign
 from pbem.game.sign import make_orders
 from pbem.records.charter import Orders
@@ -193,6 +194,11 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
     assert bo.pbem("doctor -C savannah").exit == 1
     assert "the file is gone" not in ann.pbem("status -C savannah").out
     assert table.person("eve").pbem("audit savannah").exit == 0
+    here = session_of(bo)
+    (ident,) = (i for i in here.mine.receipts.times() if i.startswith(digits))
+    for listed, missed in ((digits + 58 * "0", True), (ident, False)):
+        view = here.view().changed(listed=[listed])
+        assert bool(unlisted_orders(here, view, "b")) is missed, "six equal digits hide nothing"
     gone.write_bytes(b"junk")  # a file that only has the name does not hide it
     assert told in bo.pbem("audit savannah --as b").out
     assert told in bo.pbem("status -C savannah").out
