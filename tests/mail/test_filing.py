@@ -167,6 +167,17 @@ def test_another_record_in_the_place(desk, record, other):
     assert placed(desk(*BEGUN), record, other.file) == ("fork", f"{told}; {show}")
 
 
+def test_whose_keys_are_known(desk):
+    """Somebody in the game has more room for files that wait for others."""
+    stranger = make(replace(JOIN_B.content, key=EVE.public, door=b""), EVE)
+    people = [G.ann, G.held, G.bo, EVE]
+    before = desk(*JOINS, stranger)
+    assert [before.knows(key.public) for key in people] == [True, True, True, False]
+    later = make(replace(JOIN_B.content, key=EVE.public), EVE)
+    begun = desk(*BEGUN, later)
+    assert [begun.knows(key.public) for key in people] == [True, True, True, False]
+
+
 # ------------------------------------------------------------------ joins
 def test_joins_are_filed_or_refused_with_the_reason(desk):
     filer = desk()

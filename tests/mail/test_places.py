@@ -13,7 +13,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.game.archive import game_in, make_notice, open_folder
 from pbem.game.notice_kinds import Vote
-from pbem.mail.filing import Places, Receiving, RecordFiler, Refusal
+from pbem.mail.filing import MOST_UNKNOWN, Places, Receiving, RecordFiler, Refusal
 from pbem.mail.sending import ENDING, SentMail, bundle, sitting, what_is_in
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
@@ -309,6 +309,24 @@ def test_without_its_charter_a_record_waits_in_the_home(receiving, here):
     run.deliver()
     (delivery,) = run.deliveries
     assert [record.content.kind for record in delivery.new] == ["charter", "join", "turn"]
+    left = sorted(path.name for path in seen.iterdir())
+    assert left == ["a folder", "a mail", "of another game"], "what was filed makes room"
+
+
+def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(receiving):
+    run = receiving()
+    run.open(JOIN_B.file, "x")
+    run.deliver()
+    for number in range(1, MOST_UNKNOWN):
+        run.home.game(f"{number:064x}").keep_original(b"of some game")
+    strange = make(replace(JOIN_A.content, game=bytes(32)), G.held)
+    again = receiving()
+    again.open(strange.file, "y")
+    again.open(TURN1.file, "z")
+    again.deliver()
+    assert [path.read_bytes() for path in again.kept] == [TURN1.file]
+    told = "too many files are already waiting for other files"
+    assert any(told in refusal.sentence for refusal in again.refusals)
 
 
 def test_what_waits_in_the_home_is_not_said_twice(receiving):
