@@ -39,10 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _end(exit_codes: list[int]) -> None:
-    """End the process with this exit code, without freeing each object first, as mypy does.
-
-    All threads have ended then, and all functions that other modules registered have been called.
-    """
+    """End without freeing each object first, as mypy does. All threads have ended then, and all
+    functions that other modules registered have been called."""
     if exit_codes:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):  # `run` flushed the output, and said what was wrong

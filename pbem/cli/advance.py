@@ -136,10 +136,7 @@ def _is_news(done: Sequence[Step]) -> bool:
 def _advance_several(
     folders: Sequence[str | None], wishes: Wishes, json: bool, passphrase_file: Path | None
 ) -> int:
-    """Make the turns of several games, each line with its folder; return the worst exit code.
-
-    A game that cannot go on does not stop the others.
-    """
+    """A game that cannot go on does not stop the others."""
     failed, data, made, waiting = list[Failed](), [], 0, 0
     for folder in folders:
         done, before = list[Step](), len(failed)
@@ -180,12 +177,8 @@ def _watch(session: Session, wishes: Wishes, now: str) -> None:
 
 
 def _watched_turns(session: Session, wishes: Wishes, said: str) -> tuple[bool, str]:
-    """Make the turns that can be made now; return whether there were any, and the last report on
-    who the game waits for.
-
-    The same report is not printed twice. An error that may be temporary (exit 5) is only printed.
-    Raises SystemExit when the game is over.
-    """
+    """Return whether there were any, and the last report on who the game waits for, which is not
+    printed twice. An error that may be temporary (exit 5) is only printed."""
     done = list[Step]()
     try:
         for one in make_turns(session, wishes):

@@ -119,10 +119,7 @@ def _drop_caches(session: Session, json: bool) -> None:
 
 
 def _findings(session: Session, named: bool) -> Iterator[Finding]:
-    """Yield facts, and warnings that say how to fix something.
-
-    `named` says whether the user named the folder: then it must contain a game.
-    """
+    """`named` says whether the user named the folder: then it must contain a game."""
     yield from _home(session)
     yield from _keys(session)
     yield from _clock(session)

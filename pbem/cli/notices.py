@@ -271,10 +271,6 @@ def _declare(
 
 
 def _sure(yes: bool, what: str) -> None:
-    """On a terminal, ask before a step that cannot be undone.
-
-    Raises CliError if the answer is no.
-    """
     if yes:
         return
     if not sys.stdin.isatty():

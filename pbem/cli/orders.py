@@ -140,10 +140,6 @@ def submit(
 
 
 def _edited(session: Session, view: View, file: str | None) -> View:
-    """Open the draft in the editor; return the view as it is when the editor is closed.
-
-    Raises CliError if a new turn came in the meantime.
-    """
     if file is not None:
         raise CliError("--edit opens your draft, so it takes no file", "leave out one of them")
     path, notes = open_draft(session, view)
@@ -159,10 +155,7 @@ def _edited(session: Session, view: View, file: str | None) -> View:
 
 
 def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance: bool) -> None:
-    """Seal orders that have no errors; print the receipt and the next command.
-
-    If the game waited only for the referee who plays, the next turns are made too.
-    """
+    """If the game waited only for the referee who plays, the next turns are made too."""
     from pbem.desk.advance import (
         delayed_interrupt,
         made_at_once,

@@ -153,11 +153,8 @@ def _by_name(data: Any) -> Any:
 
 
 def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str) -> NoReturn:
-    """Show the table again whenever the folder changes, until the user presses Ctrl-C.
-
-    If the folder cannot be read for a while, because a turn is still being copied, say so once and
-    leave the last table on the screen.
-    """
+    """If the folder cannot be read for a while, because a turn is still being copied, say so once
+    and leave the last table on the screen."""
     seen = said = ""
     while True:
         try:

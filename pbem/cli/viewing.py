@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
@@ -107,11 +107,7 @@ def _typed_head(words: str | None) -> bytes | None:
 
 
 def _witness(session: Session) -> Witness:
-    """Return the user's seat with its key and with what this machine remembers. Raises CliError for
-    other seats.
-
-    A key that joined for the seat but did not get it is a witness too.
-    """
+    """A key that joined for the seat but did not get it is a witness too."""
     sealed, odd = session.mine.receipts.times(), session.mine.sightings.odd()
     paths, saw = session.mine.receipts.paths(), session.mine.heads.last()
     if session.wish not in session.roles.seats:
@@ -146,39 +142,33 @@ WORST_FIRST = (BUG, 6, 4, 3, 7, 2, 1, 5)
 KINDS = ("proven", "correct so far", "broken", "not audited")
 
 
-class Audited(NamedTuple):
-    """The result for one folder: a report, or the reason why there is none."""
+Audited = Report | CliError
+"""What came of one folder: its report, or why there is none."""
 
-    report: Report | None
-    exit: int
-    error: str = ""
-    hint: str = ""
 
-    @property
-    def kind(self) -> str:
-        """The name under which the summary counts this result, one of `KINDS`."""
-        if self.report is None:
-            return "not audited"
-        if self.report.broken:
-            return "broken"
-        return "proven" if self.report.proven else "correct so far"
+def _kind(one: Audited) -> str:
+    if isinstance(one, CliError):
+        return "not audited"
+    if one.broken:
+        return "broken"
+    return "proven" if one.proven else "correct so far"
 
-    def lines(self, folder: str) -> Iterator[str]:
-        """Yield the verdict, then what is wrong."""
-        if self.report is None:
-            yield f"{clean(folder)}: not audited: {clean(self.error)}"
-            if self.hint:
-                yield f"  try: {clean(self.hint)}"
-            return
-        yield f"{clean(folder)}: {self.report.verdict()}"
-        for finding in sorted(self.report.broken, key=lambda found: found.path):
-            yield f"  {finding_text(finding)}"
 
-    def to_json(self, folder: str) -> dict[str, Any]:
-        """Return the folder's name with its report or its error, as JSON data."""
-        if self.report is None:
-            return {"folder": folder, "error": self.error, "next": self.hint, "exit": self.exit}
-        return {"folder": folder, **self.report.to_json()}
+def _lines(folder: str, one: Audited) -> Iterator[str]:
+    if isinstance(one, CliError):
+        yield f"{clean(folder)}: not audited: {clean(one.sentence)}"
+        if one.hint:
+            yield f"  try: {clean(one.hint)}"
+        return
+    yield f"{clean(folder)}: {one.verdict()}"
+    for finding in sorted(one.broken, key=lambda found: found.path):
+        yield f"  {finding_text(finding)}"
+
+
+def _row(folder: str, one: Audited) -> dict[str, Any]:
+    if isinstance(one, CliError):
+        return {"folder": folder, "error": one.sentence, "next": one.hint, "exit": one.exit}
+    return {"folder": folder, **one.to_json()}
 
 
 def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
@@ -187,14 +177,13 @@ def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
     with progress(len(folders)) as show, closing(_in_order(folders, jobs)) as results:
         for folder, one in zip(folders, results, strict=True):
             audited.append(one)
-            for line in () if json else one.lines(folder):
+            for line in () if json else _lines(folder, one):
                 print(line, flush=True)
             show(len(audited))
     if json:
-        pairs = zip(folders, audited, strict=True)
-        print_data("audit", [one.to_json(folder) for folder, one in pairs])
+        print_data("audit", list(map(_row, folders, audited)))
     else:
-        number = Counter(one.kind for one in audited)
+        number = Counter(map(_kind, audited))
         kinds = [f"{number[kind]} {kind}" for kind in KINDS if number[kind]]
         print(f"{len(audited)} folders: {', '.join(kinds)}.")
     return worst({one.exit for one in audited})
@@ -216,7 +205,7 @@ def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
     crew = Processes(number) if number > 1 else Here()
     with closing(spread(audit_one, [*enumerate(folders)], crew)) as results:
         for (place, _), done in results:
-            early[place] = Audited(None, NOT_YET, lost) if isinstance(done, Lost) else done
+            early[place] = CliError(lost, "", NOT_YET) if isinstance(done, Lost) else done
             while turn in early:
                 yield early.pop(turn)
                 turn += 1
@@ -225,13 +214,12 @@ def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
 def audit_one(task: tuple[int, str]) -> Audited:
     """Audit one folder. Every error becomes a sentence, so that the next folder can be audited."""
     try:
-        report = examine(folder_to_audit(task[1]))
+        return examine(folder_to_audit(task[1]))
     except PbemError as error:
         hint = error.hint if isinstance(error, CliError) else ""
-        return Audited(None, error.exit, str(error), hint)
+        return CliError(str(error), hint, error.exit)
     except Exception as error:  # noqa: BLE001 - a bug in one audit must not end the others
-        return Audited(None, BUG, bug_sentence(error))
-    return Audited(report, report.exit)
+        return CliError(bug_sentence(error), "", BUG)
 
 
 # ---- The command `explain`: say what a card, a phase, a kind of order or an error means

@@ -231,10 +231,8 @@ def _make_room(session: Session, path: str) -> list[str]:
 
 
 def _put_right(session: Session) -> list[str]:
-    """Give the turns that count their plain names, in a game with a deputy; return a note on each.
-
-    A sync program can give the plain name to the turn that the other one signed for that place.
-    """
+    """A sync program can give the plain name to the turn that the other one signed for that
+    place."""
     notes = []
     for moved in session.game_folder.deputy_turns.elsewhere() if session.roles.referee else ():
         name = Name("turn", moved.place)
@@ -250,11 +248,8 @@ def _put_right(session: Session) -> list[str]:
 
 
 def _put_back(session: Session) -> list[str]:
-    """Restore missing joins and orders of the seats that the referee plays and, before turn 1,
-    missing joins of players; return a note on each.
-
-    The referee's own joins are made again from their key; the home keeps copies of the others.
-    """
+    """The referee's own joins are made again from their key; the home keeps copies of the
+    others."""
     session.referee_key()
     own = "which belongs to a seat that you play"
     files = [(path, file, own) for path, file in _own_joins(session)]
@@ -278,11 +273,7 @@ def _put_back(session: Session) -> list[str]:
 
 
 def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
-    """Return the joins that this machine has seen, before turn 1: path, bytes, and what it is.
-
-    Somebody with an invite may take its player's join away and put their own in its place. A join
-    that the referee refused is left out.
-    """
+    """Somebody with an invite may take its player's join away and put their own in its place."""
     if session.listing.reached:
         return []
     keep_joins(session)
@@ -308,10 +299,6 @@ def _is(session: Session, found: Found, file: bytes) -> bool:
 
 
 def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
-    """Make the missing joins of the seats that the referee plays; yield the path and bytes of each.
-
-    Once the game has begun, make only the joins that turn 1 names.
-    """
     game_folder, first = session.game_folder, session.first_joins
     here, named = game_folder.joins(), first or {}
     for seat in sorted(game_folder.charter.content.held):
@@ -324,11 +311,9 @@ def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
 
 
 def _restore(session: Session) -> list[str]:
-    """If the last record that this machine signed is missing, write it again; return notes.
-
-    A record can be missing after a crash, or in a folder that is half synced. A different record in
-    its place would look like cheating. Raises FileError `parent` if earlier turns are missing too.
-    """
+    """A record can be missing after a crash, or in a folder that is half synced. A different record
+    in its place would look like cheating. Raises FileError `parent` if earlier turns are missing
+    too."""
     last = session.mine.signed.last()
     if last is None:
         return []
@@ -342,12 +327,8 @@ def _restore(session: Session) -> list[str]:
 
 
 def _another(session: Session, last: Signed) -> list[str]:
-    """Return a note, in a list, if a different record has replaced the last one that this machine
-    signed.
-
-    Most likely the referee's second computer made the other record. Two signed records prove that
-    the referee signed twice, so the referee must learn of it before players get both.
-    """
+    """Most likely the referee's second computer made the other record. Two signed records prove
+    that the referee signed twice, so the referee must learn of it before players get both."""
     found = next(one for one in session.listing.records if one.path == last.path)
     try:
         other = read(session.folder.read(found))

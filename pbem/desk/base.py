@@ -57,11 +57,8 @@ def sentence_of(error: Exception) -> str | None:
 
 
 def _about_a_path(error: Exception) -> Exception:
-    """Turn the system's error about a path into a StorageError; return any other error as it is.
-
-    People may type any path, also one that the system cannot even look up: its name is too long, or
-    a folder above it is closed.
-    """
+    """People may type any path, also one that the system cannot even look up: its name is too long,
+    or a folder above it is closed."""
     if isinstance(error, OSError) and isinstance(error.filename, str | bytes):
         return storage_error(error, os.fsdecode(error.filename))
     return error

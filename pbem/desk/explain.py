@@ -211,10 +211,6 @@ def _facts(facts: Sequence[tuple[str, str]]) -> str:
 
 
 def _word(name: str) -> str:
-    """Return the word in lower case, without brackets and with spaces for underscores and hyphens.
-
-    A hyphen that is the whole word stays.
-    """
     if name.strip() == "-":
         return "-"
     return re.sub(r"[\s_\[\]]+|-(?!\d)|-(?=\d{3}$)", " ", name).strip().lower()

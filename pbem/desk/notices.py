@@ -94,13 +94,10 @@ def declare(
 
 
 def _writer(session: Session, saying: Kind) -> str:
-    """Return `referee` if the person here signs such a notice as the referee; else empty.
-
-    A referee agrees to deadlines and dates as the referee, unless they name a seat that they have
-    with its own key, or the seat of a player by mail, for whom they write. To the end of the game
-    they can only agree if nobody wins; one who has a seat with its own key does so once the seat
-    has voted.
-    """
+    """A referee agrees to deadlines and dates as the referee, unless they name a seat that they
+    have with its own key, or the seat of a player by mail, for whom they write. To the end of the
+    game they can only agree if nobody wins; one who has a seat with its own key does so once the
+    seat has voted."""
     roles = session.roles
     if saying.by_referee or (roles.referee and isinstance(saying, Vouch)):
         return REFEREE
@@ -153,12 +150,9 @@ def put_notice(session: Session, record: SignedNotice) -> list[str]:
 def _said_already(
     session: Session, saying: Kind, writer: str, key: SigningKey, once_more: bool
 ) -> SignedNotice | None:
-    """Return the notice that says the same; None if the writer has to sign a new one.
-
-    It is the last notice on this subject that this key signed since the last turn, in the folder or
-    only in the home. A notice that cannot be taken back may also be listed already, if the command
-    that signed it never reported it.
-    """
+    """Return the last notice on this subject that this key signed since the last turn, in the
+    folder or only in the home, if it says the same. A notice that cannot be taken back may also be
+    listed already, if the command that signed it never reported it."""
     chain = _going_on(session)
     listed, subject = chain.listed_notices, subject_of(writer, saying)
     place = chain.turn, chain.head, writer, key.public

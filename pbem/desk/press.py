@@ -283,11 +283,9 @@ class _Writing:
         return Sent(record, self.receiver, before is not None)
 
     def _said_already(self, said: tuple[str, ...], once_more: bool) -> Record[Press] | None:
-        """Return the message that says the same; None if the writer has to sign a new one.
-
-        It is the writer's last message since the last turn, in the folder or only in the home. It
-        may also be older, if the command that wrote it into the folder never reported it.
-        """
+        """Return the writer's last message since the last turn, in the folder or only in the home,
+        if it says the same. It may also be older, if the command that wrote it never reported
+        it."""
         kept, reported = last_signed(self.session.mine, subject_of(self.writer))
         here = {found.path for found in self.session.listing.press}
         if kept and not reported and file_name(kept).path in here and self._says(kept, said):

@@ -65,10 +65,6 @@ def fetch(files: list[str], folder: str | None) -> int:
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """Return the bytes of one file or of the pasted text, and a name for it in messages.
-
-    Raises CliError, FileError, StorageError.
-    """
     if file == "-":
         if sys.stdin.isatty():
             say("paste the email here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)")

@@ -225,11 +225,8 @@ class Speaker:
 
     # -------------------------------------------------------------- votes
     def _vote(self, word: str) -> Vote | None:
-        """Return the vote that a word asks for; None if there is no word, or if the seat already
-        votes so.
-
-        Raises CliError if the seat cannot cast this vote now.
-        """
+        """Return None if there is no word, or if the seat already votes so. Raises CliError if the
+        seat cannot cast this vote now."""
         if not word:
             return None
         view, me = self.seat.view, self.seat.seat
@@ -250,10 +247,8 @@ class Speaker:
         return standing_soon(self.session).calendar.absences.get(self.seat.seat)
 
     def _absence(self, absence: DaysAway | None) -> Away | None:
-        """Return the notice that is meant; None if there is none, or if it is already announced.
-
-        Raises CliError if it cannot count now.
-        """
+        """Return None if there is none, or if it is already announced. Raises CliError if it cannot
+        count now."""
         if absence is None:
             return None
         try:
@@ -408,12 +403,9 @@ class ReplyDesk:
         return draft.lines, record.content.revision, held
 
     def _earlier(self, form: OrderForm) -> list[Line]:
-        """Return the orders to which a reply adds.
-
-        These are the orders of an earlier reply to this turn. Without one, they are this round's
-        orders that still count, with the standing orders. Without those, they are the standing
-        orders that the rules suggest.
-        """
+        """Return the orders of an earlier reply to this turn; without one, this round's orders that
+        still count, with the standing orders; without those, the standing orders that the rules
+        suggest."""
         session, view = self.seat.session, self.seat.view
         if record := newest(session, view):
             key = session.reader_now(self.seat.seat).key
@@ -546,12 +538,8 @@ class Replies:
         return result.fate
 
     def _seat(self, reply: Reply) -> tuple[MailSeat | None, int, str]:
-        """Return the seat whose code in the reply is right, and the turn of the code. If no code is
-        right, return None, and why.
-
-        The reason is about the first seat that a code names. A reply may quote codes that somebody
-        else wrote into a message or a title.
-        """
+        """If no code is right, the reason is about the first seat that a code names. A reply may
+        quote codes that somebody else wrote into a message or a title."""
         reasons: list[str] = []
         for digits, letter in dict.fromkeys((one.game, one.seat) for one in reply.tokens):
             for session in self._sessions(digits):
@@ -569,11 +557,8 @@ class Replies:
         return None, 0, reasons[0]
 
     def _sessions(self, digits: str) -> Iterator[Session]:
-        """Find the games that you referee here and whose ids begin with these digits.
-
-        There can be several: a stranger can make a game whose id begins like that of another game.
-        Raises FileError if turns are missing there.
-        """
+        """There can be several: a stranger can make a game whose id begins like that of another
+        game. Raises FileError if turns are missing there."""
         known = [game for game in self.home.games() if game.startswith(digits)]
         places = [self.home.game(game).place for game in known]
         for place in [self.folder] if self.folder else [Path(".").absolute(), *places]:

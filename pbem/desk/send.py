@@ -310,12 +310,8 @@ class BundleWriter:
         )
 
     def _letter(self, seat: MailSeat, wanted: bool = False) -> Parcel:
-        """Return the email about the last turn; it contains no records if the player need not get
-        it now.
-
-        With `wanted`, the referee named this player: write the email even if the last turn does not
-        ask them.
-        """
+        """With `wanted`, the referee named this player: write the email even if the last turn does
+        not ask them."""
         last: Record[Content] = self.lacks.turns[-1]
         nothing = Parcel(seat.seat, seat.view.names[seat.seat], "", [])
         if not (wanted or self.everything or seat.is_due):

@@ -1142,11 +1142,8 @@ class Refereeing:
         return CliError(told, f"set the clock; {cure}", NOT_YET)
 
     def _dates(self, turn: Turn) -> tuple[list[int], Turn | None]:
-        """Return when the players' files that count in a new turn came here, and the turn before;
-        for turn 1, return when the charter came, then the joins, and None.
-
-        Other files do not matter: anybody can add junk, or a copy with a different date.
-        """
+        """Return when the players' files that count in a new turn came here (others are anybody's
+        junk), and the turn before; for turn 1, when the charter came, then the joins, and None."""
         listing, game_folder = self.here.listing, self.here.game_folder
         plays = game_folder.charter.content.plays
         names, last = [Name("charter")], None
@@ -1164,11 +1161,8 @@ class Refereeing:
         return [mark.mtime_ns // 10**9 for mark in files if mark], last
 
     def _remember(self, heads: Sequence[bytes]) -> None:
-        """Remember the last turn, if the turns continue those seen here before. Raises FileError.
-
-        A turn that this machine made may have been replaced by one that your other machine made:
-        then the turn in the folder counts, and `advance` says so.
-        """
+        """A turn that this machine made may have been replaced by one that your other machine made:
+        then the turn in the folder counts, and `advance` says so."""
         mine, chain = self.here.mine, [head.hex() for head in heads]
         try:
             mine.heads.remember(chain)

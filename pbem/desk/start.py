@@ -332,10 +332,7 @@ def put_join(session: Session, record: Record[Join]) -> None:
 
 
 def _rules_lines(charter: Charter) -> list[str]:
-    """Return a line on the options in the charter; none if the game follows the printed rules.
-
-    There is also no line if the ruleset is not installed here: you can join nevertheless.
-    """
+    """There is no line if the ruleset is not installed here: you can join nevertheless."""
     try:
         return rules_chosen(ruleset_of(charter), charter.options)
     except RecordError:
@@ -614,10 +611,8 @@ class NewGame(Mutable):
         return {**typed, **silence, **wait}
 
     def _cards(self) -> str:
-        """Read the owner's card file, and check it before it is put into the charter.
-
-        The charter contains the whole file, so it is signed and reaches everyone, by mail too.
-        """
+        """The charter contains the whole file, so it is signed and reaches everyone, by mail
+        too."""
         if self.cards is None:
             return ""
         try:

@@ -198,10 +198,8 @@ class Forecast:
             self.place = self._mine()
 
     def _stand_in(self, decision: Decision) -> str:
-        """Return a short list of steps that another player could choose; empty if there is none.
-
-        Cards that it shows have the greatest number: with little food a round could end at once.
-        """
+        """Cards that it shows have the greatest number: with little food a round could end at
+        once."""
         steps: list[str] = []
         while decision.script and decision.ends not in steps:
             options = decision.listed(steps)

@@ -30,7 +30,6 @@ from pbem.files.disk import (
 )
 from pbem.files.folder import Found, Name, StoreAddress, parse_name
 from pbem.files.http_store import (
-    LINE,
     MOST_LIST,
     WAIT,
     DealtGame,
@@ -285,9 +284,7 @@ class HostFolder(StoreFolder):
     def _remembered(self) -> list[tuple[str, Entry]]:
         assert self._home is not None
         with contextlib.suppress(StorageError, RecordError):
-            lines = read_file(self._home / _LIST, MOST_LIST).decode("ascii", "replace").splitlines()
-            found = [match for line in lines if (match := LINE.fullmatch(line))]
-            return [listed(m[1], min(int(m[2]), MAX_BYTES)) for m in found]
+            return entries_in(read_file(self._home / _LIST, MOST_LIST), self._at(""))
         return []
 
 

@@ -147,13 +147,10 @@ class Gate:
             self._check_join(content)
 
     def _check_waiting_referee(self, name: Name, record: Record[Content]) -> None:
-        """Check a record whose key is none that counts now: the deputy, and the referee before the
-        deputy, may still write messages and notices in the referee's place. They get only the first
-        few places. Raises Refusal.
-
-        Other keys that may count later, such as those that somebody vouches for, can sign nothing
-        yet: a file is named by its contents, so they could take the name of the player's own.
-        """
+        """The deputy, and the referee before the deputy, may still write messages and notices in
+        the referee's place. They get only the first few places. Other keys that may count later,
+        such as those that somebody vouches for, can sign nothing yet: a file is named by its
+        contents, so they could take the name of the player's own."""
         may = name.kind in ("press", "notice") and name.seat == REFEREE
         known = self.game_folder.charter.content.referee_keys
         if not may or record.signed.key not in known or self.count[_by_writer(name)] >= OLD:

@@ -96,10 +96,7 @@ class RecordFiler:
         return self.game_folder.charter.content.title
 
     def _look(self) -> None:
-        """Read the folder again.
-
-        The chain ends before a bad turn; `status` says which turn is bad.
-        """
+        """The chain ends before a bad turn; `status` says which turn is bad."""
         self._stale, self._seen, self._messages = False, len(self.new), {}
         self._chain = None
         with contextlib.suppress(FileError, StorageError):
@@ -238,10 +235,8 @@ class RecordFiler:
             raise RecordError("state", told)
 
     def _check_notice(self, record: Record[Content], notice: Notice) -> None:
-        """Check a notice before it is filed. A later turn decides whether the notice counts.
-
-        A notice that a turn names is filed, no matter how many others are here.
-        """
+        """A later turn decides whether it counts. One that a turn names is filed, no matter how
+        many others are here."""
         told = f"a notice of {named(notice.writer)} ({notice.about})"
         if notice.turn > self.chain.turn:
             why = f"was written after turn {notice.turn}, and is waiting for that turn to arrive"
@@ -274,10 +269,8 @@ class RecordFiler:
         return self.game_folder.charter.content.doors.get(seat, b"")
 
     def _check_press(self, record: Record[Content], press: Press) -> None:
-        """Check a message, which must wait until the turn after which it was written is here.
-
-        Only that turn shows whether the message belongs to this game.
-        """
+        """Only the turn after which it was written shows whether the message belongs to this
+        game."""
         if press.turn > self.chain.turn:
             told = f"was written after turn {press.turn}, and is waiting for that turn to arrive"
             raise RecordError("parent", f"a message from {named(press.writer)} {told}")
@@ -585,11 +578,8 @@ class Receiving:
             self.kept.append(path)
 
     def _keep_for_later(self, record: Record[Content], game: bytes, known: bool) -> Path | None:
-        """Keep a record until what it waits for comes, unless too much waits already: anybody can
-        send files that would wait for ever.
-
-        `known` says whether somebody in the game signed it.
-        """
+        """Not if too much waits already: anybody can send files that would wait for ever. `known`
+        says whether somebody in the game signed it."""
         mine = self.home.game(game.hex())
         sizes = [len(record.file)]
         with contextlib.suppress(OSError), os.scandir(mine.root / "seen") as files:
@@ -657,11 +647,8 @@ class Receiving:
         return RecordFiler(folder, charter)
 
     def _put_all(self, filer: RecordFiler, came: list[_Came]) -> None:
-        """File the records, and try each refused record once more after the others.
-
-        A join for a seat that became open waits for turns and notices, and the new player's orders
-        wait for the join.
-        """
+        """Each refused record is tried once more after the others: a join for a seat that became
+        open waits for turns and notices, and the new player's orders wait for the join."""
         files = sorted(came, key=lambda c: in_order(c.record))
         # the folder was made with the charter
         records = [one for one in files if not isinstance(one.record.content, Charter)]

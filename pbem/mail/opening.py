@@ -394,10 +394,7 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _in_mbox(data: bytes) -> Iterator[tuple[int, int]]:
-    """Find where each message of an mbox begins and ends.
-
-    The standard library can do this only with a file.
-    """
+    """The standard library can do this only with a file."""
     begin = data.find(b"\n") + 1
     for between in _NEXT_MAIL.finditer(data):
         yield begin, between.start()

@@ -118,11 +118,8 @@ class MissingFiles:
         return 0
 
     def _notices(self, since: int, of: Collection[str] | None = None) -> list[Record[Notice]]:
-        """Return the notices that turns after `since` list, and those that no turn lists.
-
-        Of the notices that no turn lists, return only those by the seats in `of` (None: by
-        anybody).
-        """
+        """Return the notices that turns after `since` list; of those that no turn lists, only those
+        by the seats in `of` (None: by anybody)."""
         turns = (turn.content for turn in self.turns)
         listed = {row.id: turn.turn for turn in turns for row in turn.notices}
         find = self.game_folder.find_notice
@@ -131,11 +128,8 @@ class MissingFiles:
         return [*old, *(r for r in new if of is None or r.content.seat in of)]
 
     def _messages(self, to: str, since: int, but: str) -> list[Record[Press]]:
-        """Return the messages that this person may lack: those written after turn `since` or later,
-        or never sent to them.
-
-        Messages that the key of the seat `but` signed are left out.
-        """
+        """Return the messages written after turn `since` or later, or never sent to this person,
+        without those that the key of the seat `but` signed."""
         own = self.standing.signer(but)
         return [
             record
@@ -150,10 +144,8 @@ class MissingFiles:
         return PressReader(self.game_folder, self.chain.heads, seating).records()
 
     def _joins(self, since: int, but: str) -> list[Record[Join]]:
-        """Return the joins that turns after `since` name, except this seat's, which its player has.
-
-        Raises RecordError `parent` if somebody took a seat over with a join that is not here.
-        """
+        """Return the joins that turns after `since` name, except this seat's. Raises RecordError
+        `parent` if somebody took a seat over with a join that is not here."""
         here, named = self.game_folder.joins(), self.chain.join_ids.items()
         first = [here[wanted] for seat, wanted in named if seat != but and wanted in here]
         later = [said for turn, said in self.game_folder.taken_in() if turn > since]
@@ -169,10 +161,7 @@ class MissingFiles:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """Return the orders that a turn names, except those of this seat's player, who has them.
-
-        The orders of an earlier player of the seat are not left out.
-        """
+        """The orders of an earlier player of the seat `but` are not left out."""
         keys = {join.key for join in self.standing.roster.values()} | self.standing.spent
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
@@ -190,11 +179,8 @@ class MissingFiles:
         return [told for record in early if (told := self._late(record, since))]
 
     def _late(self, record: Record[Orders], since: int) -> str:
-        """Say that this set of orders came too late; empty if it did not.
-
-        Orders that no turn lists were not here when their turn was made, unless later orders
-        replaced them: replaced orders are not sent.
-        """
+        """Orders that no turn lists were not here when their turn was made, unless later orders
+        replaced them: replaced orders are not sent."""
         orders, next_ = record.content, record.content.turn + 1
         if orders.prev != self.chain.heads[orders.turn]:
             return ""

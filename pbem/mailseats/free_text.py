@@ -156,10 +156,8 @@ class FreeReader:
         ]
 
     def _question_in(self, sentence: str) -> tuple[str, str]:
-        """Split a sentence into what it states and what it asks: `3 please, when do we meet?`.
-
-        A request such as `can you put 3 for me?` is a statement.
-        """
+        """`3 please, when do we meet?` states something and asks something; a request such as `can
+        you put 3 for me?` is a statement."""
         if not sentence.endswith("?") or not sentence.strip("?!. "):
             return sentence, ""
         request = _REQUEST.match(sentence)
@@ -403,10 +401,7 @@ class _Sentence:
     def _numbers(
         self, tokens: Tokens, clause: _Clause, named: dict[int, tuple[str, ...]]
     ) -> dict[int, int]:
-        """Return the numbers that may be those of choices, by their places.
-
-        Those that belong to cards are added to the words in `named`.
-        """
+        """Numbers that belong to cards are added to the words in `named`."""
         numbers, found = self.reader.numbers, dict[int, int]()
         for place, token in enumerate(tokens):
             if place in named or not (number := numbers.at(tokens, place)):
@@ -542,10 +537,7 @@ class _Sentence:
         return len(strange) > 1 or bool(after.text and self.is_filler(after))
 
     def _aside(self, clause: _Clause, tokens: Tokens, new: list[str]) -> None:
-        """Read a clause that names no choice; `new` are its words that may be a part of one.
-
-        It may make the rest of the sentence doubtful.
-        """
+        """A clause that names no choice may make the rest of the sentence doubtful."""
         naming = self.naming
         if new and (not naming.may_be(new) or self._is_doubtful(tokens, [])):
             tells = any(map(naming.is_telling, new))

@@ -201,9 +201,7 @@ class _Reading:
         return 0
 
     def _block(self, at: int) -> int:
-        """Return the length of the `From: … Subject: …` block that begins at this line, or 0 if
-        there
-        is none."""
+        """Return the length of the `From: … Subject: …` block that begins at this line."""
         begin = at
         for line in self.lines[at : at + 2]:
             if line and not re.fullmatch(r"[-_=*]{5,}", line):
@@ -267,10 +265,7 @@ def _introduces(line: str) -> bool:
 
 
 def _begins(line: str) -> bool:
-    """Return whether a line can be the first of several that together say `On … somebody wrote:`.
-
-    Such a line has a date.
-    """
+    """The first of several lines that together say `On … somebody wrote:` has a date."""
     return len(line) >= 12 and bool(_DATE.search(line))
 
 

@@ -146,10 +146,8 @@ def understand(lines: Sequence[str], form: OrderForm, above: Sequence[str] = ())
 
 
 def _without_counts(lines: Sequence[str]) -> list[str]:
-    """Return the lines without their own numbers, if they are counted `1) 3`, `2) 10`.
-
-    A line that counts several parts becomes several lines.
-    """
+    """Lines may be counted `1) 3`, `2) 10`; a line that counts several parts becomes several
+    lines."""
     found, counts = list[str](), list[int]()
     for line in lines:
         marks = list(_OWN_COUNT.finditer(line))
@@ -418,10 +416,7 @@ class _Reading:
         return bool(kind)
 
     def _of_kind(self, kind: str, said: str, always: bool) -> bool:
-        """Read `food: carnivore 1` or `food: 3`, or several with commas or semicolons.
-
-        Returns whether the line has this form.
-        """
+        """Read `food: carnivore 1` or `food: 3`, or several with commas or semicolons."""
         if not always and _NUMBERS.fullmatch(said.lower().rstrip(".,! ")):
             self._all_chosen(said)
             return True
@@ -484,10 +479,7 @@ class _Reading:
         return self.spelled[text]
 
     def _after_lines(self) -> list[Choice]:
-        """Return the choices that become possible only after the lines so far.
-
-        A line such as `2` may make a new piece that the next line names.
-        """
+        """A line such as `2` may make a new piece that the next line names."""
         lines = [row for row in self.found.lines if not row.always]
         if lines and self._after[0] != len(lines) <= MOST_STEPS:
             draft = check_rows(self.view, lines)

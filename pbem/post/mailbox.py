@@ -198,13 +198,8 @@ class Mailbox:
     def _errors(
         self, passing: type[Exception] | tuple[()] = (), seconds: float | None = None
     ) -> Iterator[None]:
-        """Turn the library's errors into Trouble, except those of the types in `passing`.
-
-        `seconds` says how long the server may take for its whole answer.
-
-        A server can send an answer for which the library raises any error: IndexError,
-        RecursionError…
-        """
+        """A server can send an answer for which the library raises any error: IndexError,
+        RecursionError… `seconds` says how long it may take for its whole answer."""
         try:
             with within_limits(seconds):
                 yield

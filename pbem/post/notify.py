@@ -143,10 +143,6 @@ class NotifyBook(Notebook):
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[Any]:
-    """Import the library `apprise` without its log messages and warnings.
-
-    Raises CliError if it is not installed.
-    """
     logging.getLogger("apprise").setLevel(logging.CRITICAL)  # pbem reports its troubles itself
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its services use old modules

@@ -403,12 +403,9 @@ class Collector:
         return count
 
     def _to_read(self, mailbox: Mailbox) -> Iterator[tuple[int, int]]:
-        """List the number and size of each message.
-
-        Those that failed before and whose code proves who wrote them come first, because each
+        """Those that failed before and whose code proves who wrote them come first, because each
         seat's mail is taken in its order; those that anybody may have written come last, so that
-        they keep no other mail waiting.
-        """
+        they keep no other mail waiting."""
         others = self.state.left(proven=False)
         yield from [(uid, 0) for uid in self.state.left(proven=True)]
         self.state.go_back()
@@ -448,11 +445,8 @@ class Collector:
         self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
 
     def _writer(self, mail: Mail) -> tuple[str, str] | None:
-        """Return the game and seat by mail whose player wrote a message, as its code proves.
-
-        The code is compared with those in the emails that were sent, so that this also works while
-        the game's folder cannot be read. None if no code is right.
-        """
+        """The code is compared with those in the emails that were sent, so that this also works
+        while the game's folder cannot be read. None if no code is right."""
         for token in read_reply(mail, "").tokens:
             for ident in self.home.games():
                 if not ident.startswith(token.game):
@@ -499,10 +493,7 @@ class Collector:
             raise CliError("too many files are already waiting for other files")
 
     def _copy_came(self, mail: Mail) -> bool:
-        """Mark a letter as sent if this message is the copy of it, in case that was in doubt.
-
-        Returns False for the copy of a letter to our own address.
-        """
+        """Return False for the copy of a letter to our own address."""
         key = self.outbox.key_of(mail.message_id)
         for queued in self.outbox.waiting():
             if queued.key == key:
@@ -650,10 +641,7 @@ class Post:
             self._sender = None
 
     def _may_go(self, queued: Queued) -> bool:
-        """Return whether a letter may be sent: the limit allows it, and it was not sent before.
-
-        A letter that may have been sent already waits until its copy would be in the mailbox.
-        """
+        """A letter that may have been sent already waits until its copy would be in the mailbox."""
         if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
             told = (
                 f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will send "
@@ -783,10 +771,7 @@ class PostRound:
         return changed
 
     def _look_after(self, ident: str, stores: bool) -> bool:
-        """Do what can be done in one game; return whether anything in it has changed.
-
-        Raises what commands raise; then the next pass looks at the game again.
-        """
+        """Raises what commands raise; then the next pass looks at the game again."""
         mine = self.home.game(ident)
         place = mine.place
         if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
@@ -958,10 +943,8 @@ class Runner:
             self._wait(begun + max(self.every, self._backoff), begun + LOOK)
 
     def _wait(self, until: float, earliest: float) -> None:
-        """Wait for new mail until the next whole pass, and look at the folders meanwhile.
-
-        The next pass never begins before `earliest`: a server may announce new mail all the time.
-        """
+        """The next pass never begins before `earliest`: a server may announce new mail all the
+        time."""
         pause = LOOK
         while (left := until - time.monotonic()) > 0:
             if self._mail_came(min(pause, left)):

@@ -58,10 +58,8 @@ class Server:
         print(CLOSED)
 
     async def _answer(self, *, open_browser: bool) -> None:
-        """Print the address, open a browser, and answer.
-
-        Whoever has read the address may press Ctrl-C: by then it is a coroutine that they stop.
-        """
+        """Whoever has read the address may press Ctrl-C: by then it is a coroutine that they
+        stop."""
         print(f"your table: {self.address}", flush=True)
         told = "press Ctrl-C to stop pbem table; the address works once, in one browser"
         print(told, flush=True)
