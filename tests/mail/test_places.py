@@ -14,7 +14,7 @@ from pbem.format.mail_block import encode
 from pbem.game.archive import game_in, make_notice, open_folder
 from pbem.game.notice_kinds import Vote
 from pbem.mail.filing import MOST_UNKNOWN, Places, Receiving, RecordFiler, Refusal
-from pbem.mail.sending import ENDING, SentMail, bundle, sitting, what_is_in
+from pbem.mail.sending import ENDING, People, SentMail, bundle, sitting, what_is_in
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.words import game_id
@@ -336,6 +336,8 @@ def test_what_waits_in_the_home_is_not_said_twice(receiving):
         run.open(data, "x")
         run.deliver()
     assert run.refusals == []
+    seen = run.home.game(GAME.hex()).root / "seen"
+    assert [path.read_bytes() for path in seen.iterdir()] == [early.file]
     run = receiving()
     run.open(early.file, "again")
     run.deliver()
@@ -476,3 +478,15 @@ def test_a_bundle_says_what_it_is_and_what_to_type():
         "Or type  pbem receive -  and paste the whole email.\n\n"
         + encode([CHARTER.file, JOIN_A.file])
     )
+
+
+# ------------------------------------------------------------------ addresses
+def test_an_address_is_learnt_only_for_those_of_whom_nothing_was_said(tmp_path):
+    people = People(Home(tmp_path / "home").game(GAME.hex()))
+    for who, address in (("b", ""), ("c", ""), ("d", "di@example.org")):
+        people.set(who, address)
+    assert [people.learn(who, "eve@example.org") for who in "bcde"] == [False, False, False, True]
+    people.set("b", "bo@example.org")
+    people.set("b", "")
+    assert not people.learn("b", "eve@example.org"), "somebody said that they get no mail"
+    assert people.addresses == {"d": "di@example.org", "e": "eve@example.org"}

@@ -7,9 +7,11 @@ import pytest
 
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder
+from pbem.format.canonical import RecordError
 from pbem.game.archive import Archive, file_name, make_notice, open_folder
 from pbem.game.notice_kinds import HandOver, Vote
 from pbem.game.notices import row_of
+from pbem.mail.filing import RecordFiler
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, Turn, in_order
@@ -205,3 +207,19 @@ def test_the_final_is_the_deputys_once_they_took_over(opened):
             else:
                 with pytest.raises(FileError, match="may not sign a final"):
                     folder.final()
+
+
+def test_by_mail_the_deputys_turn_takes_the_place_of_one_that_does_not_count(opened):
+    own, taking = make(turn(2).content, REF), turn(2, HANDED)
+    filer = RecordFiler(opened({1: FIRST, 2: own}, HANDED).folder)
+    filer.put(taking)
+    root = filer.folder.root / "turns"
+    assert (root / "0002.toml").read_bytes() == taking.file
+    assert [path.read_bytes() for path in root.glob("0002.toml.aside*")] == [own.file]
+    with pytest.raises(RecordError, match="the turn of Dee counts"):
+        RecordFiler(filer.folder).put(own)
+    late = opened({1: FIRST, 2: own})
+    with pytest.raises(RecordError) as caught:
+        RecordFiler(late.folder).put(taking)
+    assert caught.value.reason in ("fork", "key"), "without the notice it counts for nothing"
+    assert (root / "0002.toml").read_bytes() == own.file
