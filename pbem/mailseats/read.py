@@ -6,8 +6,10 @@ import base64
 import hashlib
 import hmac
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 from engine.values import Value
@@ -52,46 +54,20 @@ _ARROWED = re.compile(
 )
 """A quoted choice with an arrow behind it, such as `<-- this one`."""
 _BARE_MARK = re.compile(r"[^a-z]*please write your answer above this line[^a-z]*", re.I)
+_QUOTED_MAIL: Final = files("pbem.mailseats").joinpath("quoted_mail.toml").read_text("utf-8")
+_AROUND: Final = {name: "|".join(parts) for name, parts in tomllib.loads(_QUOTED_MAIL).items()}
+"""What mail programs write around a quoted email, in many languages."""
+_BAR: Final = "[-_=*]{2,}"
 _ORIGINAL = re.compile(
-    r"[\s>]*[-_=*]{2,}\s*((?:begin )?(?:original|forwarded|ursprüngliche|original-?|weitergeleitete"
-    r"|message d'origine|message original|mensaje original|mensagem original|messaggio originale"
-    r"|oorspronkelijk|wiadomość oryginalna|oryginalna|исходное|пересылаемое|original meddelande"
-    r"|oprindelig|opprinnelig|alkuperäinen|元のメッセージ|original message|原始邮件)[^-_=*]{0,40}?)"
-    r"\s*[-_=*]{2,}\s*",
+    rf"[\s>]*{_BAR}\s*((?:begin )?(?:{_AROUND['original']})[^-_=*]{{0,40}}?)\s*{_BAR}\s*",
     re.I,
 )
-_FROM = re.compile(
-    r"\W{0,3}(from|von|de|da|van|od|fra|från|lähettäjä|от|от кого|差出人|发件人|寄件者|보낸 사람"
-    r"|gönderen|kimden|feladó|odesílatel|expediteur|expéditeur|remitente)\s?\W{0,2}:",
-    re.I,
-)
-_SUBJECT = re.compile(
-    r"\W{0,3}(subject|betreff|objet|asunto|assunto|oggetto|onderwerp|temat|тема|emne|ämne|aihe"
-    r"|件名|主题|主旨|제목|konu|tárgy|předmět|sujet)\s?\W{0,2}:",
-    re.I,
-)
-_WROTE = re.compile(
-    r"(wrote|writes|schrieb[^:]{0,80}|a écrit|ha escrito|escribió|escreveu|napisał\(a\)|napisała?"
-    r"|pisze|ha scritto|scrisse|schreef[^:]{0,80}|skrev[^:]{0,80}|пишет|написала?|писала?"
-    r"|написал\(а\)|kirjoitti|yazdı|napsala?|írta|writes|さんは書きました|のメール|写道|寫道|작성"
-    r"|ha scritto|scritto|geschreven)\s*:\s*$",
-    re.I,
-)
+_FROM = re.compile(rf"\W{{0,3}}({_AROUND['from']})\s?\W{{0,2}}:", re.I)
+_SUBJECT = re.compile(rf"\W{{0,3}}({_AROUND['subject']})\s?\W{{0,2}}:", re.I)
+_WROTE = re.compile(rf"({_AROUND['wrote']})\s*:\s*$", re.I)
 _ADDRESSED = re.compile(r"(\S+@\S+|>)\s*([\[(][^\])]{6,40}[\])])?\s*:\s*$")
-_SMALL = re.compile(
-    r"\s*(sent (from|with|via) |get outlook for|diese (e-?mail|nachricht) wurde|von meinem .{1,40}"
-    r"(gesendet|versendet)|gesendet (von|mit)|envoyé (de|depuis|à partir)|enviado (desde|do|de) "
-    r"|inviato da|verstuurd |verzonden (vanaf|met)|wysłane? |wysłano |отправлено (с|из) |skickat "
-    r"från|sendt fra|lähetetty|.{1,30}から送信|télécharger outlook|outlook für .{1,20} (beziehen"
-    r"|holen)|obtener outlook|scarica outlook|holen sie sich outlook|发自我的|yahoo mail)",
-    re.I,
-)
-_LEGAL = re.compile(
-    r"confidential|disclaimer|intended (recipient|solely)|virus|vertraulich|legally privileged"
-    r"|confidenti|riservat|poufn|конфиденциал|think before you print|consider the environment"
-    r"|registered (in|office)|handelsregister",
-    re.I,
-)
+_SMALL = re.compile(rf"\s*({_AROUND['small_print']})", re.I)
+_LEGAL = re.compile(_AROUND["legal"], re.I)
 _DATE = re.compile(r"(19|20)\d\d|\d[:.h]\d\d|@")
 _SENT_ON = re.compile(r"[^\W\d]{2,12}\s?:.*(?:(?:19|20)\d\d|\d[:.h]\d\d)")
 """The line with the date, which some programs write before `From:`."""
