@@ -59,10 +59,7 @@ def keys_show(json: JsonOption = False) -> None:
 
 
 @keys.command("deputy")
-def keys_deputy(
-    profile: ProfileOption = "default",
-    json: JsonOption = False,
-) -> None:
+def keys_deputy(profile: ProfileOption = "default", json: JsonOption = False) -> None:
     """Print the line with which a referee names you as the deputy of a game."""
     key = Session().keyring.key_or_new(profile)
     line = DeputyLine(key.public, public_of(Secrets(key.seed).deputy()))

@@ -260,11 +260,7 @@ def notice_invite(
 
 
 def _declare(
-    saying: Kind,
-    folder: str | None,
-    seat: str | None,
-    json: bool,
-    passphrase_file: Path | None,
+    saying: Kind, folder: str | None, seat: str | None, json: bool, passphrase_file: Path | None
 ) -> None:
     session = Session(folder, seat, passphrase_file)
     report(session, declare(session, saying), json)

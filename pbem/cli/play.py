@@ -23,14 +23,7 @@ from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
-from pbem.desk.orders import (
-    MOST_NOTES,
-    List,
-    Planning,
-    foreseen,
-    need_seated,
-    open_draft,
-)
+from pbem.desk.orders import MOST_NOTES, List, Planning, foreseen, need_seated, open_draft
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, at_address, unsent
 from pbem.desk.situation import answered_for_good, situation_of

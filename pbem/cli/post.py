@@ -20,15 +20,7 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home, lock
 from pbem.mail.letter import Letter, laid_out, written
 from pbem.mail.sending import People, SentMail
-from pbem.post.account import (
-    PostBox,
-    Server,
-    Typed,
-    boxes,
-    check_address,
-    password_of,
-    set_up,
-)
+from pbem.post.account import PostBox, Server, Typed, boxes, check_address, password_of, set_up
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.notify import EXAMPLE, Log, NotifyBook, send, shown

@@ -17,13 +17,7 @@ from pbem.cli.options import (
 )
 from pbem.desk.deadlines import DEFAULT
 from pbem.desk.session import Session
-from pbem.desk.start import (
-    NewGame,
-    invited_place,
-    next_folder,
-    take_seat,
-    typed_invite,
-)
+from pbem.desk.start import NewGame, invited_place, next_folder, take_seat, typed_invite
 from pbem.errors import CliError
 from pbem.files.folder import new_address
 from pbem.game.archive import NoGameError, game_in

@@ -95,9 +95,7 @@ class Step(NamedTuple):
 
 
 def make_turns(
-    session: Session,
-    wishes: Wishes | None = None,
-    hold: Callable[[], None] | None = None,
+    session: Session, wishes: Wishes | None = None, hold: Callable[[], None] | None = None
 ) -> Iterator[Step]:
     """Make turns until a person is asked, or nothing more can be made; yield each step once it is
     written.

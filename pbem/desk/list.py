@@ -78,11 +78,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "its folder contains a different game now"}
         situation = situation_of(session)
-        line: Line = {
-            "title": title,
-            "ready": situation.ready,
-            "then": f"next: {situation.next}",
-        }
+        line: Line = {"title": title, "ready": situation.ready, "then": f"next: {situation.next}"}
     except PbemError as error:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
         return {"title": title, "state": f"cannot be read: {error.told}", "passing": passing}

@@ -8,14 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.desk.base import now, print_data, say
-from pbem.desk.session import (
-    Session,
-    at_address,
-    last_signed,
-    mail_hint,
-    noted,
-    sending_hint,
-)
+from pbem.desk.session import Session, at_address, last_signed, mail_hint, noted, sending_hint
 from pbem.desk.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError

@@ -219,13 +219,7 @@ class Sent(NamedTuple):
 
 
 def send_message(
-    session: Session,
-    view: View,
-    text: str,
-    to: str,
-    as_referee: bool,
-    *,
-    once_more: bool = False,
+    session: Session, view: View, text: str, to: str, as_referee: bool, *, once_more: bool = False
 ) -> Sent:
     """Sign a message and write it into the folder.
 

@@ -47,12 +47,7 @@ from pbem.mailseats.letters import (
 )
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import Reply, lines_above, new_lines, read_reply
-from pbem.mailseats.understand import (
-    Understood,
-    draft_with_earlier,
-    problems,
-    understand,
-)
+from pbem.mailseats.understand import Understood, draft_with_earlier, problems, understand
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
 from pbem.records.sealed_orders import unseal_orders

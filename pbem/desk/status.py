@@ -20,13 +20,7 @@ from pbem.desk.session import (
     watching,
     words_line,
 )
-from pbem.desk.situation import (
-    BeforeTurnOne,
-    Situation,
-    answered_for_good,
-    changed_draft,
-    newest,
-)
+from pbem.desk.situation import BeforeTurnOne, Situation, answered_for_good, changed_draft, newest
 from pbem.drafts.offers import may_come
 from pbem.files.folder import turn_path
 from pbem.game.absence import phase_of

@@ -7,17 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import field, replace
 from typing import Any, Final
 
-from engine import (
-    DONE,
-    STOP,
-    Decision,
-    Kind,
-    Line,
-    ReadyLine,
-    Ruleset,
-    bare,
-    reason_of,
-)
+from engine import DONE, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare, reason_of
 from engine.sentences.ready_lines import Said, chosen
 from engine.values import Mutable, Value
 from pbem.game.absence import phase_of as phase_asked

@@ -11,14 +11,7 @@ from typing import Any, NamedTuple
 
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from engine.values import Mutable
-from pbem.game.lines import (
-    NO_REASON,
-    LineChecker,
-    Problem,
-    asked_of,
-    hint_of_legal,
-    write_line,
-)
+from pbem.game.lines import NO_REASON, LineChecker, Problem, asked_of, hint_of_legal, write_line
 from pbem.game.view import View
 from pbem.records.schema import MAX_LINES, why_too_long
 from pbem.screen.tell import Teller, spaced
@@ -547,11 +540,7 @@ class _Checking:
     """Finds the sentence that each row of a draft means, and what is wrong with all of them."""
 
     def __init__(
-        self,
-        view: View,
-        draft: Draft,
-        troubled: Collection[str] = (),
-        end: Spot | None = None,
+        self, view: View, draft: Draft, troubled: Collection[str] = (), end: Spot | None = None
     ) -> None:
         """`troubled` are kinds with problems already known; `end` is the end of the file."""
         self.view, self.draft, self.end = view, draft, end

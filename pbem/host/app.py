@@ -46,11 +46,7 @@ class Host:
     """Answers requests for the games of one place."""
 
     def __init__(
-        self,
-        games: Games,
-        tokens: Sequence[str] = (),
-        password: str = "",
-        site: Path | None = None,
+        self, games: Games, tokens: Sequence[str] = (), password: str = "", site: Path | None = None
     ) -> None:
         """`tokens`: who has one may make games; without any, everybody may, within limits.
         `password`: for the owner's page; without it there is none. `site`: the folder with the

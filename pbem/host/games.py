@@ -17,13 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.disk import (
-    AwayError,
-    StorageError,
-    make_folder,
-    remove_folder,
-    storage_errors,
-)
+from pbem.files.disk import AwayError, StorageError, make_folder, remove_folder, storage_errors
 from pbem.files.folder import Folder, Listing, Name, Place, SharedFolder, StoreAddress
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect

@@ -59,8 +59,7 @@ _AROUND: Final = {name: "|".join(parts) for name, parts in tomllib.loads(_QUOTED
 """What mail programs write around a quoted email, in many languages."""
 _BAR: Final = "[-_=*]{2,}"
 _ORIGINAL = re.compile(
-    rf"[\s>]*{_BAR}\s*((?:begin )?(?:{_AROUND['original']})[^-_=*]{{0,40}}?)\s*{_BAR}\s*",
-    re.I,
+    rf"[\s>]*{_BAR}\s*((?:begin )?(?:{_AROUND['original']})[^-_=*]{{0,40}}?)\s*{_BAR}\s*", re.I
 )
 _FROM = re.compile(rf"\W{{0,3}}({_AROUND['from']})\s?\W{{0,2}}:", re.I)
 _SUBJECT = re.compile(rf"\W{{0,3}}({_AROUND['subject']})\s?\W{{0,2}}:", re.I)

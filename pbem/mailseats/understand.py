@@ -11,15 +11,7 @@ from typing import Final, Literal
 from engine import STOP, Line, bare
 from engine.values import Mutable
 from pbem.drafts.offers import Choice
-from pbem.drafts.read import (
-    Draft,
-    Row,
-    Wording,
-    begun_lines,
-    check_rows,
-    exact_line,
-    missing_ends,
-)
+from pbem.drafts.read import Draft, Row, Wording, begun_lines, check_rows, exact_line, missing_ends
 from pbem.game.lines import LineChecker
 from pbem.game.view import View
 from pbem.mailseats.free_text import FreeReader

@@ -33,14 +33,7 @@ from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import (
-    ENDING,
-    People,
-    SentMail,
-    about_the_game,
-    how_to_get_pbem,
-    what_is_in,
-)
+from pbem.mail.sending import ENDING, People, SentMail, about_the_game, how_to_get_pbem, what_is_in
 from pbem.mailseats.letters import MailBook
 from pbem.mailseats.read import read_reply
 from pbem.post.account import Account, PostBox, boxes, password_of

@@ -40,14 +40,7 @@ from pbem.files.disk import StorageError
 from pbem.game.view import View
 from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
-from pbem.screen.tell import (
-    end_sentence,
-    last_of_all,
-    listed,
-    places,
-    points_of,
-    scores_of,
-)
+from pbem.screen.tell import end_sentence, last_of_all, listed, places, points_of, scores_of
 from pbem.screen.terminal import clean
 from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data, time_tag
 from pbem.table.guard import page
