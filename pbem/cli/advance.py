@@ -32,7 +32,7 @@ from pbem.desk.advance import (
     tell_made,
 )
 from pbem.desk.base import complain, print_data, say
-from pbem.desk.notices import any_open
+from pbem.desk.notices import standing_now
 from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.game.turn_maker import Wishes
@@ -106,8 +106,10 @@ def _advance_one(
 ) -> None:
     """Make the turns of one game; with `watch` (the typed --now), go on until Ctrl-C."""
     session = Session(folder, None, passphrase_file)
-    if session.listing.reached and (wishes.accept or wishes.refuse) and not any_open(session):
-        say("note: the game has begun: --accept and --refuse have no effect now")
+    if session.listing.reached and (wishes.accept or wishes.refuse):
+        standing = standing_now(session)
+        if not any(map(standing.is_open, standing.roster)):
+            say("note: the game has begun: --accept and --refuse have no effect now")
     if watch is not None:
         _watch(session, wishes, watch)
     done = list[Step]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -105,7 +106,7 @@ def serve(
     one = needed.Host(games, tokens, password, site)
     server = needed.Server(one, bind, port, certificate, key)
     needed.log_to_terminal()
-    needed.stop_on_term()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends as Ctrl-C ends it
     name = f"[{bind}]" if ":" in bind else bind
     here = address.rstrip("/") or f"http{'s' * bool(certificate)}://{name}:{server.port}"
     one.reached_at(here, home if deal else None)

@@ -22,11 +22,6 @@ PLAYER: Final = "Ann"
 TITLE: Final = "First game"
 
 
-def lesson_key() -> SigningKey:
-    """Return the key of every lesson, which is no secret."""
-    return SigningKey(sha256(b"pbem learn").digest())
-
-
 def begin(home: Home, name: str, *, again: bool = False) -> Session:
     """Return the lesson of the ruleset with this name, which begins now unless it has begun;
     `again` removes what was played of it. Raises CliError, StorageError."""
@@ -37,7 +32,8 @@ def begin(home: Home, name: str, *, again: bool = False) -> Session:
     if again:
         own.remove()
     if not own.profiles():
-        own.write_key("default", write_key(lesson_key()))
+        key = SigningKey(sha256(b"pbem learn").digest())  # of every lesson, so it is no secret
+        own.write_key("default", write_key(key))
     session = Session(own.place, keyring=Keyring(own))
     new = NewGame(
         session, folder=own.place, players=PLAYER, game=ruleset.name, title=TITLE,

@@ -434,12 +434,6 @@ def print_invite(session: Session, seat: str, json: bool) -> None:
     print(f"if the player has no shared folder, send the game as well: {bundle}")
 
 
-def any_open(session: Session) -> bool:
-    """Return whether a new player may take over a seat now."""
-    standing = standing_now(session)
-    return any(standing.is_open(seat) for seat in standing.roster)
-
-
 def open_lines(session: Session, view: View) -> list[str]:
     """Return lines on open seats for the referee; for the deputy, a line on when they may take
     over."""

@@ -1026,9 +1026,10 @@ def _takes_unsent(session: Session, book: SentMail) -> bool:
 def runs_post(session: Session, who: str = "") -> bool:
     """Return whether `pbem run` can send mail from this home, and the home has this person's
     address."""
-    from pbem.mail.sending import People, has_mailbox
+    from pbem.mail.sending import ACCOUNT, People, mailboxes
 
-    return has_mailbox(session.home) and (not who or who in People(session.mine).addresses)
+    can_send = any(mailboxes(session.home).glob(f"*/{ACCOUNT}"))
+    return can_send and (not who or who in People(session.mine).addresses)
 
 
 def unsent(session: Session, seat: str) -> str:

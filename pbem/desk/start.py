@@ -440,7 +440,14 @@ class NewGame(Mutable):
         session.folder.create(Name("charter"), charter.file)
         session.refresh()
         session.mine.remember_place(session.place)
-        self._note_addresses(charter.content)
+        if self._rematch:
+            addresses = self._rematch[1]
+        else:
+            addresses = {p.seat: self._players[1][p.name] for p in charter.content.seats if p.mail}
+        if addresses:
+            from pbem.mailseats.letters import MailBook
+
+            MailBook(session.mine).change(first=addresses)
         for seat in sorted(charter.content.held):
             put_join(session, join_by_referee(charter, key, seat, address_of(session, seat)))
         if not self.quiet:
@@ -584,16 +591,6 @@ class NewGame(Mutable):
         if own := sorted(set(letters) & set(plays)):
             raise CliError(f"seat {own[0]} is yours, and you cannot answer your own emails")
         return letters
-
-    def _note_addresses(self, charter: Charter) -> None:
-        from pbem.mailseats.letters import MailBook
-
-        if self._rematch:
-            addresses = self._rematch[1]
-        else:
-            addresses = {p.seat: self._players[1][p.name] for p in charter.seats if p.mail}
-        if addresses:
-            MailBook(self.session.mine).change(first=addresses)
 
     def _options_by_mail(self) -> dict[str, str]:
         options = () if self.as_printed else self._rules.options

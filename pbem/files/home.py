@@ -618,7 +618,7 @@ class SignedMemory:
             place, path, ident = head.decode("ascii").split(" ")
             return Signed(int(place), path, ident, file)
         except ValueError:
-            raise _damaged(self.path) from None
+            raise StorageError(self.path, Notebook.damage) from None
 
     def sign(self, new: Signed) -> None:
         """Note a record before it is written. Raises FileError `fork` for a second for a place,
@@ -656,7 +656,7 @@ class SignedActs:
             return None
         head, _, file = data.partition(b"\n")
         if head not in (_SIGNED, _REPORTED):
-            raise _damaged(self.root / subject)
+            raise StorageError(self.root / subject, Notebook.damage)
         return Act(file, head == _REPORTED)
 
     def keep(self, subject: str, file: bytes) -> None:
@@ -790,10 +790,6 @@ class Receipts(Notebook):
             by_time = sorted((times | {order: now}).items(), key=lambda item: item[1])
             paths = {one: paths[one] for one, _ in by_time if one in paths} | {order: path}
             self.write({"sealed": dict(by_time), "files": paths}, MOST)
-
-
-def _damaged(path: Path) -> StorageError:
-    return StorageError(path, "is damaged; remove this file, and pbem will work without it")
 
 
 MOST_TOLD: Final = 5_000

@@ -101,7 +101,10 @@ class HostFolder(StoreFolder):
             self._away = None
             if entries is None:
                 return None
-            self._remember(entries)
+            if self._home is not None:
+                text = "".join(f"{path} {one.size}\n" for path, one in entries)
+                with contextlib.suppress(StorageError):
+                    replace(self._home / _LIST, text.encode())
             self._fetch_again(entries)
         entries = self._marked(entries)
         here = {path for path, _ in entries}
@@ -275,12 +278,6 @@ class HostFolder(StoreFolder):
             replace(self._home / _DOUBTS, json.dumps(doubts).encode())
 
     # -------------------------------------------------------------- the last list
-    def _remember(self, entries: list[tuple[str, Entry]]) -> None:
-        if self._home is not None:
-            text = "".join(f"{path} {one.size}\n" for path, one in entries)
-            with contextlib.suppress(StorageError):
-                replace(self._home / _LIST, text.encode())
-
     def _remembered(self) -> list[tuple[str, Entry]]:
         assert self._home is not None
         with contextlib.suppress(StorageError, RecordError):

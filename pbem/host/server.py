@@ -7,7 +7,6 @@ import contextlib
 import logging
 import os
 import secrets
-import signal
 import socket
 import sys
 import threading
@@ -185,8 +184,3 @@ def log_to_terminal() -> None:
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False
-
-
-def stop_on_term() -> None:
-    """Let SIGTERM end the host as Ctrl-C does."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -367,11 +367,6 @@ def mailboxes(home: Home) -> Path:
     return home.root / "post"
 
 
-def has_mailbox(home: Home) -> bool:
-    """Return whether `pbem post setup` was done for any profile."""
-    return bool(list(mailboxes(home).glob(f"*/{ACCOUNT}")))
-
-
 class People(Notebook):
     """The addresses of people in one game, by seat or `referee`. Without it, the person has to name
     the addresses again."""

@@ -322,13 +322,13 @@ def set_up(box: PostBox, typed: Typed) -> Account:
     """
     changes = not typed.address and typed != Typed() and box.path.exists()
     old = box.read() if changes else _new(typed)
-    where = typed.password_command or typed.token_command or _full(typed.password_file)
+    secret, where = _secret(typed)
     account = replace(
         old,
         user=typed.user or old.user,
         imap=_chosen_server(old.imap, typed.imap, typed.imap_security, "IMAP"),
         smtp=_chosen_server(old.smtp, typed.smtp, typed.smtp_security, "SMTP"),
-        secret=_secret(typed) if where or not changes else old.secret,
+        secret=secret if where or not changes else old.secret,
         where=where or old.where,
         games=_full(typed.games) or old.games,
         folder=typed.folder or old.folder,
@@ -373,18 +373,16 @@ def _chosen_server(old: Server, typed: str, security: str, what: str) -> Server:
     return check_server(read_server(typed or str(old), TLS_PORTS[what], security), what)
 
 
-def _secret(typed: Typed) -> str:
-    if sum(map(bool, (typed.password_command, typed.password_file, typed.token_command))) > 1:
+def _secret(typed: Typed) -> tuple[str, str]:
+    file, commands = _full(typed.password_file), (typed.password_command, typed.token_command)
+    ways = zip(("file", "command", "token"), (file, *commands), strict=True)
+    given = [(kind, where) for kind, where in ways if where]
+    if len(given) > 1:
         told = "--password-command, --password-file and --token-command cannot be combined"
         raise CliError(told, "leave out all but one of them")
-    if typed.token_command:
-        return "token"
-    if typed.password_command:
-        return "command"
     if typed.password_file:
         check_file(typed.password_file.expanduser())
-        return "file"
-    return "keyring"
+    return given[0] if given else ("keyring", "")
 
 
 def _full(path: Path | None) -> str:

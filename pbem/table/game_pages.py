@@ -201,7 +201,7 @@ def table_values(game: OpenGame, situation: Situation) -> dict[str, Any]:
         "move": whose_move(situation),
         "warnings": [*warnings(situation), *notes(game)],
         "final": final(view) if view.over else None,
-        "points": {} if view.over else points_now(view),
+        "points": {} if view.over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,
         "state": plan_state(game, situation),
@@ -232,11 +232,6 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
     here = MessagesHere(game.session, view)
     found = here.read(range(max(0, view.published - FEW_TURNS + 1), view.published + 1))
     return [shown_message(one, {*here.mine}) for one in found[-MOST_MESSAGES:]]
-
-
-def points_now(view: View) -> dict[str, str]:
-    """Return what each seat would have if the game ended now, which everybody may know."""
-    return {one.seat: points_of(one) for one in scores_of(view)}
 
 
 def final(view: View) -> dict[str, Any]:
