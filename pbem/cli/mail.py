@@ -22,8 +22,6 @@ from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError
 from pbem.screen.terminal import clean
 
-# ---- The command `receive`: read what came by mail
-
 
 def receive(
     files: Annotated[
@@ -39,9 +37,6 @@ def receive(
     """Read what came by mail: find the game's files, check them, and put them in place."""
     if code := fetch(files, folder):
         raise SystemExit(code)
-
-
-# ---- The command `send`: write a bundle for another player, to attach to an email
 
 
 def send(

@@ -276,9 +276,6 @@ def _sure(yes: bool, what: str) -> None:
         raise CliError("nothing was signed")
 
 
-# ---- The command `tell`
-
-
 def tell(
     text: Annotated[
         list[str] | None,

@@ -32,8 +32,6 @@ from pbem.files.syscalls import which
 from pbem.game.view import View
 from pbem.screen.terminal import typed
 
-# ---- The command `check`: check your orders as the referee will; nothing is sealed
-
 FileArgument = Annotated[
     str | None,
     typer.Argument(
@@ -104,9 +102,6 @@ def print_check(
             **({"made": list(made)} if sealed else {}),
         },
     )
-
-
-# ---- The command `submit`: check, seal, sign and hand in your orders
 
 
 def submit(
@@ -229,9 +224,6 @@ def _editor() -> list[str]:
     if not found:
         raise CliError(f"no editor was found; pbem looked for {', '.join(usual)}", CURE)
     return [found]
-
-
-# ---- The command `orders`: write a draft of your orders
 
 
 def orders(

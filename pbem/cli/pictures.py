@@ -47,8 +47,6 @@ from pbem.screen.terminal import brief, clean, fold, stdout_style
 if TYPE_CHECKING:
     from pbem.table.server import Server
 
-# ---- The command `replay`: write a game as one web page
-
 
 def replay(
     folder: Annotated[
@@ -106,9 +104,6 @@ def _turns(view: View, start: int | None, stop: int | None) -> range:
         problem = f"there are no turns from {first} to {last}; the last turn is {most}"
         raise CliError(problem, f"--from 1 --to {most}")
     return range(first, last + 1)
-
-
-# ---- The command `show`: show the table as you may see it
 
 
 def show(
@@ -235,9 +230,6 @@ def _after(view: View, turn: int) -> list[str]:
     questions = "; ".join(f"{', '.join(who)}: {what}" for what, who in asked.items())
     chosen = rules_chosen(view.play.ruleset, view.options)
     return [*chosen, f"next: {questions or 'the referee makes the next turn'}"]
-
-
-# ---- The command `table`
 
 
 def table(

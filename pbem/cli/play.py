@@ -426,9 +426,6 @@ class Conversation:
                 print(row)
 
 
-# ---- The command `play`: answer a game's questions by numbers, without an editor
-
-
 def play(
     next_: Annotated[
         bool,

@@ -29,8 +29,6 @@ from pbem.post.sender import Sender
 from pbem.records.press import REFEREE
 from pbem.screen.terminal import clean
 
-# ---- The command `post`, for the mailbox with which `pbem run` sends and receives mail
-
 post = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 SECURITY = (
@@ -245,9 +243,6 @@ def _set_address(session: Session, names: dict[str, str], who: str, address: str
     print(f"mail for {clean(names[seat])} goes to {new}")
 
 
-# ---- The command `run`: look after all your games, and send and receive mail
-
-
 def run(
     once: Annotated[
         bool, typer.Option("--once", help="Do everything once and stop, for cron or a timer.")
@@ -289,8 +284,6 @@ def run(
     if log.failed and once:
         raise SystemExit(NOT_YET)
 
-
-# ---- The command `notify`: where `pbem run` sends notifications, such as that it is your move
 
 notify = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 

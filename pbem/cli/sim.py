@@ -31,8 +31,6 @@ from pbem.simulation.study import (
 )
 from pbem.workers.crew import Cluster, Crew, Here, LostWorkersError, Processes, cores
 
-# ---- The command `rules test`
-
 rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 

@@ -23,8 +23,6 @@ from pbem.files.folder import new_address
 from pbem.game.archive import NoGameError, game_in
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 
-# ---- The command `join`: take a seat
-
 
 def join(
     pasted: Annotated[
@@ -60,9 +58,6 @@ def join(
         if isinstance(session.place, Path):
             error.hint = "if the game comes by mail: first pbem receive FILE"
         raise
-
-
-# ---- The command `new`: make a game
 
 
 def new(

@@ -24,8 +24,6 @@ from pbem.screen.terminal import clean, print_folded
 from pbem.text.dates import local_date
 from pbem.text.names import counted
 
-# ---- The command `list`: show all your games, and which of them wait for you
-
 
 def list_games(
     json: JsonOption = False,
@@ -83,8 +81,6 @@ def _forget(home: Home, typed: str, json: bool) -> None:
     print(f"{told}; a pbem command in the game's folder brings it back")
     print(f"your keys stay, and your private files of this game are still in {mine.root}")
 
-
-# ---- The command `results`: who won what, over all your games or those in a folder
 
 COLUMNS: Final = (
     "game", "title", "ruleset", "ended", "how", "rank", "won", "seat", "name", "bot", "points",
@@ -223,9 +219,6 @@ def _print_csv(ended: list[dict[str, Any]]) -> None:
             row = {**game, **seat, "ended": when, "won": int(seat["won"])}
             row["rank"] = seat["rank"] or ""
             writer.writerow(safe(row[name]) for name in COLUMNS)
-
-
-# ---- The command `status`: show the state of the game, who it waits for, and what to do next
 
 
 def status(

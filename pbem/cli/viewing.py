@@ -46,8 +46,6 @@ from pbem.screen.table import wrapped
 from pbem.screen.tell import as_rows, entries_of, message_lines, score_lines, story_by_turn
 from pbem.screen.terminal import clean, folding_width, print_folded, stdout_style
 
-# ---- The command `audit`: check a whole game
-
 
 def audit(
     folders: FoldersArgument = None,
@@ -222,9 +220,6 @@ def audit_one(task: tuple[int, str]) -> Audited:
         return CliError(bug_sentence(error), "", BUG)
 
 
-# ---- The command `explain`: say what a card, a phase, a kind of order or an error means
-
-
 def complete_word(ctx: Any, incomplete: str) -> list[str]:
     """Complete a word for `explain` in the rules of `--game` or of the folder's game, with hyphens
     for spaces."""
@@ -307,9 +302,6 @@ def _list(ruleset: Ruleset[Any], json: bool) -> None:
             print(style.plain(line))
 
 
-# ---- The command `games`: list the rulesets that are installed
-
-
 def games(json: JsonOption = False) -> None:
     """List the rulesets that are installed."""
     found = [named_ruleset(name) for name in names()]
@@ -322,9 +314,6 @@ def games(json: JsonOption = False) -> None:
         for option in one.options:
             values = f"--option {option.name}={'|'.join(option.values)}"
             print_folded(f"{'':12} {values}: {option.doc}", 15)
-
-
-# ---- The command `log`: show everything that happened, as far as you may see it
 
 
 def log(
@@ -388,9 +377,6 @@ def print_log(
         told = "private messages are here, and some may be for you"
         say(f"note: {told}: your key needs its passphrase to open them (--passphrase-file)")
     sys.stdout.flush()
-
-
-# ---- The command `since`: show what happened since your last orders were used
 
 
 def since(

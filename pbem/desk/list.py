@@ -17,8 +17,6 @@ from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.records.policies import DAY
 
-# ---- The command `list`: show all your games, and which of them wait for you
-
 Line = dict[str, Any]
 UNREAD = "?"
 """The title of a game whose charter was not read."""

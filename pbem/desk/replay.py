@@ -16,8 +16,6 @@ from pbem.game.view import View
 from pbem.screen.tell import score_lines
 from pbem.screen.terminal import clean, typed
 
-# ---- The command `replay`: write a game as one web page
-
 TABLE = "table"
 """The value of `--as` that asks for a spectator's view."""
 
@@ -80,8 +78,6 @@ def view_to_show(session: Session, seat: str) -> View:
     report = audit(session.folder)
     return all_hands(view, report.log) if report.proven else view
 
-
-# ---- Write a picture or page, and never replace a file that pbem did not make
 
 LARGEST = 32 << 20
 """The most bytes that are read of a file with this name; no picture is larger."""
