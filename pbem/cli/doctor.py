@@ -47,11 +47,9 @@ class Finding(NamedTuple):
     cure: str = ""
     """What to do, if the text does not say it."""
     exit: int = 0
-    """The exit code that a warning asks for."""
     file: str = ""
     """The path of the file in the game's folder that the line is about; empty if there is none."""
     reason: str = ""
-    """Why that file does not count."""
 
     @property
     def line(self) -> str:

@@ -48,11 +48,9 @@ def rules_test(
 GAMES = 100
 """How many games are played, unless the user says how many."""
 MOST = 10**12
-"""The most games of a study."""
 ALONE = 1.0
 """Seconds that this process plays alone before it starts others: small studies need no more."""
 SAVE_EVERY = 10.0
-"""Seconds between two saves."""
 FOR_PROGRAMS = ("sums", "complete", "asked", "played", "rules", "pbem")
 """The fields that only the JSON output has."""
 

@@ -91,7 +91,6 @@ class Step(NamedTuple):
 
     outcome: Outcome
     notes: list[str]
-    """Notes on files that the run set aside, put back or ignored."""
 
 
 def make_turns(

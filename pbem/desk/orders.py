@@ -151,7 +151,6 @@ class SealedDraft(Value):
     """The sealed orders of a draft, and the questions that they leave open."""
 
     id: str
-    """The id of the sealed orders, in hex."""
     receipt: Sequence[str]
     """Sentences to tell the player who gave the orders."""
     left: Sequence[str]
@@ -373,7 +372,6 @@ class Click(Value):
 
 
 MOST_CLICKS = 60
-"""The number of clicks that can be undone."""
 
 
 class Planning:
@@ -400,7 +398,6 @@ class Planning:
             for row in rows:
                 row.notes = [note for note in row.notes if note.code != UNENDED]
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
-        """The draft as it will be sealed."""
 
     # -------------------------------------------------------------- what it says
     @property

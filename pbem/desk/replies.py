@@ -58,7 +58,6 @@ from pbem.text.dates import utc_date
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
 MOST_TOLD = 10
-"""The most messages to other players in one reply."""
 AGREED = (
     "The game ends when all other players who are there have voted to end it in the same way, and "
     "when those who are silent have had time to answer. Until then you can write: vote no"
@@ -304,7 +303,6 @@ class ReplyResult(Mutable):
     seat: MailSeat | None = None
     """The seat whose code is in the reply; None if no code is right."""
     letter: Letter | None = None
-    """The answer to send, if there is one."""
     path: Path | None = None
     """The file with the answer, if it was written to one."""
 

@@ -179,9 +179,7 @@ class Parcel(Value):
     to: str
     """Who gets the bundle: a seat, or `referee`."""
     name: str
-    """The name of the person who gets the bundle."""
     stem: str
-    """The file's name without its ending."""
     records: list[Record[Content]]
     late: Sequence[str] = ()
     """Sentences on the recipient's orders that came too late."""

@@ -306,7 +306,6 @@ def standing_data(view: View) -> dict[str, Any] | None:
 # ---- A game that has not begun: who has joined each seat
 
 MOST_JOINS = 4
-"""The most joins that are named for one seat."""
 
 
 def joining_lines(situation: BeforeTurnOne) -> list[str]:

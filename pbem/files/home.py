@@ -278,27 +278,18 @@ class Mine:
         self.root = root
         self._place = Notebook(root / "place.toml")
         self.heads = Heads(root / "heads.toml")
-        """The last position in the chain that this person saw."""
         self.signed = SignedMemory(root / "signed")
-        """The last record that the referee signed on this machine."""
         self.acts = SignedActs(root / "acts")
-        """The last notices, messages and joins that were signed on this machine."""
         self.held = KeptFiles(root / "held", "orders")
         """The orders of the seats that the referee plays."""
         self.joined = KeptFiles(root / "joined", "seats")
         """The joins with invites that the referee's machine saw before turn 1."""
         self.sightings = Sightings(root / "sightings.toml")
-        """When this machine looked at the folder, and turns with impossible dates."""
         self.arrivals = Arrivals(root / "arrivals.toml")
-        """When this machine first saw the order files that answer the last turn."""
         self.receipts = Receipts(root / "receipts.toml")
-        """When orders and joins were sealed on this machine."""
         self.told = ToldMessages(root / "told.toml")
-        """Which messages this person was shown."""
         self.seen_messages = SeenMessages(root / "seen-messages.toml")
-        """Which messages were here while the keys that signed them counted."""
         self.looks = Looks(root / "looks.toml")
-        """Up to which turn this person has seen the table."""
         self.clicks = Notebook(root / "clicks.toml")
         """What each click at the table changed in the last draft, so that it can be undone."""
         self.way_back = Notebook(root / "way-back.toml")

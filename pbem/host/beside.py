@@ -14,7 +14,6 @@ from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import connect
 
 MOST: Final = 1000
-"""The most bytes of such a file."""
 
 
 def beside(place: Place, folder: str) -> Beside:

@@ -42,11 +42,8 @@ PACES: Final = (
     Pace("two-days", "Two days", "no hurry; 48 hours for each turn", "48h", False),
 )
 MOST_FORM: Final = 16_384
-"""The most bytes of a form."""
 MOST_NAME: Final = 40
-"""The most characters of a player's name."""
 MOST_TABLES: Final = 30
-"""The most games that one form makes."""
 TABLES: Final = "of"
 """The field in the address of the page of several games that names them."""
 

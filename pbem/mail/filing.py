@@ -67,7 +67,6 @@ class RecordFiler:
         self.folder = as_folder(folder)
         self.new: list[Record[Content]] = []
         self.here = 0
-        """How many of the records were already there."""
         self._stale: bool
         """Whether records were filed since `_look` that other records are checked against."""
         self._seen: int
@@ -471,7 +470,6 @@ MAX_KEPT: Final = 1 << 22
 """The most bytes of a refused file that is saved: a longer one is a mailbox that its owner has."""
 
 MOST_KEPT: Final = 50
-"""The most refused files that one run saves."""
 MOST_WAITING: Final = 500
 """The most files of one game that wait for others. Files with a key that the game does not know get
 an eighth of the room, so that strangers take none from the people in the game."""

@@ -27,12 +27,10 @@ class Letter(Value):
     """An email to one person."""
 
     to: str
-    """The receiver's address."""
     subject: str
     """What the log shows, so without the code."""
     text: str
     bundle: str = ""
-    """The text of the attached bundle, if there is one."""
     bundle_name: str = ""
     about: Sequence[str] = ()
     """What makes two letters the same: kind, game, person, records."""
