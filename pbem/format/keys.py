@@ -222,7 +222,7 @@ def signed_by(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 class Secrets:
-    """All secrets that derive from a person's key in their games (protocol §1, *Keys*); 32 bytes
+    """All secrets that derive from a person's key in their games (protocol §3); 32 bytes
     each."""
 
     __slots__ = ("_kdf",)
