@@ -14,6 +14,8 @@ import typer.main
 from hypothesis import settings
 
 from pbem.cli import app
+from pbem.format import crypto
+from pbem.game import turn_maker
 from pbem.records import deck
 
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.
@@ -43,6 +45,11 @@ def quick() -> Iterator[None]:
         patch.setattr(app, "load", cache(app.load))
         patch.setattr(os, "fsync", lambda fd: None)
         patch.setattr(deck, "all_links", lru_cache(maxsize=32)(deck.all_links))
+        for name in ("open_key_file", "signed_by", "signer", "x25519_public", "x25519_shared"):
+            patch.setattr(crypto, name, lru_cache(maxsize=2048)(getattr(crypto, name)))
+        made = lru_cache(maxsize=512)(deck.Dealing.commitments)
+        patch.setattr(deck.Dealing, "commitments", lambda *args: made(*args[:-1], tuple(args[-1])))
+        patch.setattr(turn_maker, "Dealing", lru_cache(maxsize=64)(deck.Dealing))
         yield
 
 

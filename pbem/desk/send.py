@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from engine.values import Value
@@ -161,9 +162,8 @@ def write_letter(session: Session, letter: Letter, output: Path | None = None) -
 def _write(path: Path, data: bytes, output: Path | None, *, private: bool = False) -> Path:
     """Write to `output`, else to this path. What was written before keeps its file; something
     different gets a new number."""
-    names = [path.stem, *(f"{path.stem}-v{number}" for number in range(2, 1000))]
-    paths = [output.absolute()] if output else [path.with_name(f"{n}{path.suffix}") for n in names]
-    for one in paths:
+    again = (path.with_name(f"{path.stem}-v{n}{path.suffix}") for n in range(2, 1000))
+    for one in [output.absolute()] if output else chain([path], again):
         with suppress(TakenError):
             create(one, data, private=private)
             return one

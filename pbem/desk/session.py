@@ -96,7 +96,7 @@ class Session:
     def refresh(self) -> None:
         """Read the folder again after something was written or time has passed; readers and the
         turn maker continue where they stopped."""
-        for name in ("names", "game_folder", "roles"):
+        for name in ("names", "game_folder", "mine", "roles"):
             vars(self).pop(name, None)
         self.refereeing = Refereeing(self, self.refereeing.progress)
 
@@ -141,7 +141,7 @@ class Session:
         """What the charter says. Raises NoGameError, FileError."""
         return self.game_folder.charter.content
 
-    @property
+    @cached_property
     def mine(self) -> Mine:
         """The private files of this game in your home."""
         return self.home.game(self.game_folder.game.hex())

@@ -81,6 +81,7 @@ def refused(turn, texts):
     return caught.value.reason
 
 
+@pytest.mark.long
 def test_what_is_dealt_can_be_checked_by_all_and_opened_by_its_owner(dealer, texts, turn):
     chances, deals = check(turn, texts)
     by_entry = {number: cards_in(text) for number, text in enumerate(texts)}

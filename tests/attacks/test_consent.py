@@ -112,6 +112,7 @@ def test_announcing_an_absence_does_not_take_away_your_vote(table: Round) -> Non
     assert forged.exit == 1
 
 
+@pytest.mark.long
 def test_an_old_vote_does_not_take_effect_because_somebody_left(table: Round) -> None:
     rhea = three(table)
     notice(table, "a", "end --draw")
@@ -157,6 +158,7 @@ def test_nobody_shortens_the_deadlines_while_others_are_away(table: Round) -> No
     assert "have not agreed to this deadline yet" in forged.out
 
 
+@pytest.mark.long
 def test_an_absence_is_no_way_to_block_the_others_for_long(table: Round) -> None:
     rhea = three(table)
     away(table, "b", 90)
@@ -275,6 +277,7 @@ def test_a_second_attempt_needs_two_others_and_only_the_recovery_key_cancels_it(
     assert key(table, "b") == THIEF.public
 
 
+@pytest.mark.long
 def test_after_a_cancelled_attempt_one_other_player_is_not_enough(table: Round) -> None:
     begin(table, "24h")
     vouched(table, "a")

@@ -106,6 +106,7 @@ def test_mail_brings_a_notice_that_a_turn_names_into_a_crowd(changed, copy, tmp_
     assert me.pbem("status").exit == 0
 
 
+@pytest.mark.long
 def test_notices_and_orders_with_the_same_digits_hide_nothing(changed, copy):
     """Names are taken from files that turns list; what is in them is junk."""
     for folder in ("orders", "notices"):

@@ -57,6 +57,7 @@ def signed_again(table: Round, number: int, signer: str, **changes: object) -> b
 
 
 # ------------------------------------------------------------------ who is blamed
+@pytest.mark.long
 def test_a_wrong_turn_of_the_deputy_is_not_blamed_on_the_referee(table: Round) -> None:
     with_deputy(table)
     hand_over(table)
@@ -83,6 +84,7 @@ def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> 
     assert "Rhea's key" not in said.text
 
 
+@pytest.mark.long
 def test_messages_before_the_hand_over_keep_the_name_of_their_writer(table: Round) -> None:
     rhea, flo = with_deputy(table)
     ok(rhea, "tell -C savannah --to all 'I go on holiday'")
@@ -95,6 +97,7 @@ def test_messages_before_the_hand_over_keep_the_name_of_their_writer(table: Roun
 
 
 # ------------------------------------------------------------------ which turn counts
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("plain", ["rhea", "flo"])
 def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, plain: str) -> None:
     """After a hand-over Rhea's other computer, which has not seen it, makes a turn as well."""
@@ -280,6 +283,7 @@ def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: 
     ok(table.person("ann"), "audit savannah")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("late", [0, 1])
 def test_an_old_hand_over_cannot_be_played_again(table: Round, late: int) -> None:
     """Rhea took her hand-over back before anybody used it; Flo kept the file."""
@@ -304,6 +308,7 @@ def test_an_old_hand_over_cannot_be_played_again(table: Round, late: int) -> Non
     ok(rhea, "advance -C savannah")
 
 
+@pytest.mark.long
 def test_a_notice_that_a_turn_listed_cannot_be_listed_again(table: Round) -> None:
     rhea, _ = with_deputy(table)
     ok(table.person("bo"), "notice end -C savannah")
@@ -351,6 +356,7 @@ def _with_other_box(one: str, other: str) -> str:
     return DeputyLine(parse_deputy_line(one).key, parse_deputy_line(other).x25519).line()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("counts", ["flo", "rhea"])
 def test_by_mail_too_the_turn_that_counts_takes_its_place(table: Round, counts: str) -> None:
     """Ann has Rhea's turn 4 in her own folder when Flo's comes by mail, or the other way round."""

@@ -96,6 +96,7 @@ def test_with_everything_there_advance_has_nothing_to_do(finished):
     assert outcome.write == []
 
 
+@pytest.mark.long
 def test_a_player_goes_on_with_key_and_folder(finished):
     """Another machine: the same key, nothing remembered, makes the very same orders."""
     game_folder = open_folder(Folder(finished.root))

@@ -147,6 +147,7 @@ def test_a_line_of_stars_holds_nobody():
     assert first_fit("b* *s a1 *e *_* and *e*e* * i*x", [option]) is None
 
 
+@pytest.mark.long
 def test_check_and_referee_call_the_same_lines_wrong(tmp_path):
     """What the seat's own table refuses, the full one refuses, and in the same words."""
     game, luck, wrong = Played(tmp_path, players=3, bot="random"), random.Random(3), 0

@@ -92,6 +92,7 @@ def test_blocks_unpack_to_so_much_and_no_more():
     assert "more than 1 MB" in found.damage
 
 
+@pytest.mark.long
 def test_a_text_that_is_read_in_several_ways_unpacks_once():
     """Else a letter with one damaged block would soon cost more than a letter may."""
     blocks = bomb_shapes.block(random.Random(1).randbytes(1_000_000))
@@ -122,6 +123,7 @@ def test_how_a_boundary_is_written(field, boundary):
     assert [part.decoded() for part in mail.parts()] == [b"x"]
 
 
+@pytest.mark.long
 def test_a_field_costs_its_length():
     """Two thousand parts whose every quote, bracket or parameter begins and never ends."""
     for bit in (b';a="\\"', b"(", b'"', b";a=", b"; "):

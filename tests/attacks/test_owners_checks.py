@@ -3,6 +3,8 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+import pytest
+
 from engine import Entry
 from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
@@ -223,6 +225,7 @@ def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
     assert outcome(play._put_down, at, own, entry) == told
 
 
+@pytest.mark.long
 def test_a_handle_that_the_packet_opens_is_that_of_its_place(mixed):
     """Standing lines get new handles, which the packet opens to the owner."""
     for record in mixed.turns:

@@ -33,6 +33,7 @@ def seated(game, **joins):
     return refused(game, 1, every, joins=named)
 
 
+@pytest.mark.long
 def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
     content = short.joins["b"].content
     without = make(replace(content, commit=b"", r=b""), key_of("Bo"))

@@ -44,6 +44,7 @@ SEEING = (
 )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("line", SEEING)
 def test_a_second_machine_that_saw_a_turn_does_not_sign_another_in_its_place(
     back: tuple[Round, Person, dict[str, bytes | str]], line: str

@@ -171,6 +171,7 @@ def test_packets_exchanged(forged):
     forged.owner_sees("a", "box", turn_path(8))
 
 
+@pytest.mark.long
 def test_a_packet_that_opens_too_much_or_too_little(forged):
     number = next(
         n

@@ -144,6 +144,7 @@ def test_a_removal_follows_from_the_turns_alone(without):
     assert [bool(one) for one in seen] == [n + 1 >= turn for n in range(len(seen))]
 
 
+@pytest.mark.long
 def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
     game = Played(tmp_path, players=3, policies=REMOVE, answer=never("c"))
     while not game.made.chain.standing.removed:
@@ -231,6 +232,7 @@ def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
     assert said.endswith("the charter has no bot for open seats, or seat c is not open")
 
 
+@pytest.mark.long
 def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
     game = Played(tmp_path, players=3, policies=HOURLY, maker=WithBot, answer=never("c"))
     reason, said = caught_in(game)

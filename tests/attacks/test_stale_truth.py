@@ -38,6 +38,7 @@ def ann(game) -> Person:
 LOOKS = ("status", "show", "log", "orders", "check")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", ["turns/0002.toml", "turns/0005.toml", "seats", "game.toml"])
 def test_a_record_changed_in_place_is_seen_at_once(ann, path):
     found = ann.place / path

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from pbem.game.notice_kinds import NewKey, Vote
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.cli.conftest import game, kept, table
@@ -48,6 +50,7 @@ def holder(table: Round) -> bytes:
 
 
 # ------------------------------------------------------------------ the recovery key
+@pytest.mark.long
 def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> None:
     rhea, bo, _ = stolen(table)
     flood(table)
@@ -83,6 +86,7 @@ def test_a_thief_cannot_concede_before_the_recovery_key_counts(table: Round) -> 
     ok(bo, "audit savannah --as b")
 
 
+@pytest.mark.long
 def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Round) -> None:
     """A thief changes the key again and again, until no more turns are made for its notices."""
     rhea, bo, thief = stolen(table, "--deadline never")
@@ -100,6 +104,7 @@ def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Rou
     ok(bo, "audit savannah --as b")
 
 
+@pytest.mark.long
 def test_the_order_of_notices_cannot_be_turned_round_by_the_referee(table: Round) -> None:
     """The recovery key counts first also for whoever checks the turn, from a checkpoint or not."""
     rhea, bo, _ = stolen(table)

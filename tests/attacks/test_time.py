@@ -137,6 +137,7 @@ def test_a_change_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
     proven_so_far(table)
 
 
+@pytest.mark.long
 def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h --delays '3 days'")
     sit(table, "b")
@@ -212,6 +213,7 @@ def submit(table: Round, seat: str) -> None:
     assert said.exit == 0, said.text
 
 
+@pytest.mark.long
 def test_a_notice_of_a_player_who_was_not_heard_breaks_nothing(table: Round) -> None:
     first, (second, third) = whole_round(table)
     submit(table, first)
@@ -267,6 +269,7 @@ def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Ro
     assert really(table, "advance --time-is-right").exit == 0
 
 
+@pytest.mark.long
 def test_junk_does_not_make_a_wrong_clock_look_right(table: Round) -> None:
     """Files that do not count say nothing about the time, whatever their names and dates are."""
     begin(table, "24h")
@@ -392,6 +395,7 @@ def test_a_time_that_is_typed_is_compared_with_the_clock(
     assert said.exit == 0, said.text
 
 
+@pytest.mark.long
 def test_players_who_come_back_after_a_long_time_just_go_on(table: Round) -> None:
     begin(table, "never")
     answer_all(table, "ab")
@@ -424,6 +428,7 @@ def test_a_game_that_was_dated_in_the_future_goes_back(table: Round) -> None:
     assert "dated" not in typed(table.person("ann"), "status", now + DAY).out
 
 
+@pytest.mark.long
 def test_one_player_cannot_keep_a_game_in_the_future(table: Round) -> None:
     """Cy says nothing, and Bo names a time almost as late: Ann and Rhea put the clock right."""
     three(table)
@@ -495,6 +500,7 @@ def test_the_referee_does_not_turn_the_clock_back_over_the_last_player_by_mail(
     proven_so_far(table)
 
 
+@pytest.mark.long
 def test_the_referee_does_not_turn_the_clock_back_over_those_who_came_later(table: Round) -> None:
     """Bo gives up his seat to Flo, and Ann concedes: Flo must have said so."""
     begin(table, "24h")
@@ -517,6 +523,7 @@ def test_the_referee_does_not_turn_the_clock_back_over_those_who_came_later(tabl
     proven_so_far(table)
 
 
+@pytest.mark.long
 def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -> None:
     """A thief with Bo's key says that the date is wrong; then Bo changes the key."""
     poisoned(table)

@@ -45,6 +45,7 @@ def orders_of_bo(table: Round) -> None:
 
 
 # ------------------------------------------------------------------ orders, in the last moment
+@pytest.mark.long
 def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Round) -> None:
     until = agreed_while_bo_is_silent(table)
     orders_of_bo(table)
@@ -102,6 +103,7 @@ def test_orders_count_even_in_a_turn_for_notices_alone(table: Round) -> None:
 
 
 # ------------------------------------------------------------------ thieves
+@pytest.mark.long
 def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) -> None:
     """What the others vouch for again, only the recovery key cancels: not new keys, either."""
     three(table)
@@ -119,6 +121,7 @@ def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) ->
     assert key(table, "b") == THIEF.public
 
 
+@pytest.mark.long
 def test_the_word_of_a_stolen_key_lapses_when_its_owner_is_back(table: Round) -> None:
     """A thief with Ann's key vouches for their own key in Bo's seat; Ann has a recovery key."""
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
@@ -139,6 +142,7 @@ def test_the_word_of_a_stolen_key_lapses_when_its_owner_is_back(table: Round) ->
 
 
 # ------------------------------------------------------------------ players whom nobody knows
+@pytest.mark.long
 def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: Round) -> None:
     """Cy leaves, and Rhea gives the seat to herself under the name of Flo. Ann is away."""
     rhea = three(table, "--idle-after 1")

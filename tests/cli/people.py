@@ -70,7 +70,7 @@ class Person:
         out, err = _stream(), _stream()
         with (
             contextlib.chdir(self.place),
-            patch.dict(os.environ, self.environ(env), clear=True),
+            _environment(self.environ(env)),
             patch.object(sys, "stdin", io.StringIO(stdin)),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
@@ -111,6 +111,23 @@ class Person:
 
     def import_key(self, name: str = "", profile: str = "default") -> None:
         Home(self.home).write_key(profile, write_key(key_of(name or self.name)))
+
+
+@contextlib.contextmanager
+def _environment(wanted: dict[str, str]) -> Iterator[None]:
+    """These variables and no others; only what differs is changed, for there are many commands."""
+    before = dict(os.environ)
+    _change(before, wanted)
+    try:
+        yield
+    finally:
+        _change(dict(os.environ), before)
+
+
+def _change(now: dict[str, str], wanted: dict[str, str]) -> None:
+    for name in now.keys() - wanted.keys():
+        del os.environ[name]
+    os.environ.update(wanted.items() - now.items())
 
 
 def words_in(line: str) -> list[str]:

@@ -39,6 +39,7 @@ def stack_the_deck(table: Round) -> None:
     path.write_bytes(make(stacked, key_of("rhea")).file)
 
 
+@pytest.mark.long
 def test_a_stacked_deck_leaves_no_turn_certain(over: Round) -> None:
     stack_the_deck(over)
     said = eve(over).pbem("audit savannah")

@@ -104,6 +104,7 @@ def test_a_file_that_changed_is_read_again(here, reads, who, harm):
         assert turns_in(reads) == list(range(1, MIDDLE + 2))
 
 
+@pytest.mark.long
 def test_another_folder_and_another_key_have_their_own(here, reads):
     shutil.copytree(here.shared / "savannah", here.shared / "copy")
     here.person("bo").pbem("show -C copy")

@@ -185,6 +185,7 @@ def test_two_advances_at_once_make_one_turn(game: Start) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
+@pytest.mark.long
 def test_two_submits_at_once_are_both_whole(game: Start) -> None:
     table = game("begun")
     ann = table.person("ann")

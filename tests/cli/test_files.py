@@ -79,7 +79,7 @@ def record_of(path: Path) -> object:
     return read(path.read_bytes())
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("fault", SOME)
 def test_a_faulty_order_file_does_not_count(begun: Round, fault: str) -> None:
     table = begun
@@ -114,6 +114,7 @@ def test_a_faulty_join_does_not_count(game: Start, fault: str) -> None:
     assert (said.exit, f"seats/{path.name}" in said.err) == (5, True)
 
 
+@pytest.mark.long
 def test_a_turn_cut_at_any_length_is_no_turn(game: Start) -> None:
     table = game("middle")
     path = table.shared / "savannah/turns/0003.toml"
@@ -174,7 +175,7 @@ THINGS = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("place", "what"), pairs(["game.toml", "turns/0003.toml", "seats/b", "orders/0001-b"], THINGS)
 )

@@ -60,6 +60,7 @@ def test_a_game_goes_on_to_its_end_and_is_proven(game: Start) -> None:
     assert (said.exit, "Proven" in said.out) == (0, True)
 
 
+@pytest.mark.long
 def test_the_referee_makes_the_final_again(game: Start) -> None:
     table = game("over")
     final = table.shared / "savannah/final.toml"

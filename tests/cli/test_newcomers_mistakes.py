@@ -53,6 +53,7 @@ def test_where_no_game_lies_the_home_is_not_blamed(table: Round, typed: str) -> 
 
 
 # ---------------------------------------------------------------- heads
+@pytest.mark.long
 def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> None:
     table = game("plays")
     rhea = table.person("rhea")

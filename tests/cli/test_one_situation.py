@@ -87,6 +87,7 @@ def heading_and_box(table: Round, name: str) -> tuple[str, str]:
 
 
 # ---------------------------------------------------------------- earlier orders that may answer
+@pytest.mark.long
 def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path) -> None:
     table = second_round(tmp_path)
     rhea, bobby, cy = (table.person(name) for name in ("rhea", "bobby", "cy"))

@@ -127,6 +127,7 @@ def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
     assert rhea.pbem("advance -C savannah").exit in (0, 5)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("plays", [True, False])
 def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: bool) -> None:
     made(table, f"--players Rhea,Bo --referee{'-plays' if plays else ' Ref'} --deadline 48h")
@@ -166,6 +167,7 @@ def test_orders_sealed_when_not_asked_were_sealed(game: Start) -> None:
 
 
 # ---------------------------------------------------------------- the newest turn hidden
+@pytest.mark.long
 def test_the_referee_is_told_that_advance_puts_the_turn_back(game: Start) -> None:
     table, rhea, bo = published(game)
     status(rhea), answer(bo)
@@ -223,6 +225,7 @@ def test_a_seat_that_the_referee_plays_is_not_called_empty(table: Round) -> None
     assert "b Bo: empty" in status(table.person("bo"))
 
 
+@pytest.mark.long
 def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> None:
     made(table, "--players Bo,Cy --referee Rhea")
     rhea, bo, cy = (table.person(name) for name in ("rhea", "bo", "cy"))
@@ -327,6 +330,7 @@ def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
 
 
 # ---------------------------------------------------------------- what others leave open
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("plays", [True, False])
 def test_status_tells_the_referee_whose_orders_leave_a_question_open(
     game: Start, plays: bool
@@ -535,6 +539,7 @@ def sealed_then_changed(person: Person) -> Path:
     return draft
 
 
+@pytest.mark.long
 def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
     """Ann seals, changes her draft, and makes a mistake in it; then she makes the turn."""
     _, rhea, _ = asked(game)
@@ -560,6 +565,7 @@ def test_a_player_is_told_that_the_draft_is_newer_than_the_orders(game: Start) -
     assert "changed after" not in status(rhea)
 
 
+@pytest.mark.long
 def test_a_referee_who_plays_and_concedes_makes_a_turn_that_everybody_accepts(game: Start) -> None:
     """The last turn named orders of her seat; they lapse when she concedes."""
     _, rhea, bo = published(game)
@@ -574,6 +580,7 @@ def test_a_referee_who_plays_and_concedes_makes_a_turn_that_everybody_accepts(ga
 
 
 # ---------------------------------------------------------------- the end
+@pytest.mark.long
 def test_the_end_names_the_winner_and_how_to_play_again(game: Start) -> None:
     table = game("over")
     rhea, bo = table.person("rhea"), table.person("bo")

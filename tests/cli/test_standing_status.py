@@ -108,6 +108,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(table: Round) -> 
     assert "the game is waiting for Bo" in rhea.pbem("list").out
 
 
+@pytest.mark.long
 def test_standing_lines_that_have_stopped(table: Round) -> None:
     def asked_to_feed(reader) -> bool:
         return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)

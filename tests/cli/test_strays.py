@@ -81,6 +81,7 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
     assert "set the file aside" in table.person("bo").pbem("doctor -C savannah").out
 
 
+@pytest.mark.long
 def test_a_link_and_a_folder_there_are_set_aside_too(game: Start) -> None:
     table = game("middle")
     path = answered(table)

@@ -54,6 +54,7 @@ def test_a_command_that_has_ended_keeps_its_exit_code(game: Start) -> None:
     assert unread(eve, "audit savannah", "")[0] not in (0, 130)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("line", ["log -C savannah", "audit savannah savannah", "log -h"])
 def test_a_command_that_is_cut_short_does_not_say_that_all_is_well(game: Start, line: str) -> None:
     assert unread(game("middle").person("eve"), line, "1") == (130, "")
@@ -68,6 +69,7 @@ def test_a_full_disk_under_the_output(game: Start, line: str, at_once: str) -> N
         assert ended(game("middle").person("eve"), line, at_once, full, -1) == (7, NO_ROOM)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @at_once
 def test_an_error_that_cannot_be_printed_keeps_its_exit_code(game: Start, at_once: str) -> None:
@@ -77,6 +79,7 @@ def test_an_error_that_cannot_be_printed_keeps_its_exit_code(game: Start, at_onc
         assert ended(eve, "chek", at_once, -1, full)[0] == 2
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("line", "code"),
     [

@@ -387,6 +387,7 @@ def game_of_bots(table: Round) -> str:
 
 
 # ------------------------------------------------------------------ 16: small
+@pytest.mark.long
 def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
     """An unsigned, empty turns/9998.toml: everything goes on, and its name is told."""
     table = game("middle")
@@ -401,6 +402,7 @@ def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
     assert (audit.exit, "foreign: turns/9998.toml" in audit.out) == (0, True)
 
 
+@pytest.mark.long
 def test_junk_in_the_place_of_the_final_is_set_aside(game: Start) -> None:
     table = game("last_turn")
     final = table.shared / "savannah/final.toml"

@@ -58,6 +58,7 @@ def test_a_draft_for_another_turn_is_put_aside_by_name(bo: Person) -> None:
     assert bo.pbem("check").exit == 0
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("answers", "cure"), [("3", "pbem orders"), ("99", "sync"), ("15", "new")])
 def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
     answers: str, cure: str, bo: Person
@@ -159,6 +160,7 @@ def test_no_bytes_end_in_a_traceback(bo: Person, junk: bytes, at: int, cut: int)
     path.write_bytes(whole)
 
 
+@pytest.mark.long
 def test_orders_hold_so_many_lines_and_so_much_text(bo: Person) -> None:
     """Sealed orders have 512 places for lines, and 16,344 bytes for all of them together."""
     row = '  "* eats",\n'

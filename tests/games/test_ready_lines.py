@@ -135,7 +135,7 @@ class OneByOne:
         pass
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("way", ["policy", "whole"])
 @pytest.mark.parametrize("name", OURS)
 def test_whole_rounds_log_what_the_same_choices_would_one_by_one(name: str, way: str) -> None:

@@ -1,6 +1,7 @@
 """The source of the three rooms, read once: what the tests of the house look at."""
 
 import ast
+import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -25,7 +26,12 @@ class Module:
 
     @cached_property
     def tree(self) -> ast.Module:
-        return ast.parse(self.text, self.path)
+        gc.disable()  # it would look through millions of nodes, again and again
+        try:
+            return ast.parse(self.text, self.path)
+        finally:
+            gc.freeze()
+            gc.enable()
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:

@@ -17,6 +17,7 @@ def test_each_ruleset_of_each_version_is_there() -> None:
     assert names["v0.2"] == {"classroom", "climate", "digital", "evolution", "origin"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_stranger_receives_shows_and_proves_it(path: Path, tmp_path: Path) -> None:
     eve = Round(tmp_path).person("eve")

@@ -115,6 +115,7 @@ def junk(filer: RecordFiler, turn: int, writer: str, count: int) -> None:
         (filer.folder.root / name.path).write_bytes(b"junk")
 
 
+@pytest.mark.long
 def test_sixty_four_notices_of_one_writer_after_one_turn(desk):
     filer = desk(*BEGUN, TURN2)
     many(filer, 1, range(1, 64))

@@ -103,6 +103,7 @@ def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
 
 
+@pytest.mark.long
 def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     three(table, "--idle-after 1")
     rhea, bo, now = table.person("rhea"), table.person("bo"), NOW + DAY
@@ -146,6 +147,7 @@ def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> Non
     assert status_data(rhea)["over"]
 
 
+@pytest.mark.long
 def test_who_comes_back_from_a_long_absence_makes_no_vote_lapse(table: Round) -> None:
     """A notice brings Bo back to those who must agree; so nobody has left in that turn."""
     rhea, bo = three(table), table.person("bo")

@@ -25,7 +25,7 @@ def after_turn_two(table: Round) -> None:
 
 
 # ------------------------------------------------------------------ a referee who lists too much
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("writer", "saying", "signer", "told"),
     [
@@ -227,7 +227,7 @@ def flood(table: Round, writer: str, signer: str = "") -> None:
         (folder / f"0001-{writer}-1-{number:06x}.toml").write_bytes(junk)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("signer", ["", "ann"])
 def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round, signer: str) -> None:
     rhea, bo = begin(table, "24h"), table.person("bo")
@@ -276,6 +276,7 @@ def test_a_flood_of_notices_stops_nobody(table: Round) -> None:
     assert "notices of one writer after one turn count" not in said.err
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("about", ["key", "vouch", "seat"])
 def test_a_notice_about_a_seat_that_nobody_has_stops_no_command(table: Round, about: str) -> None:
     """Rhea lists what nobody can have written; everybody is told that this turn is wrong."""

@@ -63,6 +63,7 @@ def put_off(table: Round) -> None:
     assert said.exit == 0, said.text
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("hours", [-30, 1, -1])
 def test_a_deadline_is_put_off_by_what_the_delays_say(table: Round, hours: int) -> None:
     put_off(table)
@@ -134,6 +135,7 @@ def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
     assert "deadline: must be the deadline that follows from the charter" in told
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("rule", "told"),
     [("whenever", "the rule cannot be read"), ("72h", "in its standard form: 3 days")],

@@ -38,6 +38,7 @@ def clean(table: Round) -> None:
 
 
 # ---------------------------------------------------------------- away
+@pytest.mark.long
 def test_nobody_waits_for_who_announced_an_absence(table: Round) -> None:
     rhea = three(table)
     said = at(table.person("bo"), f"notice away ..{iso(NOW + 10 * DAY)}")
@@ -152,6 +153,7 @@ def test_a_delay_costs_the_budget(table: Round) -> None:
     clean(table)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("new", "now", "typed", "told"),
     [
@@ -251,6 +253,7 @@ def test_proposals_are_taken_back_and_differ_by_phase(table: Round, whole: bool)
     assert (said.exit, "Proven" in said.out) == (0, whole), said.text
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.calendar.test_commands import answer, begin
 from tests.cli.people import Person, Round, Said
 from tests.notices.table import play_on, status_data, three
@@ -45,6 +47,7 @@ def test_a_game_in_which_somebody_concedes_ends_and_is_proven(table: Round) -> N
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
 
 
+@pytest.mark.long
 def test_orders_of_a_seat_that_conceded_do_not_count(table: Round) -> None:
     rhea = three(table)
     answer(table, "b")

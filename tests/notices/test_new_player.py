@@ -99,6 +99,7 @@ def test_nobody_takes_over_a_seat_with_an_old_invite(table: Round) -> None:
     assert status_data(rhea)["seats"]["c"]["name"] == "Cy"
 
 
+@pytest.mark.long
 def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_referee_decides(
     table: Round,
 ) -> None:

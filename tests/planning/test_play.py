@@ -260,6 +260,7 @@ def test_the_next_game_that_waits(table: Round) -> None:
     assert rhea.pbem("play --next -C savannah").exit == 2
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("typed", "written"),
     [([""], True), (["y"], True), (["Yes"], True), (["maybe", "y"], True), (["n"], False)],

@@ -21,7 +21,7 @@ def tables(most: int) -> Iterator[Kinds]:
     """Every multiset of 2 to `most` seats; those with guests have at most 5."""
     for count in range(2, most + 1):
         yield from combinations_with_replacement(TYPES, count)
-    for count in range(2, 6):
+    for count in range(2, min(most, 5) + 1):
         for kinds in combinations_with_replacement([*TYPES, *GUESTS], count):
             if any(holder == "guest" for holder, _ in kinds):
                 yield kinds
@@ -87,7 +87,7 @@ def nobody_loses(seats: list[Seat], found: Consent, about: Seat | None = None) -
     return len(agreed) >= 2 or persons(seats, losers) <= agreed | persons(seats, found.cancels)
 
 
-@pytest.mark.parametrize("most", [5, pytest.param(8, marks=pytest.mark.long)])
+@pytest.mark.parametrize("most", [4, pytest.param(8, marks=pytest.mark.long)])
 def test_every_act_at_every_table_needs_whom_the_page_says(
     most: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,7 +108,7 @@ def test_every_act_at_every_table_needs_whom_the_page_says(
                 assert found.never or free or nobody_loses(seats, found, about), (act, kinds)
     with capsys.disabled():
         print(f" {count:,} tables", end="")
-    assert count == {5: 26_316, 8: 221_238}[most]
+    assert count == {4: 5_967, 8: 221_238}[most]
 
 
 def test_an_act_of_ones_own_needs_nobody_else() -> None:

@@ -7,11 +7,22 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.drawing.svg import png
+from pbem.mail import letter
 from tests.cli.conftest import game, kept, table
 from tests.cli.people import Person
 from tests.post.mailserver import PASSWORD, MailServer, installed, running
 
 __all__ = ["game", "kept", "table"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def small_pictures() -> Iterator[None]:
+    """An email's picture takes a quarter of a second to draw; what it looks like, tests/drawing
+    says."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(letter, "png", lambda svg: png(svg, 0.1))
+        yield
 
 
 @pytest.fixture(scope="session")

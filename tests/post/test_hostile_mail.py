@@ -79,6 +79,7 @@ def test_no_message_stops_a_pass(rhea: Person, host: MailHost, name: str) -> Non
     assert len(host.mails(BO)) == 2
 
 
+@pytest.mark.long
 def test_a_bug_in_one_message_does_not_stop_the_others(
     rhea: Person, host: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,6 +297,7 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
     assert len(seen) <= 2
 
 
+@pytest.mark.long
 def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
     game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -383,6 +385,7 @@ def test_the_address_of_a_player_by_email_moves_with_post_address(
     assert [len(host.mails(to)) for to in (BO, "bo@new.example")] == [1, 1]
 
 
+@pytest.mark.long
 def test_after_a_take_over_turns_go_to_the_address_of_the_turn_mails(
     rhea: Person, table: Round, host: MailHost
 ) -> None:

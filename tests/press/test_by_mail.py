@@ -102,6 +102,7 @@ def test_what_does_not_belong_here_is_refused(table, away, tmp_path):
     assert not (away.place / "press").exists()
 
 
+@pytest.mark.long
 def test_a_flood_by_mail_is_cut_and_junk_is_not_counted(table, away):
     content = table.tell(table.ann, "0").content
     folder = away.place / "press"

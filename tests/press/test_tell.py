@@ -229,6 +229,7 @@ def test_so_many_messages_count_and_no_more(table):
     assert len(table.heard(table.rhea)) == MOST_MESSAGES + 1
 
 
+@pytest.mark.long
 def test_a_locked_key_stops_only_what_needs_it(table):
     table.tell(table.bo, "to all")
     table.tell(table.bo, "--to", "a", "to you")

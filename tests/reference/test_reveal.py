@@ -44,6 +44,7 @@ def cards_and_weather(pair: Pair) -> str:
     return environment(pair.model, cards, pair.data["zone"], pair.data["events"].values())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seeds", seeds(100, 1000), ids=len)
 @pytest.mark.parametrize("name", ["evolution", "digital", "climate"])
 def test_both_implementations_come_to_the_same_table_before_feeding(

@@ -26,6 +26,7 @@ on one species, and two of a kind on neighbours. For digital and climate see tes
 origin test_origin_matrix.py."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["evolution", *long(sorted(FLOORS.keys() - {"evolution"}))])
 def test_no_hook_can_be_left_out_unseen(game: str) -> None:
     ruleset, cases = registry.ruleset(game), cases_of(game)

@@ -71,7 +71,7 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
 
 
 # ---------------------------------------------------------------- completion
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("typed", "found"),
     [

@@ -33,6 +33,7 @@ def pieces(person: Person) -> dict[str, list[str]]:
     return {piece["name"]: piece["cards"] for one in places for piece in one["pieces"]}
 
 
+@pytest.mark.long
 def test_each_piece_says_what_it_is_and_what_its_cards_do(game: Game) -> None:
     ann = in_game(game("middle"), "ann")
     for name, cards in pieces(ann).items():

@@ -93,6 +93,7 @@ def test_once_is_enough_and_back_takes_it_back(game: Game) -> None:
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 2
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

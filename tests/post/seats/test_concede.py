@@ -90,6 +90,7 @@ def test_the_game_goes_on_without_him_and_is_proven(game: Game) -> None:
     assert ok(ann.pbem("audit savannah"))
 
 
+@pytest.mark.long
 def test_after_that_he_cannot_play_vote_or_be_away(game: Game) -> None:
     rhea = game("second").person("rhea")
     mail = turn_mail(rhea)
@@ -136,6 +137,7 @@ def test_orders_count_although_the_reply_mentions_it(game: Game) -> None:
     assert not notices(rhea)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("more", ["3, 10", "start over", "vote draw", "away until 2 January 2024"])
 def test_a_reply_that_also_plays_changes_nothing(game: Game, more: str) -> None:
     rhea = game("second").person("rhea")
@@ -146,7 +148,7 @@ def test_a_reply_that_also_plays_changes_nothing(game: Game, more: str) -> None:
     assert not orders_of_bo(rhea)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("said", ["10", "help"])
 @pytest.mark.parametrize("shape", [reply, from_outlook, from_a_page])
 def test_what_another_player_wrote_does_not_concede(
@@ -166,6 +168,7 @@ def test_what_another_player_wrote_does_not_concede(
     assert not notices(rhea)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("typed", [f"> {SENTENCE}", f"3\n> {SENTENCE}", f"| {SENTENCE}"])
 def test_a_quoted_line_does_not_concede(game: Game, typed: str) -> None:
     rhea = game("second").person("rhea")

@@ -47,7 +47,7 @@ REPLIES, UNSEEN, HOSTILE = corpus("free"), corpus("unseen"), corpus("hostile")
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
 PAGE = (Path(__file__).parents[3] / "docs" / "mail.md").read_text("utf-8")
-TWENTIES = [REPLIES[begin : begin + 20] for begin in range(0, len(REPLIES), 20)]
+EIGHTS = [REPLIES[begin : begin + 8] for begin in range(0, len(REPLIES), 8)]
 
 
 class Tried:
@@ -88,7 +88,7 @@ def sorted_by_reading(tried: Tried, replies: list[Said]) -> tuple[list[Said], li
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("replies", TWENTIES, ids=[f"from {20 * n}" for n in range(len(TWENTIES))])
+@pytest.mark.parametrize("replies", EIGHTS, ids=[f"from {8 * n}" for n in range(len(EIGHTS))])
 def test_the_free_replies(tried: Tried, replies: list[Said]):
     """No reply is misread, and only those that are marked as hard are not understood."""
     understood, misread = sorted_by_reading(tried, replies)

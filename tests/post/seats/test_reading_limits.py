@@ -74,6 +74,7 @@ def test_of_many_lines_that_are_no_orders_only_some_are_explained(game: Game) ->
     assert "pbem has not read the rest of your reply" in told
 
 
+@pytest.mark.long
 def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(game: Game) -> None:
     rhea = game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))

@@ -93,6 +93,7 @@ def test_a_join_without_the_code_takes_nothing_and_stops_nobody(game: Game, secr
     assert "(by email)" in rhea.pbem("status -C savannah").out
 
 
+@pytest.mark.long
 def test_a_code_counts_after_further_turns_and_not_for_another_seat(game: Game):
     table = game("second")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))

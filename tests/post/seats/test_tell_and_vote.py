@@ -66,7 +66,7 @@ def test_a_message_to_one_player_is_for_that_player_only(game: Game):
     assert "hunt" not in eve
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
@@ -166,6 +166,7 @@ def test_who_asked_something_learns_that_their_orders_still_count(game: Game):
     assert "What you sent before (version 1) still counts." in text_of(answer(rhea))
 
 
+@pytest.mark.long
 def test_who_missed_the_deadline_reads_it_in_the_next_email(tmp_path: Path):
     rhea = begun(Round(tmp_path), NEW.replace("never", "48h"))
     late = str(NOW + 3 * 86_400)

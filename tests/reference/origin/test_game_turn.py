@@ -42,6 +42,7 @@ def test_both_implementations_play_the_same_turn(seeds: range) -> None:
     play(seeds, "development")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", seeds(80, 700), ids=len)
 def test_both_implementations_feed_alike(seeds: range) -> None:
     play(seeds, "feeding")
