@@ -16,7 +16,7 @@ from tests.shared import long
 
 ROUNDS = 500
 """More than any game has."""
-SOME = 7
+SOME = 10
 """As many turns as the short run plays."""
 
 
