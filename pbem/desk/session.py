@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from pbem.game.chain import Chain
     from pbem.game.turn_checker import SeatReader, TableReader
     from pbem.game.turn_maker import Outcome, Progress, Wishes
-    from pbem.mail.sending import SentMail
 
 # ---- The game in a folder, and the roles that your keys give you in it
 
@@ -995,32 +994,32 @@ def seats_by_mail(session: Session) -> list[str]:
 
 def sending_hint(session: Session) -> bool:
     """If the player sends orders by mail, print the next step; return whether they do."""
-    from pbem.mail.sending import SentMail
-
-    runs = runs_post(session, REFEREE)
-    book = SentMail(session.mine)
-    if not runs and (not book.with_referee or _takes_unsent(session, book)):
-        return False
-    print(f"next: {RUN if runs else SEND}")
-    return True
+    how = _how_to_send(session)
+    if how:
+        print(f"next: {how}")
+    return bool(how)
 
 
 LOOKED_AT: Final = 12
 """In how many turns we look for orders that were taken without mail."""
 
 
-def _takes_unsent(session: Session, book: SentMail) -> bool:
-    """Return whether the last orders of yours that a turn took were never mailed: the referee
-    sees the folder, even if you typed `pbem send` once."""
-    seats = session.roles.seats
-    if not book.only_sent(REFEREE):
-        return False
-    for found in reversed(session.listing.turns[-LOOKED_AT:]):
+def _how_to_send(session: Session) -> str:
+    """Return nothing if the referee sees the folder: then the last orders of yours that a turn took
+    were never mailed, even if you typed `pbem send` once."""
+    from pbem.mail.sending import SentMail
+
+    if runs_post(session, REFEREE):
+        return RUN
+    book, seats = SentMail(session.mine), session.roles.seats
+    if not book.with_referee:
+        return ""
+    for found in reversed(session.listing.turns[-LOOKED_AT:] if book.only_sent(REFEREE) else ()):
         used = session.game_folder.turn(found).content.orders
         mine = [one.id for one in used if one.seat in seats and one.status == "accepted"]
         if mine:
-            return not any(book.was_sent(REFEREE, ident) for ident in mine)
-    return False
+            return SEND if any(book.was_sent(REFEREE, ident) for ident in mine) else ""
+    return SEND
 
 
 def runs_post(session: Session, who: str = "") -> bool:
@@ -1036,22 +1035,17 @@ def unsent(session: Session, seat: str) -> str:
     """Say how to mail orders that are sealed but not sent; empty if nothing must be sent."""
     from pbem.mail.sending import SentMail
 
-    book = SentMail(session.mine)
-    runs = runs_post(session, REFEREE)
-    if session.roles.referee or not (book.with_referee or runs):
+    how = "" if session.roles.referee else _how_to_send(session)
+    if not how:
         return ""
-    if not runs and _takes_unsent(session, book):
-        return ""
-    listing, last = session.listing, session.listing.reached
+    listing, last, book = session.listing, session.listing.reached, SentMail(session.mine)
     mine = [f.name for f in listing.orders if (f.name.turn, f.name.seat) == (last, seat)]
     newest = max((name.revision for name in mine), default=0)
     mine = [name for name in mine if name.revision == newest]
     if not last:
         mine = [found.name for found in listing.joins if found.name.seat == seat]
     mine += [f.name for f in listing.press if f.name.seat == seat and f.name.turn >= last]
-    if all(book.was_sent_as(REFEREE, name.digits) for name in mine):
-        return ""
-    return RUN if runs else SEND
+    return "" if all(book.was_sent_as(REFEREE, name.digits) for name in mine) else how
 
 
 # ---- Work out what `advance` would do with the game; nothing is written
