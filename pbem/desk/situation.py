@@ -31,7 +31,6 @@ from pbem.desk.session import (
 from pbem.drafts.offers import silent_so_far
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import StorageError, read_if_there
-from pbem.files.home import Notebook
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.game.view import View, answers_everything
@@ -419,14 +418,10 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
 def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:
     """Write down which kinds of decision these orders leave open, and what the draft said when they
     were sealed. Raises StorageError."""
-    path, book = session.mine.draft(view.turn, view.seat), _notebook(session)
+    path, book = session.mine.draft(view.turn, view.seat), session.mine.unanswered
     if (mark := _mark_of(path)) or kinds or book.path.exists():
         said = {"kinds": list(kinds), "orders": order.hex()}
         book.write({**said, "draft": path.name, "mark": mark})
-
-
-def _notebook(session: Session) -> Notebook:
-    return Notebook(session.mine.root / "unanswered.toml")
 
 
 def _mark_of(draft: Path) -> str:
@@ -445,7 +440,7 @@ def changed_draft(session: Session, orders: str) -> str:
 
     This works only for orders that were sealed on this computer; `orders` is their id, in hex.
     """
-    noted = _notebook(session).notes()
+    noted = session.mine.unanswered.notes()
     name, mark = str(noted.get("draft", "")), noted.get("mark")
     if noted.get("orders") != orders or not mark or "/" in name:
         return ""
@@ -458,7 +453,7 @@ def open_now(session: Session, view: View) -> list[str]:
 
     This works only for orders that were sealed on this computer.
     """
-    noted = _notebook(session).notes()
+    noted = session.mine.unanswered.notes()
     record = newest(session, view) if noted else None
     if record is None or noted.get("orders") != record.id.hex():
         return []

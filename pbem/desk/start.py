@@ -513,7 +513,30 @@ class NewGame(Mutable):
 
     @cached_property
     def _players(self) -> tuple[list[str], dict[str, str]]:
-        return _read_players(self.players, self.mail_seats)
+        addresses: dict[str, str] = {}
+        for part in filter(None, map(str.strip, self.players.split(","))):
+            name, address = name_and_address(part)
+            if name in addresses:
+                raise CliError("two players have the same name", DIFFERENT)
+            addresses[name] = address
+        names = list(addresses)
+        if pair := alike(names):
+            problem = f"two players have names that look the same: {' and '.join(pair)}"
+            raise CliError(problem, DIFFERENT)
+        known, by_mail = {look(name): name for name in names}, dict[str, str]()
+        for typed_name in filter(None, map(str.strip, self.mail_seats.split(","))):
+            if look(typed_name) not in known:
+                problem = f"--mail-seats: no player is called {typed_name!r}"
+                raise CliError(problem, f"the players are {', '.join(names)}; {HOW}")
+            name = known[look(typed_name)]
+            by_mail[name] = addresses[name]
+        for name, address in addresses.items():
+            if name in by_mail and not address:
+                raise CliError(f"--mail-seats: there is no address for {name}", HOW)
+            if address and name not in by_mail:
+                problem = f"there is an address for {name}, who is not listed in --mail-seats"
+                raise CliError(problem, f"leave the address out, or name the player: {HOW}")
+        return names, by_mail
 
     @cached_property
     def _rematch(self) -> tuple[Plan, dict[str, str]] | None:
@@ -764,33 +787,6 @@ def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
 DIFFERENT = "give each a different name: --players Ann,Bo,Bea"
 HOW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo'
 _WITH_ADDRESS = re.compile(r"([^<>]*)<([^<>]*)>?")
-
-
-def _read_players(players: str, mail_seats: str) -> tuple[list[str], dict[str, str]]:
-    addresses: dict[str, str] = {}
-    for part in filter(None, map(str.strip, players.split(","))):
-        name, address = name_and_address(part)
-        if name in addresses:
-            raise CliError("two players have the same name", DIFFERENT)
-        addresses[name] = address
-    names = list(addresses)
-    if pair := alike(names):
-        problem = f"two players have names that look the same: {' and '.join(pair)}"
-        raise CliError(problem, DIFFERENT)
-    known, by_mail = {look(name): name for name in names}, dict[str, str]()
-    for typed_name in filter(None, map(str.strip, mail_seats.split(","))):
-        if look(typed_name) not in known:
-            problem = f"--mail-seats: no player is called {typed_name!r}"
-            raise CliError(problem, f"the players are {', '.join(names)}; {HOW}")
-        name = known[look(typed_name)]
-        by_mail[name] = addresses[name]
-    for name, address in addresses.items():
-        if name in by_mail and not address:
-            raise CliError(f"--mail-seats: there is no address for {name}", HOW)
-        if address and name not in by_mail:
-            problem = f"there is an address for {name}, who is not listed in --mail-seats"
-            raise CliError(problem, f"leave the address out, or name the player: {HOW}")
-    return names, by_mail
 
 
 def name_and_address(part: str) -> tuple[str, str]:

@@ -290,6 +290,8 @@ class Mine:
         self.told = ToldMessages(root / "told.toml")
         self.seen_messages = SeenMessages(root / "seen-messages.toml")
         self.looks = Looks(root / "looks.toml")
+        self.unanswered = Notebook(root / "unanswered.toml")
+        """Which questions the last sealed orders leave open, and what the draft said then."""
         self.clicks = Notebook(root / "clicks.toml")
         """What each click at the table changed in the last draft, so that it can be undone."""
         self.way_back = Notebook(root / "way-back.toml")

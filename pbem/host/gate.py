@@ -200,7 +200,8 @@ class Gate:
             right, place = turn == 0, 0
         elif isinstance(content, Turn | FinalRecord):
             right, place = turn == last + 1 and self.over == (content.kind == "final"), turn - 1
-        elif isinstance(content, Orders) and self._is_held(content.seat):
+        elif isinstance(content, Orders) and content.seat in self.game_folder.charter.content.plays:
+            # the referee plays this seat, so its orders come before the turn that they answer
             right, place = 1 <= turn <= last + 1, turn - 1
         else:
             right, place = 1 <= turn <= last, turn
@@ -208,11 +209,6 @@ class Gate:
             raise Refusal(409, f"it is for turn {turn}, but turn {last} is the last one here")
         if content.prev != heads[place]:
             raise Refusal(409, f"it builds on another turn {place} than the one that is here")
-
-    def _is_held(self, seat: str) -> bool:
-        """Whether the referee plays this seat, so that its orders come before the turn that they
-        answer."""
-        return seat in self.game_folder.charter.content.plays
 
     # -------------------------------------------------------------- keys
     def _signers(self, record: Record[Content]) -> Collection[bytes]:

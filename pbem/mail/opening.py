@@ -44,14 +44,12 @@ def html_text(source: str) -> str:
     return unescaped(plain)
 
 
+_unescape = lru_cache(1024)(html.unescape)
+
+
 def unescaped(text: str) -> str:
     """Return the text with its HTML character references decoded. Never raises."""
     return _SIGN.sub(lambda m: _unescape(m[0]), text)
-
-
-@lru_cache(1024)
-def _unescape(sign: str) -> str:
-    return html.unescape(sign)
 
 
 # ---- Find blocks in text that people pasted or mail programs rewrote (protocol §2, *Mail block*)
