@@ -2,8 +2,11 @@
 
 While the host cannot be reached, a command sees the last list that this home got, with the files
 that it has read, and what the user writes (orders, messages, notices) is kept beside the copies.
-Each later command sends that first. A turn is never kept so: until it is on the host, it is not
+Each later command sends that first. A new turn is never kept so: until it is on the host, it is not
 made.
+
+A host may go back to an older copy of its games. What it had listed before, and this home has read,
+is then sent again, as if it had waited; so nobody's game ends because a host's disk did.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -41,6 +44,7 @@ from pbem.files.http_store import (
 from pbem.files.store import Entry
 from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical import MAX_BYTES, RecordError
+from pbem.text.names import counted
 
 AGAIN: Final = 10.0
 """Seconds until a program that waits asks a host again that could not be reached."""
@@ -102,7 +106,11 @@ class HostFolder(StoreFolder):
             if entries is None:
                 return None
             if self._home is not None:
-                text = "".join(f"{path} {one.size}\n" for path, one in entries)
+                with contextlib.suppress(AwayError):  # what could not be sent waits now
+                    if self._give_back(entries):
+                        entries = super()._list_all() or []
+                lines = (f"{path} {one.size} {one.tag}".rstrip() for path, one in entries)
+                text = "".join(f"{line}\n" for line in lines)
                 with contextlib.suppress(StorageError):
                     replace(self._home / _LIST, text.encode())
             self._fetch_again(entries)
@@ -172,6 +180,24 @@ class HostFolder(StoreFolder):
         data = read_if_there(self._kept(path)) if waiting else None
         return super().read(record) if data is None else data
 
+    def _give_back(self, entries: list[tuple[str, Entry]]) -> bool:
+        """Send again what the host listed before and no longer has, as far as it was read here;
+        return whether anything was. Raises AwayError."""
+        here = {path for path, _ in entries}
+        gone = [pair for pair in self._marked(self._remembered()) if pair[0] not in here]
+        copies = ((path, self._copies.get(path, mark_of(one))) for path, one in gone)
+        lost = {path: data for path, data in copies if data is not None}
+        if not lost:
+            return False
+        told = "note: the host no longer has %s of this game that %s here, as if it had gone back"
+        told += " to an older copy; it gets what it lacks again"
+        log.warning(told, counted(len(lost), "file"), "is" if len(lost) == 1 else "are")
+        for path, data in lost.items():
+            with contextlib.suppress(TakenError):  # another version of it waits already
+                create(self._kept(path), data)
+        self._send(quiet=lost.keys())
+        return True
+
     @property
     def _outbox(self) -> Path:
         assert self._home is not None
@@ -181,11 +207,13 @@ class HostFolder(StoreFolder):
         return self._outbox / path.replace("/", " ")
 
     def waiting(self) -> list[str]:
-        """Return the paths of the files that wait to be sent."""
+        """Return the paths of the files that wait to be sent, each after the turn that it names."""
         if self._home is None or not self._outbox.is_dir():
             return []
-        paths = [file.name.replace(" ", "/") for file in sorted(self._outbox.iterdir())]
-        return [path for path in paths if parse_name(path)]
+        paths = [file.name.replace(" ", "/") for file in self._outbox.iterdir()]
+        names = ((parse_name(path), path) for path in paths)
+        found = [(name.turn, name.kind != "turn", path) for name, path in names if name]
+        return [path for *_, path in sorted(found)]
 
     def read_waiting(self, path: str) -> bytes | None:
         """Return the bytes of a file that waits; None if it has just been sent. Raises
@@ -203,9 +231,9 @@ class HostFolder(StoreFolder):
             if self._copies.get(path, mark_of(one)) is None or _is_due(doubts.get(path))
         ]
 
-    def _send(self) -> None:
-        """Send what waits. Raises AwayError; what the host refuses stays here, under another
-        name."""
+    def _send(self, quiet: Container[str] = ()) -> None:
+        """Send what waits, and say so except of the files in `quiet`. Raises AwayError; what the
+        host refuses stays here, under another name."""
         for path in self.waiting():
             file = self._kept(path)
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
@@ -224,7 +252,8 @@ class HostFolder(StoreFolder):
                     log.warning("warning: %s still waits: %s", path, error)
                     continue
                 syscalls.unlink(file)
-                log.warning("note: %s, which waited, is sent", path)
+                if path not in quiet:
+                    log.warning("note: %s, which waited, is sent", path)
 
     # -------------------------------------------------------------- files that are no records
     def doubt(self, record: Found) -> None:
@@ -291,4 +320,4 @@ def _is_due(one: Doubt | None) -> bool:
 
 
 def _with_changes(one: Entry, doubt: Doubt) -> Entry:
-    return one._replace(tag=f"changed {doubt.changes}" if doubt.changes else one.tag)
+    return one._replace(tag=f"{one.tag} changed {doubt.changes}" if doubt.changes else one.tag)

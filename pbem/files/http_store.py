@@ -1,8 +1,8 @@
 """A store over HTTP: a game folder that a host keeps (`pbem host`), by its secret address.
 
-The host gives a list of names and sizes, gives files, and takes each new file once; docs/host.md
-says which requests that takes. Nothing that it answers is trusted: every answer has limits, and
-every file is checked as a file from a shared folder is.
+The host gives a list of names, sizes and, of turns, digests; it gives files, and takes each new
+file once. docs/host.md says which requests that takes. Nothing that it answers is trusted: every
+answer has limits, and every file is checked as a file from a shared folder is.
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ WAIT: Final = 25
 """Seconds for which a host may hold back a list until there is news."""
 MOST_WORDS: Final = 300
 """Characters of a host's own words that an error message repeats."""
-LINE: Final = re.compile(r"([a-z0-9/.-]{1,64}) ([0-9]{1,7})", re.ASCII)
-"""A line of a list: a path and the number of bytes."""
+DIGITS: Final = 12
+"""How many hex digits of its SHA-256 a list has for a turn or final record."""
+LINE: Final = re.compile(
+    rf"([a-z0-9/.-]{{1,64}}) ([0-9]{{1,7}})(?: ([0-9a-f]{{{DIGITS}}}))?", re.ASCII
+)
+"""A line of a list: a path, the number of bytes, and of turns and the final record a digest."""
 
 _HOST: Final = r"https?://[A-Za-z0-9.:\[\]/_~-]{1,200}"
 _INVITE: Final = "[A-Za-z0-9:-]{1,200}"
@@ -233,12 +237,12 @@ def entries_in(text: bytes, shown: str) -> list[tuple[str, Entry]]:
         match = LINE.fullmatch(line)
         if match is None or parse_name(match[1]) is None:
             raise StorageError(shown, _NO_HOST)
-        entries.append(listed(match[1], int(match[2])))
+        entries.append(listed(match[1], int(match[2]), match[3] or ""))
         if len(entries) > store.MOST_FILES:
             raise store.TooManyFilesError
     return entries
 
 
-def listed(path: str, size: int) -> tuple[str, Entry]:
-    """Return a file as a list has it; a host tells neither times nor tags."""
-    return path, Entry(path.rpartition("/")[2], "file", size, 0, "")
+def listed(path: str, size: int, digest: str = "") -> tuple[str, Entry]:
+    """Return a file as a list has it; a host tells no times."""
+    return path, Entry(path.rpartition("/")[2], "file", size, 0, digest)

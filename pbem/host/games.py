@@ -17,8 +17,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.disk import AwayError, StorageError, make_folder, remove_folder, storage_errors
-from pbem.files.folder import Folder, Listing, Name, Place, SharedFolder, StoreAddress
+from pbem.files.disk import (
+    AwayError,
+    FileError,
+    Mark,
+    StorageError,
+    make_folder,
+    remove_folder,
+    storage_errors,
+)
+from pbem.files.folder import Folder, Found, Listing, Name, Place, SharedFolder, StoreAddress
+from pbem.files.http_store import DIGITS
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
@@ -70,6 +79,7 @@ class Game:
         self.listing: Listing | None = None
         self.listed_at = 0.0
         self._text: tuple[str, bytes] = ("", b"")
+        self._digests: dict[tuple[str, Mark], str] = {}
         self._gate: Gate | None = None
         self.refused = 0
         """How many files were refused since the host started."""
@@ -84,17 +94,32 @@ class Game:
     def list(self) -> tuple[str, bytes] | None:
         """Return the list as it is sent, after its ETag; None if there is no such game.
 
-        The ETag depends only on names and sizes, so two hosts over one store agree on it.
+        The ETag depends only on names, sizes and digests, so two hosts over one store agree on it.
         """
         with self.lock:
             listing = self.look()
             if not (listing.records or listing.press):
                 return None
             found = sorted((*listing.records, *listing.press), key=lambda one: one.path)
-            text = "".join(f"{one.path} {one.mark.size}\n" for one in found).encode()
-            if text != self._text[1]:
-                self._text = f'"{hashlib.sha256(text).hexdigest()[:32]}"', text
+            text = "".join(f"{one.path} {one.mark.size}{self._digest(one)}\n" for one in found)
+            if (data := text.encode()) != self._text[1]:
+                self._text = f'"{hashlib.sha256(data).hexdigest()[:32]}"', data
             return self._text
+
+    def _digest(self, found: Found) -> str:
+        """Return a space and the first digits of the SHA-256 of a turn or final record: its name
+        does not tell it from another one for this place. Other files have digits in their names."""
+        if found.name.kind not in ("turn", "final"):
+            return ""
+        if (at := (found.path, found.mark)) not in self._digests:
+            try:
+                data = self.folder.read(found)
+            except AwayError:
+                raise
+            except (FileError, StorageError):
+                return ""  # it is no file, or too long for a record
+            self._digests[at] = f" {hashlib.sha256(data).hexdigest()[:DIGITS]}"
+        return self._digests[at]
 
     def get(self, name: Name) -> bytes:
         """Return the bytes of a file. Raises StorageError, FileError."""

@@ -102,7 +102,7 @@ class Program:
         """Return in words what waits to be sent to the hosts of all games; empty if nothing
         does."""
         found = [path for _, at in self.games() for path in News(self, at).folder.waiting()]
-        kinds = Counter(_WORDS[path.partition("/")[0]] for path in found)
+        kinds = Counter(_WORDS.get(path.partition("/")[0], "a file") for path in found)
         return ", ".join(f"{one} ×{n}" if n > 1 else one for one, n in kinds.items())
 
     def read_link(self, kind: str, text: str) -> tuple[str, str]:
@@ -142,6 +142,7 @@ _WORDS = {
     "orders": "your orders",
     "press": "a message",
     "notices": "a notice",
+    "turns": "a turn that the host lost",
 }
 """What the files are, by the folder that they are for."""
 

@@ -180,7 +180,7 @@ async function exchange(address, wait = 0) {
     for (const [path, data] of waiting) {
       const found = await call("PUT", `${address}/${path}`, { body: data, headers: { "if-none-match": "*", "content-type": "application/toml" } });
       answers.push(["PUT", `/${path}`, found.status, found.kind, found.data]);
-      if (found.status === 412) { // is it this very file?
+      if (found.status === 412 || found.status === 200) { // is it this very file?
         const there = await call("GET", `${address}/${path}`, { most: 1 << 21 });
         answers.push(["GET", `/${path}`, there.status, there.kind, there.data]);
       }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,13 @@ def path_of(record: Record[Content]) -> str:
     return "game.toml" if isinstance(record.content, Charter) else file_name(record).path
 
 
+def listed(root: Path, path: str) -> str:
+    """The line of a list: two turns for one place differ in their digests, not in their names."""
+    data = (root / path).read_bytes()
+    named = path.startswith(("turns/", "final"))
+    return f"{path} {len(data)}{f' {sha256(data).hexdigest()[:12]}' * named}\n"
+
+
 @pytest.mark.parametrize("game", ["sample", "calendar"])
 def test_every_record_of_an_honest_game_is_taken_once(keeper: Keeper, game: str):
     records = in_time(ROOT / game)
@@ -98,8 +106,7 @@ def test_every_record_of_an_honest_game_is_taken_once(keeper: Keeper, game: str)
         assert keeper.put(record.file, path_of(record)) is False, "the same again is fine"
     etag, text = keeper.game.list()
     assert text.decode() == "".join(
-        f"{path} {len((ROOT / game / path).read_bytes())}\n"
-        for path in sorted(map(path_of, records))
+        listed(ROOT / game, path) for path in sorted(map(path_of, records))
     )
     assert Games(keeper.games.place).at(DIGITS).list() == (etag, text), "two hosts agree"
 

@@ -224,12 +224,17 @@ def game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> Ga
 
 
 @pytest.mark.long
-def test_a_host_that_shows_an_old_list_is_noticed(game: Game):
+def test_a_host_that_lost_a_turn_gets_it_from_whoever_has_it(
+    game: Game, caplog: pytest.LogCaptureFixture
+):
     game.turn()
     game.status(game.ann)
-    (game.folder / "turns" / "0002.toml").rename(game.folder / "kept")
+    turn, kept = game.folder / "turns" / "0002.toml", game.folder / "kept"
+    turn.rename(kept)
+    caplog.clear()
     assert "turn 2" in (said := game.status(game.ann)), said
-    assert "missing" in said or "newer" in said or "later" in said, said
+    assert "the host no longer has 1 file of this game that is here" in caplog.text
+    assert turn.read_bytes() == kept.read_bytes()
 
 
 @pytest.mark.long
