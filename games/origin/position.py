@@ -164,19 +164,15 @@ def _card(card: str | None, trait: str, pool: Pool) -> str:
 
 
 def _check_animal(state: State, animal: Animal) -> None:
-    """Check that the animal's numbers are possible.
-
-    An animal can be both fed and hibernating only if it has since lost a trait by Tail Loss.
-    """
+    """Check that the animal's numbers are possible; a hibernating animal can be fed, if it has lost
+    a trait by Tail Loss since."""
     asleep, slept, able = animal.hibernating, animal.slept, animal.has("hibernation_ability")
-    full = animal.food == animal.need and not animal.has("tail_loss")
     latest = state.round if asleep else state.round - 1
     wrong = {
         f"needs {animal.need} food, but has {animal.food}": animal.food > animal.need,
         "more fat than fat_tissue cards": animal.fat_room < 0,
         f"slept {slept}, which is not a game turn before this one": slept > latest,
         "slept, but has no hibernation ability": slept > 0 and not asleep and not able,
-        "a fed animal does not begin to hibernate": asleep and full,
         "nobody hibernates in the last game turn": asleep and state.round == state.last,
     }
     said.refuse(animal.name, wrong)

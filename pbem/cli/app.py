@@ -8,21 +8,29 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
-from games.data import package_data
 from pbem import __version__
+
+
+def _data(name: str) -> str:
+    """Return the text of a file beside this module, which may be in a zip archive. What reads the
+    data of games is not used here: it would import their package for `pbem --help`."""
+    loader: Any = globals()["__loader__"]
+    data: bytes = loader.get_data(str(Path(__file__).with_name(name)))
+    return data.decode()
 
 
 def _sections() -> dict[str, dict[str, tuple[str, str]]]:
     """Read `commands.txt`: for each section of `pbem --help`, its commands, each with its
     ``module:name`` in this package, and its summary."""
     sections: dict[str, dict[str, tuple[str, str]]] = {}
-    for block in package_data("pbem.cli", "commands.txt").split("\n\n"):
+    for block in _data("commands.txt").split("\n\n"):
         heading, *rows = block.splitlines()
         for name, place, summary in (row.split(maxsplit=2) for row in rows):
             sections.setdefault(heading, {})[name] = place, summary
@@ -66,7 +74,7 @@ def all_examples() -> dict[str, dict[str, str]]:
     """
     from games.registry import first  # only help needs it
 
-    text = package_data("pbem.cli", "examples.txt").replace("{game}", first())
+    text = _data("examples.txt").replace("{game}", first())
     blocks = text.strip().split("\n\n")
     rows = ([line.strip() for line in block.splitlines()] for block in blocks)
     return {name: dict(zip(rest[::2], rest[1::2], strict=True)) for name, *rest in rows}

@@ -38,16 +38,20 @@ from pbem.text.names import counted
 class CaseDealer:
     """A dealer (engine.Dealer) that leaves nothing to chance."""
 
-    def __init__(self, dice: Sequence[str], shuffled: Sequence[str]) -> None:
+    def __init__(self, dice: Sequence[str], shuffled: Sequence[str], seats: int = 0) -> None:
+        """With `seats`, so many players roll a die in the set-up, and roll again if they tie."""
         self.decks: dict[str, list[str]] = {}
         self._dice = list(dice)
+        self._first_rolls = seats
+        """How many dice the players still roll in the set-up before some can roll again."""
         self._shuffled = list(shuffled)
 
     def answer(self, key: str, decision: Decision) -> str:
         """Return the face that the case names, else the first. Raises ValueError if it has none."""
         options = decision.listed()
         if decision.kind == "die":
-            face = self._dice[0] if self._dice else options[0]
+            again = self._first_rolls == 0 and ".setup." in key
+            face = self._dice[0] if self._dice else options[-1 if again else 0]
             if face not in options:
                 raise ValueError(f"the die can show only one of {', '.join(options)}, not {face!r}")
             return face
@@ -60,6 +64,7 @@ class CaseDealer:
         """Note what was dealt; a shuffle puts the named cards on top of the others, sorted."""
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "die":
+            self._first_rolls -= bool(self._first_rolls or not self._dice)
             del self._dice[:1]
         elif decision.kind == "deal":
             (pattern,) = decision.listed()
@@ -208,7 +213,7 @@ def run(case: Case, ruleset: Ruleset[Any], everybody: bool = True) -> Outcome:
 class _Run:
     def __init__(self, case: Case, ruleset: Ruleset[Any], everybody: bool) -> None:
         self.case, self.ruleset = spelt(case, ruleset), ruleset
-        self.dealer = CaseDealer(case.dice, case.shuffled)
+        self.dealer = CaseDealer(case.dice, case.shuffled, len(case.seats))
         self.tables = Tables(self._set_up(case.seats if everybody else ""), self.dealer)
         self.cards = sum(len(deck) for deck in ruleset.decks.values())
 

@@ -111,6 +111,16 @@ def test_every_act_at_every_table_needs_whom_the_page_says(
     assert count == {4: 5_967, 8: 221_238}[most]
 
 
+def test_new_keys_need_another_player_and_the_referee() -> None:
+    seats = [Seat("a", "own", "here"), Seat("b", "own", "idle"), Seat("c", "referee", "here")]
+    found = consent("vouch", seats, "b")
+    assert got(found) == (frozenset("a"), True, True, frozenset("b"))
+    assert consent("vouch", seats, "b", disputed=True).never, "then two others are needed"
+    gone = [seats[0], seats[1]._replace(presence="out"), seats[2]]
+    assert consent("vouch", gone, "b").never == "nobody plays seat b"
+    assert consent("no winner", seats).referee
+
+
 def test_an_act_of_ones_own_needs_nobody_else() -> None:
     seats = seated((("own", "here"), ("own", "idle")))
     assert got(consent("own", seats, "b")) == (frozenset("b"), False, True, frozenset())

@@ -378,6 +378,23 @@ def test_how_long_an_act_waits():
     assert again.until == 1000 + 2 * DAY, "when a wrong date is put right, it waits anew"
 
 
+def test_an_end_does_not_wait_for_somebody_who_came_back_and_has_not_agreed():
+    turn = replace(G.turn2.content, turn=6, over=False, time=1000)
+    wait = Wait("vote", b"", 4, "", ("c",), "the game ends", until=9000, result=SCORE)
+    here = standing(waits=(wait,), idle=frozenset("c"))
+    silent = Absence(frozenset("abc"), 2, missed={"c": 2}, rounds={"c": 1})
+    assert here.at_end(turn, silent, 1, ()).waits == (wait,)
+    assert here.at_end(turn, Absence(frozenset("abc"), 2), 1, ()).waits == ()
+
+
+def test_announcing_new_keys_shows_nothing_of_the_seat_that_gets_them():
+    pair = (NEW, X_NEW)
+    here = standing(vouched={("a", "b"): pair, ("c", "b"): pair}, idle=frozenset("b"))
+    after = after_notice(here, sign("referee", Vouch("b", *pair)), 6)
+    assert (after.waits[0].seat, after.shown) == ("b", frozenset())
+    assert after_notice(here, sign("b", Vote(SCORE)), 6).shown == {"b"}
+
+
 def test_orders_that_a_turn_lists_cancel_too():
     turn = replace(G.turn2.content, turn=6, over=False, time=1000)
     here = standing(waits=(WAIT._replace(until=900),))

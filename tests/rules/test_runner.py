@@ -307,7 +307,6 @@ then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a
         ("feeding", "round = 3, b = ['b1 slept 4: hibernation_ability']", "b1: slept 4, which is"),
         ("feeding", "round = 3, b = ['b1 slept 3: hibernation_ability']", "b1: slept 3, which is"),
         ("feeding", "round = 3, b = ['b1 slept 2']", "b1: slept, but has no hibernation ability"),
-        ("feeding", "b = ['b1 red 1 hibernating: hibernation_ability']", "b1: a fed animal does"),
         (
             "feeding", "round = 3, last = 3, b = ['b1 hibernating: hibernation_ability']",
             "b1: nobody hibernates in the last game turn",

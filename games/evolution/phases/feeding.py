@@ -206,8 +206,9 @@ def cheapest(state: State, seat: Seat, due: int) -> str:
 
 
 def lowest(cards: Iterable[str]) -> str:
-    """Return the card with the lowest food number; ties are broken by the trait's name."""
-    return min(cards, key=lambda card: (food_of(card), trait_of(card)))
+    """Return the card with the lowest food number; ties are broken by the trait's name, then by the
+    card's, so that one without a climate icon goes first (R1)."""
+    return min(cards, key=lambda card: (food_of(card), trait_of(card), card))
 
 
 # ------------------------------------------------------------------ end of feeding
