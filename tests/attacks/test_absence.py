@@ -62,6 +62,7 @@ def test_if_everybody_is_idle_each_round_still_waits_for_one_deadline(tmp_path):
     assert audit(game.folder).exit == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turns", [24, *long([9999])])
 def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
     def away_for_a_while(player):

@@ -134,6 +134,7 @@ def test_a_new_turn_begins_with_nothing(dealer, texts):
 
 
 # ---------------------------------------------------------------- lies
+@pytest.mark.long
 def test_each_opening_is_held_against_what_was_committed_to(turn, texts):
     for n, opened in enumerate(turn.dealt):
         for lie, reason in (

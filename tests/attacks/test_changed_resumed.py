@@ -48,6 +48,7 @@ def same(game, new, turns):
         assert known(other) == known(direct)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("turns", [4, 5, 6, 7])
 def test_a_reader_goes_on_after_notices(changed, turns):
     same(changed, lambda: TableReader(changed.charter), turns)

@@ -20,7 +20,7 @@ def advance(table: Round, now: int) -> int:
     return table.person("rhea").pbem(f"advance -C savannah --now {now}").exit
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_junk_orders_do_not_stretch_the_time_for_a_change_of_mind(table: Round, when: str) -> None:
     """The machine notes when it first saw the orders that count, whatever else is in the folder."""

@@ -190,6 +190,7 @@ def test_two_hundred_joins_keep_nobody_from_a_seat_that_is_given_on(table, how):
     assert flo.pbem("audit savannah --as c").exit == 0
 
 
+@pytest.mark.long
 def test_junk_messages_hide_no_new_message(game):
     """Their names come before those of the messages that are written from now on."""
     table = game("begun")

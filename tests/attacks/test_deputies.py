@@ -356,7 +356,7 @@ def _with_other_box(one: str, other: str) -> str:
     return DeputyLine(parse_deputy_line(one).key, parse_deputy_line(other).x25519).line()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("counts", ["flo", "rhea"])
 def test_by_mail_too_the_turn_that_counts_takes_its_place(table: Round, counts: str) -> None:
     """Ann has Rhea's turn 4 in her own folder when Flo's comes by mail, or the other way round."""

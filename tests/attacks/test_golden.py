@@ -51,6 +51,7 @@ HEADS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_orders_make_the_same_bytes(name, tmp_path):
     wishes = {"answer": first_option, "ruleset": name.partition(",")[0], **GAMES[name]}

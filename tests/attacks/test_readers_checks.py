@@ -103,6 +103,7 @@ def own_turn(game):
     return next(record.content.turn for record in game.turns if record.content.own)
 
 
+@pytest.mark.long
 def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
     number = own_turn(held)
     right = held.orders[held.turns[number - 1].content.own[0]]

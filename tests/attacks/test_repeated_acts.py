@@ -117,6 +117,7 @@ def test_an_act_that_is_meant_twice_and_killed_is_done_twice(game: Start, line: 
     kill_everywhere(Kept(table), line, KILLS, 3, 1)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ACTS)
 def test_the_same_act_again_has_the_same_bytes(game: Start, name: str) -> None:
     table = game("timed")

@@ -372,6 +372,7 @@ def test_each_die_opens_one_link(finished):
         assert len(turn.content.links) == len(dice)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("wrong", ["skipped", "more", "fewer"])
 def test_a_link_is_skipped_or_superfluous_or_missing(finished, tmp_path, wrong):
     """A referee that skips a link would choose among faces."""

@@ -239,6 +239,7 @@ def more_sheets(orders):
     return replace(orders, lines=orders.lines + filling, box=orders.box + bytes(2048))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [flipped, second_set, more_sheets])
 def test_orders_that_do_not_open_are_refused_and_nothing_else(tmp_path, change):
     game = Played(tmp_path)

@@ -240,6 +240,7 @@ def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
     assert ": no bot settles this: the charter has no bot for open seats" in said
 
 
+@pytest.mark.long
 def test_the_bot_for_an_open_seat_cannot_be_left_out(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=never("c"))
     reason, said = caught_in(game)

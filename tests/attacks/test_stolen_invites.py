@@ -88,6 +88,7 @@ def test_a_join_that_only_disappeared_is_put_back_with_the_same_bytes(table: Rou
     assert [files[path] == path.read_bytes() for path in here if path.exists()] == [True]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("line", ["status", "advance", "list"])
 def test_the_referees_machine_puts_back_a_join_that_it_saw(table: Round, line: str) -> None:
     """So the thief is not seated: two joins with one invite stop the game until Rhea has asked."""

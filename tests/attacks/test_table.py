@@ -186,6 +186,7 @@ def test_the_path_is_told_to_nobody_without_the_token(ann: Asking, tmp_path: Pat
         assert answer.headers["referrer-policy"] == "no-referrer"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("others", ["pbem=x", 'a={"b": [1, "c"]}', "pbem", "=", "a b; ;;", "ä=ö"])
 def test_cookies_of_other_ports_do_not_lock_the_owner_out(ann: Asking, others: str) -> None:
     own = ann.cookie
@@ -327,6 +328,7 @@ def test_a_passphrase_is_asked_for_and_never_written(game, monkeypatch) -> None:
 
 
 # ---------------------------------------------------------------- bytes
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "body",
     [b"", b"[]", b"\xff", b"{" * 9999, b'{"do": "move", "index": true, "to": "x"}', b"x" * 400000],
@@ -342,6 +344,7 @@ def test_what_no_page_sends_is_refused_with_a_sentence(ann: Asking, body: bytes)
 LONG = "x" * 5000
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "folder",
     [

@@ -408,6 +408,7 @@ def poisoned(table: Round) -> None:
     play_on(table, "ab", turns=1, now=NOW + YEAR)
 
 
+@pytest.mark.long
 def test_a_game_that_was_dated_in_the_future_goes_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR

@@ -55,6 +55,7 @@ def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Rou
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.long
 def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
     """The turn that lists Bo's orders cannot be the end; the one that leaves them out is named."""
     until = agreed_while_bo_is_silent(table)

@@ -42,7 +42,7 @@ class OwnEyes:
         """Nothing to do."""
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("together", ["as printed", *long(["at the same time"])])
 def test_the_owner_finds_each_choice_of_the_bot(name: str, together: str) -> None:

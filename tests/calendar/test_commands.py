@@ -308,6 +308,7 @@ def test_a_game_that_cannot_be_read_spoils_no_calendar(table: Round) -> None:
     assert "cannot be read" in said.err
 
 
+@pytest.mark.long
 def test_a_delay_does_not_wait_until_nobody_changes_their_mind(table: Round) -> None:
     """It counts only before the deadline, and the answers that are here can still be changed."""
     rhea = begin(table, "24h", "--delays 2d --change-of-mind 2h")

@@ -167,7 +167,7 @@ def test_the_command_counts_a_file_of_cases(tmp_path):
 
 
 # ------------------------------------------------------------------ input that is no case
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("args", "given", "message"),
     [

@@ -106,6 +106,7 @@ def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
     assert "savannah: no turn yet" in eve(game_).pbem("audit savannah savannah").out
 
 
+@pytest.mark.long
 def test_words_of_another_game_ask_for_the_number_of_their_turn(over: Round) -> None:
     words = "abandon " * 11 + "about"
     said = eve(over).pbem(["audit", "savannah", "--head", words])

@@ -119,6 +119,7 @@ def test_another_folder_and_another_key_have_their_own(here, reads):
     assert ann.pbem("show -C savannah") == said
 
 
+@pytest.mark.long
 def test_a_damaged_one_is_thrown_away(here):
     bo = here.person("bo")
     right = bo.pbem("show -C savannah")

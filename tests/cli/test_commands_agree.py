@@ -198,6 +198,7 @@ def test_who_played_is_told_that_the_key_is_lost(joined: Round) -> None:
 
 
 # ---------------------------------------------------------------- who gets what
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("typed", [["Bo", "hello"], ["b", "hello"], ["Bo: hello"], ["Rhea", "hi"]])
 def test_a_message_that_begins_with_a_name_is_not_written_yet(
     course: Round, typed: list[str]

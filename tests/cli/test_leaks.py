@@ -52,7 +52,7 @@ def open_cards(table: Round) -> str:
     return plain(f"{scene} {[entry.text for entry in eve.log]}")
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_others_and_lookers_on_are_told_no_hidden_card(early: Round) -> None:
     table, seen = early, open_cards(early)
     for seat, other in (("a", "bo"), ("b", "ann")):

@@ -202,6 +202,7 @@ def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
     assert "next: wait for the referee, Rhea" in said
 
 
+@pytest.mark.long
 def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
     table = game("plays")
     rhea, bo = table.person("rhea"), table.person("bo")

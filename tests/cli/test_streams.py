@@ -60,7 +60,7 @@ def test_a_command_that_is_cut_short_does_not_say_that_all_is_well(game: Start, 
     assert unread(game("middle").person("eve"), line, "1") == (130, "")
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @at_once
 @pytest.mark.parametrize("line", ["status -C savannah", "log -C savannah", "log -h", "--version"])
@@ -109,6 +109,7 @@ def test_a_passphrase_that_is_not_text() -> None:
         ask_on_terminal("default")
 
 
+@pytest.mark.long
 def test_an_answer_that_is_not_text(game: Start) -> None:
     bo = game("begun").person("bo")
     done = subprocess.run(

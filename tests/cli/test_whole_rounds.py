@@ -82,6 +82,7 @@ def test_the_referee_waits_for_those_who_are_asked_later(table: Round) -> None:
     assert "turn 2" in view.out.lower()  # the whole game turn was played: development begins again
 
 
+@pytest.mark.long
 def test_who_sends_less_is_asked_in_turn(table: Round) -> None:
     (first,) = asked(table)
     later = sorted(SEATS.keys() - {first})

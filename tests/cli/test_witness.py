@@ -75,6 +75,7 @@ def test_with_all_turns_missing_it_does_not_begin_again(game: Start) -> None:
     assert snapshot(table.shared) == before
 
 
+@pytest.mark.long
 def test_what_a_machine_saw_binds_it_even_if_it_signed_elsewhere(game: Start) -> None:
     """A second machine of the referee's that has only looked: it does not sign a shorter game."""
     table = game("middle")

@@ -40,7 +40,7 @@ def test_a_new_draft_has_no_error_and_names_every_choice(place: tuple[str, int, 
     assert max(map(len, text.splitlines())) <= 150
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 def test_every_choice_of_a_draft_can_be_taken_as_it_stands(place: tuple[str, int, int]) -> None:
     view = position(*place)

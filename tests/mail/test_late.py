@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.people import Person
 from tests.mail.test_meeting import Meeting, answer
 
@@ -54,6 +56,7 @@ def test_who_was_late_is_told_by_the_mail_and_by_receive(tmp_path: Path) -> None
     assert "too late" not in cy.pbem(["receive", str(bundle)]).text  # told once
 
 
+@pytest.mark.long
 def test_who_was_in_time_is_told_nothing(tmp_path: Path) -> None:
     meeting = Meeting(tmp_path)
     meeting.begin()

@@ -78,6 +78,7 @@ def test_one_player_cannot_end_the_game_for_those_who_are_silent(table: Round) -
 END = "end the game now: one person alone"
 
 
+@pytest.mark.long
 def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(
     table: Round,
 ) -> None:

@@ -1,5 +1,7 @@
 """Messages and the keys that change: each is signed with the key that counted after its turn."""
 
+import pytest
+
 from pbem.game.press import make_message
 from tests.cli.games import session_of
 from tests.cli.people import NOW, Round
@@ -45,6 +47,7 @@ def test_an_old_key_speaks_for_nobody_after_the_turn_that_ends_it(table: Round) 
     )
 
 
+@pytest.mark.long
 def test_a_new_key_signs_nothing_for_the_time_before(table: Round) -> None:
     rhea, bo = three(table), table.person("bo")
     play_on(table, "abc", turns=2)

@@ -296,6 +296,7 @@ def at_play_cards(table: Round) -> Person:
     return person
 
 
+@pytest.mark.long
 def test_sealing_by_numbers_ends_the_list_and_says_so(table: Round) -> None:
     person = at_play_cards(table)
     _, shown = through(person, "play --no-advance", "1", "1", "", "s")

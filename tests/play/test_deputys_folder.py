@@ -16,7 +16,7 @@ from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, Turn, in_order
 from pbem.records.words import first_head, game_id, next_head
-from tests.play.notice_people import KEYS, REF, G, with_deputy
+from tests.notices.people import KEYS, REF, G, with_deputy
 
 DEE = KEYS["dee"]
 WEEK = 7 * 24 * 3600

@@ -7,7 +7,7 @@ import pytest
 from pbem.format.canonical import RecordError
 from pbem.game.deputy import DeputyLine, parse_deputy_line
 from pbem.game.notice_kinds import Vouch, parse_key_line
-from tests.play.notice_people import GAME, KEYS, X_NEW
+from tests.notices.people import GAME, KEYS, X_NEW
 
 KEY = KEYS["new"].public
 WEAK = bytes([1]) + bytes(31)

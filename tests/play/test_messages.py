@@ -26,7 +26,7 @@ from pbem.game.standing import NEVER, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
 from tests.mail.test_filing import EVE
-from tests.play.notice_people import standing, with_deputy
+from tests.notices.people import standing, with_deputy
 from tests.records.sample import TIME, sample
 
 G = sample()

@@ -38,7 +38,7 @@ from pbem.game.standing import SeatKeys, Wait
 from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
 from pbem.records.policies import DAY
 from pbem.records.read_record import make
-from tests.play.notice_people import (
+from tests.notices.people import (
     HEADS,
     KEYS,
     NAMES,

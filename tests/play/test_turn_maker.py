@@ -18,7 +18,7 @@ from pbem.records.deck import make_seed
 from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets
 from tests.attacks.played import Played, key_of
-from tests.play.notice_people import counted
+from tests.notices.people import counted
 from tests.play.test_waiting import Lines, asked, maker
 
 DEE = key_of("Dee")

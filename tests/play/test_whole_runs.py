@@ -19,7 +19,7 @@ from pbem.records.turn import Turn
 from pbem.records.words import next_head
 from tests.attacks.forging import turn_path
 from tests.attacks.played import HOUR, Played, Player, copy, key_of
-from tests.play.notice_people import x25519
+from tests.notices.people import x25519
 
 DEE = key_of("Dee")
 WEEK = 7 * 24 * HOUR

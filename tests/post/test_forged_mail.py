@@ -85,6 +85,7 @@ def test_a_forged_copy_marks_nothing_as_sent(table: Round) -> None:
     assert list(run.outbox.waiting()) == []
 
 
+@pytest.mark.long
 def test_only_a_few_new_games_a_day(table: Round, capsys: pytest.CaptureFixture[str]) -> None:
     eve, rhea = table.person("eve"), table.person("rhea")
     rhea.place = table.root / "rhea"

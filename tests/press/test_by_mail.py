@@ -74,6 +74,7 @@ def test_an_old_message_is_sent_once(table, away):
     assert "1 message;" in table.rhea.pbem("send --to b --all -o ../3.pbem").out
 
 
+@pytest.mark.long
 def test_a_message_waits_for_its_turn(table, away):
     table.bo.pbem("submit -", 'feed = ["* eats"]')
     assert table.rhea.pbem("advance").exit == 0

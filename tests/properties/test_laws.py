@@ -18,7 +18,7 @@ SHORT = [
 """One game for the fewest and the most players; the seeds, and with them the variants, differ."""
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "players", "seed"), [*SHORT, *long(one for one in ALL if one not in SHORT)]
 )

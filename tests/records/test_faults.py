@@ -32,7 +32,7 @@ def refused(fault: Fault) -> tuple[str, bool]:
     return "", False
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_fault_is_refused_for_its_reason(kind: str) -> None:
     found = [(fault, refused(fault)) for fault in of_kind(kind, misplaced=False)]

@@ -93,6 +93,7 @@ class Feeding:
         carry_out(self.model, text)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seeds", seeds(100, 1000), ids=len)
 @pytest.mark.parametrize("name", NAMES)
 def test_both_implementations_feed_alike(name: str, seeds: range) -> None:

@@ -399,6 +399,7 @@ def test_a_new_piece_is_marked_as_a_whole() -> None:
     assert not [key for keys, piece in new for key in keys if key.startswith(f"{piece}:")]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", ["evolution", "digital"])
 def test_a_food_card_that_is_turned_up_lies_face_up(game: str) -> None:
     view, _ = stored_page(game)

@@ -152,7 +152,7 @@ def test_every_example_runs(
     assert "Traceback" not in said.text
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "number"), [("table", 0), ("table", 1), ("learn", 0)])
 def test_the_examples_of_table_run_until_ctrl_c(
     name: str, number: int, game: Callable[[str], Round]

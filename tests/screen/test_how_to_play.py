@@ -14,6 +14,7 @@ Game = Callable[[str], Round]
 NAMES = [name for name in registry.OURS if registry.ruleset(name).how_to_play()]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_terminal_and_the_table_show_the_same_page(name: str, game: Game) -> None:
     asking, _ = at_game(game("middle"), "ann")

@@ -376,6 +376,7 @@ def test_a_disk_that_fails_anywhere_leaves_no_part_and_no_litter(tmp_path, how, 
     assert codes.count(0) == 1  # only the last tidying may fail unsaid
 
 
+@pytest.mark.long
 def test_many_writers_one_file_and_it_is_whole(tmp_path):
     path = tmp_path / "turns/0001.toml"
     code = "import sys; from tests.storage.writers import make; make(*sys.argv[1:])"

@@ -103,6 +103,7 @@ def answered(rhea: Person, mail: EmailMessage, said: str) -> str:
     return text_of(answer(rhea))
 
 
+@pytest.mark.long
 def test_the_second_step_of_a_list_is_in_the_form_too(tmp_path: Path):
     """In the classroom game a player first chooses the food card, then plays the other cards."""
     rhea = begun(Round(tmp_path), "classroom")

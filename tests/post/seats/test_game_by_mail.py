@@ -109,6 +109,7 @@ def test_whoever_is_named_in_from_makes_no_difference(game: Game):
     assert answer(rhea)["To"] == "Bo <bo@example.org>"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("change", ["secret", "seat", "game", "none"])
 def test_without_the_right_code_a_reply_counts_for_nothing(game: Game, change: str):
     table = game("second")
@@ -130,6 +131,7 @@ def test_without_the_right_code_a_reply_counts_for_nothing(game: Game, change: s
     assert (snapshot(table.shared / "savannah"), letters(rhea)) == before
 
 
+@pytest.mark.long
 def test_a_reply_to_an_old_mail_gets_the_question_of_now(game: Game):
     table = game("first")
     rhea = table.person("rhea")
@@ -235,6 +237,7 @@ def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(game: Game):
     assert len(path.read_bytes()) < 200_000  # most of it is the picture
 
 
+@pytest.mark.long
 def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytest.TempPathFactory):
     from tests.post.seats.mail_game import begun
 

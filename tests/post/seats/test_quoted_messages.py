@@ -112,6 +112,7 @@ def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(game: Game)
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [from_outlook, from_a_page])
 def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(
     written: Callable[[str], Person], shape: Callable[[EmailMessage, str], bytes]

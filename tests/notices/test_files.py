@@ -24,7 +24,7 @@ from pbem.game.notice_kinds import Delay, NewKey, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
 from pbem.records.read_record import make
 from tests.mail.test_filing import EVE
-from tests.play.notice_people import standing, with_deputy, x25519
+from tests.notices.people import standing, with_deputy, x25519
 from tests.records.sample import sample
 
 G = sample()

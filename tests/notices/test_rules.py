@@ -22,7 +22,7 @@ from pbem.game.notice_kinds import (
 )
 from pbem.game.standing import Wait
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
-from tests.play.notice_people import (
+from tests.notices.people import (
     DOORS,
     KEYS,
     REF,
