@@ -113,9 +113,6 @@ def _drop_caches(session: Session, json: bool) -> None:
     print(f"deleted the caches of {games}; pbem will rebuild them when it needs them")
 
 
-# ---- The report
-
-
 def _findings(session: Session, named: bool) -> Iterator[Finding]:
     """`named` says whether the user named the folder: then it must contain a game."""
     yield from _home(session)

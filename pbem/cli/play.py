@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 MANY = 24
 """The most choices in one list; if there are more, the user first chooses a card or a piece."""
 
-
 Menu = list[tuple[str, list[Sequence[Choice]]]]
 """The numbered entries under headings: each is one choice, or a group of choices to open."""
 

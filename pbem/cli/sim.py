@@ -43,8 +43,6 @@ def rules_test(
     raise SystemExit(main(files, json=json))
 
 
-# ---- The command `sim`
-
 GAMES = 100
 """How many games are played, unless the user says how many."""
 MOST = 10**12
@@ -143,9 +141,6 @@ def sim(
     if not merge:
         run.play(jobs, scheduler)
     run.print()
-
-
-# ---- Which games to play
 
 
 def _merged(files: Sequence[str]) -> Study:

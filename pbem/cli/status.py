@@ -168,7 +168,6 @@ def _players(ended: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(players.values(), key=lambda one: (-one["won"], -one["points"], one["name"]))
 
 
-# ------------------------------------------------------------------ what is printed
 def _print(games: list[dict[str, Any]], ended: list[dict[str, Any]], folder: str) -> None:
     for one in ended:
         title, when = clean(one["title"]), local_date(one["ended"])

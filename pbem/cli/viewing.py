@@ -139,7 +139,6 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
 WORST_FIRST = (BUG, 6, 4, 3, 7, 2, 1, 5)
 KINDS = ("proven", "correct so far", "broken", "not audited")
 
-
 Audited = Report | CliError
 """What came of one folder: its report, or why there is none."""
 

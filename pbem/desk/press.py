@@ -79,7 +79,6 @@ class MessagesHere:
         seen = self.session.mine.seen_messages.ids()
         return PressReader(self.session.game_folder, heads, self.seating, seen)
 
-    # -------------------------------------------------------------- reading
     def read(
         self, turns: Collection[int] | None = None, besides: Collection[str] = ()
     ) -> list[Message]:
@@ -117,7 +116,6 @@ class MessagesHere:
             return Reader(who, secrets.deputy())
         return Reader(who, secrets.desk(game_folder.charter.content.table))
 
-    # -------------------------------------------------------------- what is new
     def since(self, turn: int) -> list[Message]:
         """Return the messages written after this turn or a later one, and older ones that you have
         not seen."""

@@ -89,7 +89,6 @@ def _read(file: str) -> tuple[bytes, str]:
     raise CliError(f"{name} is longer than {MAX_POST >> 20} MB", hint, KEY)
 
 
-# ------------------------------------------------------------------ what was received
 def what_came(session: Session, delivery: RecordFiler) -> list[str]:
     """Return sentences on what a game received; also notes who sends mail in this game."""
     where = brief(delivery.root)

@@ -577,7 +577,6 @@ _MEMORY_HEAD: Final = 200
 MOST: Final = 500
 """How many orders and turns are remembered; the oldest are forgotten."""
 
-
 _SIGNED: Final = b"signed"
 """The first line of an act that no command has reported yet."""
 _REPORTED: Final = b"reported"
@@ -787,7 +786,6 @@ class Receipts(Notebook):
 
 MOST_TOLD: Final = 5_000
 """How many paths are remembered for each seat or viewpoint that a person has in a game."""
-
 
 MOST_SEEN: Final = 800
 """How many messages of each writer are remembered as seen."""

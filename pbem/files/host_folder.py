@@ -161,7 +161,6 @@ class HostFolder(StoreFolder):
         assert isinstance(self._store, HostStore)
         return self._store
 
-    # -------------------------------------------------------------- what waits
     def create(self, record: Name | str, data: bytes) -> bool:
         path = record if isinstance(record, str) else record.path
         try:
@@ -255,7 +254,6 @@ class HostFolder(StoreFolder):
                 if path not in quiet:
                     log.warning("note: %s, which waited, is sent", path)
 
-    # -------------------------------------------------------------- files that are no records
     def doubt(self, record: Found) -> None:
         doubts = self._doubts()
         one = doubts.get(record.path, Doubt())
@@ -306,7 +304,6 @@ class HostFolder(StoreFolder):
         with contextlib.suppress(StorageError):
             replace(self._home / _DOUBTS, json.dumps(doubts).encode())
 
-    # -------------------------------------------------------------- the last list
     def _remembered(self) -> list[tuple[str, Entry]]:
         assert self._home is not None
         with contextlib.suppress(StorageError, RecordError):

@@ -140,7 +140,6 @@ THREADS: Final = 8
 SMALL: Final = 1 << 18
 """The most bytes of a file that is fetched before it is needed."""
 
-
 OTHER_SIZE: Final = "the store sends a different number of bytes than it lists; try again"
 
 T = TypeVar("T")

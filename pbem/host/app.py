@@ -91,7 +91,6 @@ class Host:
             exception_handlers={405: _no_such_method},
         )
 
-    # -------------------------------------------------------------- lists
     async def list(self, request: Request) -> Response:
         """Answer with the names and sizes of a game's records; wait if the asker knows them."""
         game = self._game(request)
@@ -138,7 +137,6 @@ class Host:
             with contextlib.suppress(RuntimeError):  # the host is stopping
                 self._loop.call_soon_threadsafe(self._tell, game)
 
-    # -------------------------------------------------------------- files
     async def file(self, request: Request) -> Response:
         """Give a file, or keep a new one."""
         game, path = self._game(request), request.path_params["path"]
@@ -196,7 +194,6 @@ class Host:
             raise Refusal(404, NO_GAME)
         return self.games.at(digits)
 
-    # -------------------------------------------------------------- pages
     async def other(self, request: Request) -> Response:
         """Give a file of the page that plays in a browser. Raises Refusal at other addresses."""
         path = request.path_params["path"]

@@ -157,7 +157,6 @@ class Gate:
             told = "it is signed with a key that does not count in this game now"
             raise Refusal(403, f"{told} for {_writer(name)}")
 
-    # -------------------------------------------------------------- room
     def _check_room(self, name: Name, size: int) -> None:
         quota, payer = QUOTAS[name.kind], _payer(name)
         most = quota.each
@@ -193,7 +192,6 @@ class Gate:
         if there >= most:
             raise Refusal(507, f"{most} files with this number are there already")
 
-    # -------------------------------------------------------------- place
     def _check_place(self, content: Content) -> None:
         turn, last, heads = content.turn, self.last, self.chain.heads
         if isinstance(content, Join):
@@ -210,7 +208,6 @@ class Gate:
         if content.prev != heads[place]:
             raise Refusal(409, f"it builds on another turn {place} than the one that is here")
 
-    # -------------------------------------------------------------- keys
     def _signers(self, record: Record[Content]) -> Collection[bytes]:
         """Return the keys that may sign such a record now."""
         match content := record.content:

@@ -204,9 +204,6 @@ def as_csv(rows: Sequence[Standing]) -> str:
     return out.getvalue()
 
 
-# ---- What was typed
-
-
 async def _fields(request: Request) -> dict[str, str]:
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > MOST_FORM:

@@ -48,7 +48,6 @@ _QUESTION = re.compile(
 _FORWARDED = re.compile(r"(?:fwd?|wg|tr|rv|fs)\s?:", re.I)
 _OR_ASKS = re.compile(r"\W*(?:or|oder|ou|o)\b")
 
-
 _HAZARDS: Final = (
     *("doubt", "denies", "ends", "undoes", "past", "takes_back", "opinion", "thanks_for"),
 )

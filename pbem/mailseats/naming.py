@@ -68,7 +68,6 @@ class Naming:
         """The words of all cards, also of those that are not in the hand."""
         self._spelled: dict[str, tuple[str, ...]] = {}
 
-    # -------------------------------------------------------------- one word
     def named(self, tokens: Tokens) -> list[Named]:
         """Return the words of a clause that belong to choices."""
         found = list[Named]()
@@ -110,7 +109,6 @@ class Naming:
             return True
         return (word in self.vocabulary or word in self.spelling) and word not in _COMMON
 
-    # -------------------------------------------------------------- several words
     def one(
         self, words: Sequence[str], more: Sequence[Choice] = (), *, number_tells: bool = False
     ) -> Choice | None:

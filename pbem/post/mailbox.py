@@ -68,7 +68,6 @@ class Mailbox:
             with contextlib.suppress(OSError):
                 self._client.shutdown()  # without a goodbye, which a silent server does not answer
 
-    # -------------------------------------------------------------- reading
     def new_mails(self, after: int) -> list[tuple[int, int]]:
         """Return the number (UID) and size of each message after this number, oldest first.
 
@@ -143,7 +142,6 @@ class Mailbox:
             if self._client.has_capability("UIDPLUS"):
                 self._client.uid_expunge(uids)  # not all: other programs may have marked mail too
 
-    # -------------------------------------------------------------- waiting
     def wait(self, seconds: float) -> bool:
         """Wait until something changes in the folder, or for this long; return whether it changed.
 
@@ -165,7 +163,6 @@ class Mailbox:
             said = [*said, *said_last]
         return any(isinstance(row, tuple) and b"EXISTS" in row for row in said)
 
-    # -------------------------------------------------------------- inside
     def _log_in(self, password: str) -> None:
         from imapclient.exceptions import LoginError
 

@@ -71,7 +71,6 @@ class Outbox:
         self.damaged: set[Path] = set()
         """Files of letters that could not be read."""
 
-    # -------------------------------------------------------------- writing
     def put(self, letter: Letter, now: int) -> Queued | None:
         """Write a letter into the outbox; return None if it is already here or was already sent.
 
@@ -100,7 +99,6 @@ class Outbox:
     def _is_here(self, key: str) -> bool:
         return any(self._path(place, key).exists() for place in ("outbox", "refused"))
 
-    # -------------------------------------------------------------- reading
     def waiting(self) -> Iterator[Queued]:
         """Return the letters to be sent, oldest first."""
         yield from self._in("outbox")
@@ -135,7 +133,6 @@ class Outbox:
         key = self.key_of(message_id)
         return bool(key) and (self._is_here(key) or any((self.root / "sent").glob(f"*-{key}")))
 
-    # -------------------------------------------------------------- marks
     def try_now(self, key: str) -> None:
         """Note that a letter is about to be sent; until it is marked, nobody knows whether it was
         sent."""
