@@ -23,7 +23,7 @@ demo: ## bots play a whole game through a real folder; table and audit are print
 # compile them. A worker that has no tests left steals some, so most files run in one worker.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -q -n auto --dist worksteal
 
-test: ## the tests, two minutes on two cores; a sample of what repeats
+test: ## the tests, a minute and a half on two cores; a sample of what repeats
 	@sh tools/setup.sh dev
 	@$(PYTEST) $(ARGS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import signal
 from datetime import UTC, datetime
 from pathlib import Path
@@ -78,6 +79,7 @@ def serve(
         return
     if not data:
         raise CliError("say where the games are kept", "pbem host --data games")
+    address = _address(address)
     if print_unit:
         words = ["host", "--data", data if "://" in data else str(Path(data).absolute())]
         words += ["--bind", bind, "--port", str(port)]
@@ -108,7 +110,7 @@ def serve(
     needed.log_to_terminal()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends as Ctrl-C ends it
     name = f"[{bind}]" if ":" in bind else bind
-    here = address.rstrip("/") or f"http{'s' * bool(certificate)}://{name}:{server.port}"
+    here = address or f"http{'s' * bool(certificate)}://{name}:{server.port}"
     one.reached_at(here, home if deal else None)
     print(f"games are kept in {data}, and reached at {here}", flush=True)
     if deal:
@@ -155,14 +157,29 @@ def remove(
     games = _games(data)
     found = [one for one in games.names() if one.startswith(name)] if len(name) >= 8 else []
     if len(found) != 1:
-        raise CliError(f"no one game has the name {clean(name)!r}", "pbem host list")
+        told = f"no one game has the name {clean(name)!r}"
+        raise CliError(told, f"pbem host list --data {shlex.quote(data)}")
     games.remove(found[0])
     print(f"removed {found[0][:8]}")
 
 
+def _address(typed: str) -> str:
+    """Return the address under which people reach the host, in its one form; empty if none is
+    given. Raises CliError."""
+    scheme, _, host = typed.rstrip("/").rpartition("://")
+    found = f"{scheme.lower() or 'https'}://{host.lower()}" if host else ""
+    if found and not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", found):
+        told = (
+            f"{clean(typed)!r} is no address of a host: it has a name, and a port if that differs"
+        )
+        raise CliError(f"{told}, but no path", "pbem host --address https://pond.example.org")
+    return found
+
+
 def _games(data: str) -> Any:
     if not data:
-        raise CliError("say where the games are kept", "pbem host list --data games")
+        told = "say where the games are kept: the --data of your pbem host"
+        raise CliError(told, "pbem host list --data FOLDER")
     return _needed().Games(place_of(data))
 
 

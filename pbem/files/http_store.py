@@ -204,9 +204,10 @@ class HostStore(Store):
         if answer.status == 507:
             raise StorageError(where, _FULL.format(words or "ask its owner to make room"))
         if answer.status == 401:
-            told = (
-                "making games on this host needs the token of its owner; give it in PBEM_HOST_TOKEN"
-            )
+            told = "making games on this host needs the token of its owner; give it in "
+            told += "PBEM_HOST_TOKEN"
+            if self.token:
+                told = "this host does not know the token in PBEM_HOST_TOKEN; ask its owner for one"
             raise StorageError(where, told)
         if 400 <= answer.status < 500 and words:
             raise RefusedError(where, _REFUSED.format(words))

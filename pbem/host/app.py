@@ -31,6 +31,7 @@ from pbem.host.guard import Counts, Guard, network_of
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.host.site import Site
 from pbem.host.start_page import StartPage
+from pbem.screen.terminal import typed
 
 WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
@@ -217,7 +218,7 @@ class Host:
         broken = [r for r in rows if not isinstance(r, Row)]
         return page(
             "owner.html", games=games, broken=broken, refusals=self.counts.refusals,
-            size=sum(row.bytes for row in games),
+            size=sum(row.bytes for row in games), data=typed(str(self.games.place)),
             waiting=self.counts.waiting.held.total(),
             hours=round((time.time() - self.begun) / 3600, 1),
         )  # fmt: skip

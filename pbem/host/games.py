@@ -8,6 +8,7 @@ away.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import threading
 import time
@@ -231,6 +232,9 @@ class Games:
                 names = sorted(one.name for one in self.place.iterdir())
             if other := next((name for name in names if not _OF_HOSTS.fullmatch(name)), ""):
                 told = f"has files that are not a host's, such as {other!r}; choose a new folder"
+                raise StorageError(self.place, told)
+            if not os.access(self.place, os.W_OK):
+                told = "cannot be written to, so no game could be kept there; choose another folder"
                 raise StorageError(self.place, told)
         else:
             with asking(str(self.place)):

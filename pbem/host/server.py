@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import secrets
@@ -18,7 +19,7 @@ from typing import Any, Final
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from pbem.errors import CliError, PbemError
+from pbem.errors import NOT_YET, USAGE, CliError, PbemError
 from pbem.files.disk import create, make_folder, read_if_there
 from pbem.files.home import Home
 from pbem.host.app import Host
@@ -98,7 +99,10 @@ class Server:
             self._socket.bind((bind, port))
         except OSError as error:
             self._socket.close()
-            raise CliError(f"port {port} of {bind} cannot be used: {error.strerror}") from None
+            told = f"port {port} of {bind} cannot be used: {error.strerror}"
+            hint = "pbem host --port 8081, unless a pbem host is running already"
+            busy = error.errno == errno.EADDRINUSE  # a service tries again
+            raise CliError(told, hint, NOT_YET if busy else USAGE) from None
         self._socket.listen(1024)
         self.port = int(self._socket.getsockname()[1])
         self.host = host

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -31,6 +32,7 @@ def test_the_owner_lists_and_removes_games(table: Round, host: RunningHost):
     for wrong in ("4f1c22d0", name[:4], "../" + name):
         said = owner.pbem(["host", "remove", wrong, "--data", str(data)])
         assert (said.exit, "no one game has the name" in said.err) == (2, True)
+        assert f"try: pbem host list --data {data}" in said.err
     assert ok(owner, f"host remove {name[:8]} --data {data}") == f"removed {name[:8]}\n"
     assert ok(owner, f"host list --data {data}").count("0 turns") == 1
 
@@ -47,12 +49,31 @@ def test_mistakes_get_a_sentence(table: Round):
         "host --data /proc/games --port 0": "/proc/games",
         "host --data x --bind 203.0.113.1 --port 0": "cannot be used",
         "host --data x --port 0 --certificate /none --key /none": "the certificate cannot be used",
+        "host --data x --port 0 --address https://example.org/games": "but no path",
+        "host --data x --port 0 --address ftp://example.org": "is no address of a host",
         "new pond --players Ann,Bo --at nowhere/x?y": "is not the address of a",
         "new pond --players Ann,Bo --at http://example.org": "use https://",
     }.items():
         said = rhea.pbem(line)
         assert words in said.err, said
         assert said.exit in (2, 7), said
+
+
+def test_an_address_is_understood_as_people_type_it(table: Round):
+    for typed in ("pond.example.org", "HTTPS://Pond.Example.org/"):
+        unit = ok(table.person("rhea"), f"host --data x --address {typed} --print-unit")
+        assert "--address https://pond.example.org\n" in unit.replace(" --deal", "")
+    unit = ok(table.person("rhea"), "host --data x --address http://[::1]:8080 --print-unit")
+    assert "--address http://[::1]:8080" in unit
+
+
+def test_a_port_that_is_still_taken_is_waited_for(table: Round):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        said = table.person("rhea").pbem(f"host --data x --port {other.getsockname()[1]}")
+    assert said.exit == 5, "a service that systemd keeps tries again"
+    assert "unless a pbem host is running already" in said.err
 
 
 def test_a_folder_with_other_files_is_refused(table: Round):

@@ -210,6 +210,8 @@ def test_only_people_with_the_token_start_games(tmp_path: Path, table: Round):
         ann = table.person("ann")
         words = f"new pond --players Ann,Bo --at {host.url} --dealer host"
         assert "PBEM_HOST_TOKEN" in ann.pbem(words).text
+        wrong = ann.pbem(words, PBEM_HOST_TOKEN="wrong-horse").text
+        assert "this host does not know the token in PBEM_HOST_TOKEN" in wrong
         assert ann.pbem(words, PBEM_HOST_TOKEN="correct-horse").exit == 0
     finally:
         host.stop()
