@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import signal
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +15,7 @@ from pbem.desk.base import print_data, say
 from pbem.errors import CliError, extra
 from pbem.files.folder import place_of
 from pbem.files.home import Home
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, typed
 
 MOST_TOKEN = 1 << 16
 """Bytes of the file with tokens that are read."""
@@ -158,20 +157,18 @@ def remove(
     found = [one for one in games.names() if one.startswith(name)] if len(name) >= 8 else []
     if len(found) != 1:
         told = f"no one game has the name {clean(name)!r}"
-        raise CliError(told, f"pbem host list --data {shlex.quote(data)}")
+        raise CliError(told, f"pbem host list --data {typed(data)}")
     games.remove(found[0])
     print(f"removed {found[0][:8]}")
 
 
-def _address(typed: str) -> str:
+def _address(said: str) -> str:
     """Return the address under which people reach the host, in its one form; empty if none is
     given. Raises CliError."""
-    scheme, _, host = typed.rstrip("/").rpartition("://")
+    scheme, _, host = said.rstrip("/").rpartition("://")
     found = f"{scheme.lower() or 'https'}://{host.lower()}" if host else ""
     if found and not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", found):
-        told = (
-            f"{clean(typed)!r} is no address of a host: it has a name, and a port if that differs"
-        )
+        told = f"{clean(said)!r} is no address of a host: it has a name, and a port if that differs"
         raise CliError(f"{told}, but no path", "pbem host --address https://pond.example.org")
     return found
 
