@@ -61,7 +61,7 @@ _PLAIN_TIME: Final = r"(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})h?(?![0-9a-z])"
 _OFFSET: Final = r"(?:utc|gmt)? ?([+-])([0-9]{1,2})(?::?([0-9]{2}))?(?![0-9a-z])"
 _WORD: Final = r"[^\W\d_][\w/+'.-]*"
 _FILLER: Final = (
-    r"(?:at|on|by|until|till|before|from|the|and|within|after (?:each|every|the) turn|per turn"
+    r"(?:at|in|on|by|until|till|before|from|the|and|within|after (?:each|every|the) turn|per turn"
     r"|(?:local |my )time(?: zone)?|local|here|o'clock|time|sharp|with|max|only)\b"
 )
 _NONE: Final = frozenset(["no deadline", "none", "no", "without deadline", "off", "never"])
