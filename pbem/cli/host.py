@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem import __version__
 from pbem.cli.options import JsonOption, PrintUnitOption, write_unit
 from pbem.desk.base import print_data, say
-from pbem.errors import CliError, extra
+from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.folder import place_of
 from pbem.files.home import Home
 from pbem.screen.terminal import clean, typed
@@ -79,7 +80,15 @@ def serve(
     if not data:
         raise CliError("say where the games are kept", "pbem host --data games")
     address = _address(address)
+    needed, tokens = _needed(), _tokens(token_file)
+    games = needed.Games(place_of(data))
     if print_unit:
+        try:
+            one = needed.Host(games, tokens, "", site)
+            needed.Server(one, bind, port, certificate, key).close()
+        except CliError as error:
+            if error.exit != NOT_YET:  # the host that is to become a unit may be running already
+                raise
         words = ["host", "--data", data if "://" in data else str(Path(data).absolute())]
         words += ["--bind", bind, "--port", str(port)]
         for name, file in (
@@ -91,41 +100,39 @@ def serve(
         words += ["--deal"] if deal else []
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
         return
-    needed = _needed()
     home = Home.find()
-    tokens: list[str] = []
-    if token_file:  # a link, where a system keeps secrets, or a pipe
-        with token_file.open("rb") as stream:
-            tokens = stream.read(MOST_TOKEN).decode("ascii", "replace").split("\n")
-        tokens = [line.strip() for line in tokens if line.strip()]
-    if token_file and not (tokens and all(re.fullmatch("[!-~]{8,}", one) for one in tokens)):
-        told = "must hold a word of at least 8 characters, all ASCII, on each line"
-        raise CliError(f"{token_file} {told}")
     password = needed.owners_password(home)
-    games = needed.Games(place_of(data))
     games.prepare()
     one = needed.Host(games, tokens, password, site)
     server = needed.Server(one, bind, port, certificate, key)
-    needed.log_to_terminal()
+    log = needed.log_to_terminal()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends as Ctrl-C ends it
     name = f"[{bind}]" if ":" in bind else bind
     here = address or f"http{'s' * bool(certificate)}://{name}:{server.port}"
     one.reached_at(here, home if deal else None)
-    print(f"games are kept in {data}, and reached at {here}", flush=True)
-    if deal:
+    log.info("pbem %s begins: games are kept in %s, and reached at %s", __version__, data, here)
+    _say_where(one, here, needed.password_file(home))
+    if not address and name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"):
+        told = "works only on this computer, also if a proxy is in front"
+        say(f"note: without --address, each link begins with {here}, which {told}")
+    server.run()
+    log.info("pbem host has stopped; all games are kept")
+
+
+def _say_where(one: Any, here: str, password_file: Path) -> None:
+    """Say at which addresses games are made and played, and what the host's owner keeps."""
+    if one.dealer:
         print(f"to start one that this host deals: {here}/new")
         print(f"the key that deals: {one.dealer.home.key_path('default')}; keep a copy of it")
     print(f"to make one there: pbem new savannah --players Ann,Bo --at {here}", flush=True)
     if one.site:
         print(f"people play in a browser at {here}; the hash of that page is {one.site.hash}")
     print(
-        f"your page: {here}/owner (any name; the password is in {needed.password_file(home)})",
+        f"your page: {here}/owner (any name; the password is in {password_file})",
         flush=True,  # in a log, where Python would keep it back
     )
-    if not tokens:
+    if not one.start_page.tokens:
         say("note: everybody who reaches it may make games; --token-file FILE lets only some")
-    server.run()
-    print("pbem host has stopped; all games are kept")
 
 
 @host.command("list")
@@ -171,6 +178,19 @@ def _address(said: str) -> str:
         told = f"{clean(said)!r} is no address of a host: it has a name, and a port if that differs"
         raise CliError(f"{told}, but no path", "pbem host --address https://pond.example.org")
     return found
+
+
+def _tokens(file: Path | None) -> list[str]:
+    """Return the words in a file with tokens. Raises CliError, OSError."""
+    if file is None:
+        return []
+    with file.open("rb") as stream:  # a link, where a system keeps secrets, or a pipe
+        lines = stream.read(MOST_TOKEN).decode("ascii", "replace").split("\n")
+    tokens = [line.strip() for line in lines if line.strip()]
+    if not tokens or not all(re.fullmatch("[!-~]{8,}", one) for one in tokens):
+        told = "must hold a word of at least 8 characters, all ASCII, on each line"
+        raise CliError(f"{file} {told}")
+    return tokens
 
 
 def _games(data: str) -> Any:

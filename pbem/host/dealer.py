@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import heapq
+import logging
 import math
 import re
 import secrets
@@ -66,6 +67,8 @@ STOPPING: Final = 10.0
 """Seconds that the end of the host waits for the work that has begun."""
 MAIL_EVERY: Final = 60.0
 """Seconds between two looks into the mailbox, if no letter waits to be sent."""
+
+log = logging.getLogger("pbem.host")
 
 
 class Wanted(NamedTuple):
@@ -206,7 +209,7 @@ class Dealer:
         self.lease = Lease(beside(games.place, f"dealing-{mine}"))
         self._made = beside(games.place, f"made-{mine}")
         """Which games were started with which token."""
-        self.log = Log()
+        self.log = Log(write=log.info)
         self.round = DealersRound(self.keyring, self.log, self.lease)
         self.name = f"the host {urlsplit(self.address).netloc}"[:40]
         self._news = threading.Condition()

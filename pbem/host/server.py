@@ -89,23 +89,7 @@ class Server:
     def __init__(
         self, host: Host, bind: str, port: int, certificate: Path | None, key: Path | None
     ) -> None:
-        """Open the port. Raises CliError if it cannot be used, or if the certificate is not
-        readable."""
-        family = socket.AF_INET6 if ":" in bind else socket.AF_INET
-        self._socket = socket.socket(family)
-        if os.name != "nt":  # there, two programs could then have one port
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            self._socket.bind((bind, port))
-        except OSError as error:
-            self._socket.close()
-            told = f"port {port} of {bind} cannot be used: {error.strerror}"
-            hint = "pbem host --port 8081, unless a pbem host is running already"
-            busy = error.errno == errno.EADDRINUSE  # a service tries again
-            raise CliError(told, hint, NOT_YET if busy else USAGE) from None
-        self._socket.listen(1024)
-        self.port = int(self._socket.getsockname()[1])
-        self.host = host
+        """Open the port. Raises CliError if the certificate cannot be used, or the port."""
         self._config = uvicorn.Config(
             host.app(), log_level="critical", access_log=False, lifespan="off",
             server_header=False, date_header=True, timeout_graceful_shutdown=5, http=Connection,
@@ -117,9 +101,31 @@ class Server:
         try:
             self._config.load()
         except OSError as error:  # the certificate or its key
-            self._socket.close()
             told = f"the certificate cannot be used: {error.strerror or error}"
             raise CliError(told, "--certificate and --key take files in PEM form") from None
+        family = socket.AF_INET6 if ":" in bind else socket.AF_INET
+        self._socket = socket.socket(family)
+        if os.name != "nt":  # there, two programs could then have one port
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            self._socket.bind((bind, port))
+        except OSError as error:
+            self._socket.close()
+            told = f"port {port} of {bind} cannot be used: {error.strerror}"
+            hint = "pbem host --port 8081, unless a pbem host is running already"
+            if isinstance(error, PermissionError) and port < 1024:
+                hint = (
+                    f"sudo sysctl net.ipv4.ip_unprivileged_port_start={port}, or a proxy in front"
+                )
+            busy = error.errno == errno.EADDRINUSE  # a service tries again
+            raise CliError(told, hint, NOT_YET if busy else USAGE) from None
+        self._socket.listen(1024)
+        self.port = int(self._socket.getsockname()[1])
+        self.host = host
+
+    def close(self) -> None:
+        """Close the port."""
+        self._socket.close()
 
     def run(self) -> None:
         """Answer until Ctrl-C or SIGTERM; once a day, remove the games that are a year old."""
@@ -181,10 +187,12 @@ def owners_password(home: Home) -> str:
     return data.decode().strip()
 
 
-def log_to_terminal() -> None:
-    """Print what the host does, a line each: a game's short name, never its address."""
+def log_to_terminal() -> logging.Logger:
+    """Print what the host does, a line each: a game's short name, never its address. Return what
+    to write to."""
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False
+    return log

@@ -6,7 +6,7 @@ import contextlib
 import json
 import logging
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -26,8 +26,9 @@ from pbem.screen.terminal import clean
 class Log:
     """Prints events. A problem that lasts is printed only once."""
 
-    def __init__(self, as_json: bool = False) -> None:
-        self.as_json = as_json
+    def __init__(self, as_json: bool = False, write: Callable[[str], None] | None = None) -> None:
+        """`write` writes a line; without it, the line is printed with the time before it."""
+        self.as_json, self._write = as_json, write or _print_with_time
         self._going_on: dict[str, str] = {}
         self._troubles: set[str] = set()
         self._bugs: dict[str, str] = {}
@@ -41,9 +42,8 @@ class Log:
             row = {"time": now(), "event": event, "text": sentence, "game": game, **data}
             print(json.dumps(row, sort_keys=True), flush=True)
             return
-        when = datetime.fromtimestamp(now()).strftime("%m-%d %H:%M")
         title = f"{clean(game)}: " if game else ""
-        print(f"{when} {title}{clean(sentence)}", flush=True)
+        self._write(f"{title}{clean(sentence)}")
 
     def why(self, about: str, error: Exception) -> str:
         """Return what went wrong; the details of a bug are written only once."""
@@ -94,6 +94,10 @@ class Log:
     def no_server(self) -> bool:
         """Return whether a mail server cannot be used at the moment."""
         return bool(self._troubles)
+
+
+def _print_with_time(line: str) -> None:
+    print(f"{datetime.fromtimestamp(now()):%m-%d %H:%M} {line}", flush=True)
 
 
 # ---- Where notifications are sent, and which were sent; addresses are secret

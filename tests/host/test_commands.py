@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -11,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from pbem import __version__
 from pbem.host.games import Games
 from tests.cli.people import Round
 from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
+
+WHEN = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d "
 
 
 @pytest.mark.long
@@ -57,6 +61,23 @@ def test_mistakes_get_a_sentence(table: Round):
         said = rhea.pbem(line)
         assert words in said.err, said
         assert said.exit in (2, 7), said
+
+
+def test_a_unit_is_printed_only_if_it_could_start(table: Round):
+    rhea = table.person("rhea")
+    with socket.socket() as other:  # such as the host that runs already
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        ok(rhea, f"host --data x --port {other.getsockname()[1]} --print-unit")
+    for line, words in {
+        "--site /none": "/none has no page to play in",
+        "--token-file /none": "/none",
+        "--certificate /none --key /none": "the certificate cannot be used",
+        "--bind 203.0.113.1 --port 0": "cannot be used",
+    }.items():
+        said = rhea.pbem(f"host --data x --print-unit {line}")
+        assert (words in said.err, said.out) == (True, ""), said
+    assert not (rhea.place / "x").exists()
 
 
 def test_an_address_is_understood_as_people_type_it(table: Round):
@@ -105,34 +126,50 @@ def test_the_unit_has_the_options_of_the_command(table: Round):
 
 @pytest.mark.long
 def test_a_host_starts_serves_and_stops(tmp_path: Path):
-    """As a user starts it; its log has no address, and its password only its owner can read."""
+    """As a user starts it; its log has no address, and its password only its owner can read. Each
+    line about what happens has its time."""
     env = {**os.environ, "PBEM_HOME": str(tmp_path / "home")}
     env.pop("PYTHONUNBUFFERED", None)
     words = [sys.executable, "-m", "pbem", "host", "--data", str(tmp_path / "data"), "--port", "0"]
+    words += ["--deal"]
     host = subprocess.Popen(
         words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert host.stdout
-    url = host.stdout.readline().strip().rpartition(" ")[2]
-    made, page = host.stdout.readline(), host.stdout.readline()  # at once, though it is no terminal
+    first = host.stdout.readline()  # at once, though it is no terminal
+    told = rf"{WHEN}pbem {re.escape(__version__)} begins: games are kept in .*, and reached at "
+    assert re.match(told, first), first
+    url = first.strip().rpartition(" ")[2]
+    _, _, made, page = (host.stdout.readline() for _ in range(4))
     assert "to make one there: pbem new savannah" in made
     assert page.startswith(f"your page: {url}/owner (any name; the password is in ")
     try:
         table = Round(tmp_path / "table")
-        said = table.person("rhea").pbem(f"new pond --players Ann,Bo --at {url}")
-        assert said.exit == 0, said.text
+        ok(table.person("rhea"), f"new pond --players Ann,Bo --at {url}")
+        said = ok(
+            table.person("ann"), f"new A --players Ann --bots greedy:1 --at {url} --dealer host"
+        )
+        line = re.findall(r"pbem (join .*)", said)[0]
+        ok(table.person("ann"), line)
+        until = time.monotonic() + 60
+        while "begun" in table.person("ann").pbem(f"status -C {line.split()[2]}").text:
+            assert time.monotonic() < until
     finally:
         time.sleep(0.3)
         host.send_signal(signal.SIGTERM)
         out, err = host.communicate(timeout=30)
     assert host.returncode == 0, err
-    assert out.splitlines()[-1] == "pbem host has stopped; all games are kept"
+    happened = out.splitlines()
+    assert all(re.match(WHEN, one) for one in happened), out
+    assert happened[-1].endswith("pbem host has stopped; all games are kept")
     assert "game.toml kept" in out
+    assert "A: made turns/0001.toml" in out, "what the dealer does"
+    assert f"note: without --address, each link begins with {url}," in err
     assert "/g/" not in out
     password = tmp_path / "home" / "host-password"
     assert password.read_text().strip() not in out
     assert password.stat().st_mode & 0o077 == 0
-    assert len(list(Games(tmp_path / "data").names())) == 1
+    assert len(list(Games(tmp_path / "data").names())) == 2
 
 
 def test_a_token_can_come_through_a_pipe(tmp_path: Path):
