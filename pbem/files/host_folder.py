@@ -105,14 +105,12 @@ class HostFolder(StoreFolder):
             self._away = None
             if entries is None:
                 return None
-            if self._home is not None:
+            if self._home is not None and _as_list(entries) != self._last_list():
                 with contextlib.suppress(AwayError):  # what could not be sent waits now
                     if self._give_back(entries):
                         entries = super()._list_all() or []
-                lines = (f"{path} {one.size} {one.tag}".rstrip() for path, one in entries)
-                text = "".join(f"{line}\n" for line in lines)
                 with contextlib.suppress(StorageError):
-                    replace(self._home / _LIST, text.encode())
+                    replace(self._home / _LIST, _as_list(entries))
             self._fetch_again(entries)
         entries = self._marked(entries)
         here = {path for path, _ in entries}
@@ -304,11 +302,22 @@ class HostFolder(StoreFolder):
         with contextlib.suppress(StorageError):
             replace(self._home / _DOUBTS, json.dumps(doubts).encode())
 
-    def _remembered(self) -> list[tuple[str, Entry]]:
+    def _last_list(self) -> bytes:
+        """Return the last list that this home got; empty if there is none."""
         assert self._home is not None
+        with contextlib.suppress(StorageError):
+            return read_file(self._home / _LIST, MOST_LIST)
+        return b""
+
+    def _remembered(self) -> list[tuple[str, Entry]]:
         with contextlib.suppress(StorageError, RecordError):
-            return entries_in(read_file(self._home / _LIST, MOST_LIST), self._at(""))
+            return entries_in(self._last_list(), self._at(""))
         return []
+
+
+def _as_list(entries: list[tuple[str, Entry]]) -> bytes:
+    lines = (f"{path} {one.size} {one.tag}".rstrip() for path, one in entries)
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _is_due(one: Doubt | None) -> bool:

@@ -46,6 +46,11 @@ def test_what_the_copy_lacks_comes_back_with_the_next_command(
     caplog.clear()
     assert "turn 3" in ok(ann, f"status -C {address}")
     assert "no longer has" not in caplog.text
+    [last] = ann.home.rglob("list")
+    written = last.stat().st_ino, last.stat().st_mtime_ns
+    ok(ann, f"status -C {address}")
+    again = last.stat().st_ino, last.stat().st_mtime_ns
+    assert again == written, "nothing is written when nothing has changed"
     assert table.person("eve").pbem(f"audit {address}").exit == 0
 
 
