@@ -162,7 +162,10 @@ class StartPage:
         by_itself = headers.get("authorization", "").lower().startswith("basic ")
         token = known_word(Headers() if by_itself else headers, self.tokens, typed)
         if self.tokens and not token:
-            raise Refusal(401, "making games here needs the token that the host's owner gives")
+            told = "making games here needs the token that the host's owner gives"
+            if typed.strip():
+                told = "this host does not know this token; compare it with what its owner gave you"
+            raise Refusal(401, told)
         return token
 
     async def league(self, request: Request) -> Response:

@@ -202,9 +202,11 @@ def test_only_people_with_the_token_start_games(tmp_path: Path, table: Round):
     options = ["--deal", "--token-file", str(tmp_path / "token")]
     host = HostProcess(str(tmp_path / "data"), tmp_path / "owner", *options)
     try:
-        said = asked(host, "/new", FORM | {"token": "wrong"})
+        said = asked(host, "/new", FORM)
         assert said.status == 400
         assert "needs the token that the host" in said.data.decode()
+        said = asked(host, "/new", FORM | {"token": "wrong"})
+        assert "This host does not know this token" in said.data.decode()
         assert asked(host, "/new", FORM, data=True).status == 401
         assert asked(host, "/new", FORM | {"token": "correct-horse"}).status == 303
         ann = table.person("ann")
