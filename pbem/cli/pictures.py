@@ -20,6 +20,7 @@ from pbem.cli.options import (
     PortOption,
     SeatOption,
     check_colour,
+    named_folders,
 )
 from pbem.desk.base import complain, print_data, say, sentence_of
 from pbem.desk.lesson import lesson_lines
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    folder: Annotated[
+    named: Annotated[
         str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
     ] = None,
     output: Annotated[
@@ -76,12 +77,14 @@ def replay(
     stop: Annotated[
         int | None, typer.Option("--to", metavar="TURN", help="The last turn (default: all).")
     ] = None,
+    folder: FolderOption = None,
     passphrase_file: PassphraseOption = None,
     no_press: NoPressOption = False,
 ) -> None:
     """Write a game as one web page: step through it without a server or a network."""
     wish = "" if seat == TABLE else seat
-    session = Session(folder, wish or None, passphrase_file)
+    [place] = named_folders([named] if named else None, folder)
+    session = Session(place, wish or None, passphrase_file)
     view = view_to_show(session, seat)
     turns = _turns(view, start, stop)
     path = output or session.folder.beside / f"{slug(view.title)}.html"

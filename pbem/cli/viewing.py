@@ -24,6 +24,7 @@ from pbem.cli.options import (
     PassphraseOption,
     SeatOption,
     complete_game,
+    named_folders,
 )
 from pbem.desk.base import bug_sentence, print_data, progress, say
 from pbem.desk.explain import entries, find, groups, names_piece, print_text, ruleset_called
@@ -60,6 +61,7 @@ def audit(
         bool, typer.Option("--attacks", help="List known attacks, who notices each, and when.")
     ] = False,
     jobs: JobsOption = None,
+    folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
@@ -67,15 +69,15 @@ def audit(
     if attacks:
         _print_attacks(json)
         return
-    folders = folders or []
-    if len(folders) > 1:
+    several = named_folders(folders, folder)
+    if folders and len(folders) > 1:
         if head is not None or seat:
             told = "--head and --as work with only one game, but you gave several folders"
             raise CliError(told, "pbem audit FOLDER, once for each of them")
         raise SystemExit(audit_many(folders, jobs, json))
-    folder = next(iter(folders), None)
-    mine = _witness(Session(folder, seat, passphrase_file)) if seat else None
-    report = examine(folder_to_audit(folder), head=_typed_head(head), witness=mine)
+    place = several[0]
+    mine = _witness(Session(place, seat, passphrase_file)) if seat else None
+    report = examine(folder_to_audit(place), head=_typed_head(head), witness=mine)
     home, game = Home.find(), report.game.hex()
     if not report.exit and game in home.games():
         note_heads(home.game(game), report.heads)

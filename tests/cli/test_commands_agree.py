@@ -241,12 +241,20 @@ def test_many_files_that_are_kept_are_counted(course: Round) -> None:
 
 
 # ---------------------------------------------------------------- how to name the folder
+def test_a_folder_is_named_with_an_option_too(course: Round) -> None:
+    ann = course.person("ann")
+    for command in ("audit", "doctor", "replay", "status"):
+        assert ann.pbem(f"{command} -C savannah").exit == 0, command
+    for command in ("audit", "replay"):
+        said = ann.pbem(f"{command} savannah -C savannah")
+        assert "either with -C or without it" in said.err, command
+
+
 @pytest.mark.parametrize(
     ("typed", "hint"),
     [
         ("show savannah", "pbem show -h"),
         ("status elsewhere", "pbem status -h"),
-        ("audit -C savannah", "pbem audit -h"),
         ("audit --foldr savannah", "pbem audit -h"),
     ],
 )
