@@ -572,9 +572,10 @@ class NewGame(Mutable):
         kinds = set(self._bots())
         if kinds - {"greedy"}:
             raise CliError("a host that deals has greedy bots only", "--bots greedy:2")
+        policies = self._policies()  # with the time zone of this computer, not that of the host
         form = {
             "title": self.title, "players": self.players, "game": self._rules.name,
-            "bots": str(len(self._bots())), "deadline": self.deadline,
+            "bots": str(len(self._bots())), "deadline": str(policies["deadline"]),
             "printed": "yes" if self.as_printed else "no",
         }  # fmt: skip
         from pbem.files.host_folder import HostFolder  # only for a game on a host
@@ -587,12 +588,15 @@ class NewGame(Mutable):
             raise CliError(error.told) from None
         host, _, _ = game.address.partition("/g/")
         print(f"made {clean(game.title)}: {host} deals it, and begins when all have joined")
+        for line in (deadline_line(policies), *self.assumed):
+            print(line)
         print("send each player their own line, privately; one of them is yours:")
         for seat in game.seats:
             print(f"  {clean(seat.name)}:  {seat.command}")
             if seat.link:
                 print(f"      or in a browser: {seat.link}")
         print(f"these lines again, and who has joined: {host}{game.page}")
+        print("next: type your own line, if you play")
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
         policies = dict(plan.policies)

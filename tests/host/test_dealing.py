@@ -150,11 +150,18 @@ def test_what_cannot_be_made_is_said_and_nothing_typed_is_lost(
 
 def test_from_a_terminal(dealing: HostProcess, table: Round):
     ann = table.person("ann")
-    said = ok(ann, f"new pond --players Ann,Bo --at {dealing.url} --dealer host --deadline 3d")
+    words = f"new pond --players Ann,Bo --at {dealing.url} --dealer host --deadline".split()
+    said = ann.pbem([*words, "daily 20:00"], TZ="Asia/Tokyo").out
+    rule = "every day 20:00 Asia/Tokyo, at least 12h"
+    assert f"deadline: {rule}; after that, the least harmful choice" in said
+    assert "you named no time zone, so it is the one of this computer: Asia/Tokyo" in said
+    assert said.endswith("next: type your own line, if you play\n")
     lines = dict(re.findall(r"  (\w+):  pbem (join .*)", said))
     assert set(lines) == {"Ann", "Bo"}
     joined = ok(ann, lines["Ann"])
     assert "pond: evolution, 2 seats, dealt by the host" in joined
+    charter = POOL.request("GET", f"{lines['Ann'].split()[2]}/game.toml").data
+    assert rule.encode() in charter
     page = re.search(r"(/new/[0-9a-f/]+)\n", said)
     assert "has joined" in asked(dealing, page[1]).data.decode()
 
