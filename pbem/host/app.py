@@ -208,16 +208,21 @@ class Host:
             return file
         return page("welcome.html", deals=bool(self.dealer))
 
+    def _games(self) -> tuple[Sequence[Row | tuple[str, str]], dict[str, str]]:
+        rows = list(self.games.rows())
+        here = (row for row in rows if isinstance(row, Row))
+        return rows, {row.name: self.games.waits_for(row.name) for row in here}
+
     async def owner(self, request: Request) -> Response:
         """Show the owner all games, if the browser sends the password."""
         if not known_word(request.headers, [self.password]):
             self.counts.refused.add(network_of(request.scope))
             return ask_for_password("the owner of this host")
-        rows = await run_in_threadpool(lambda: list(self.games.rows()))
+        rows, waits = await run_in_threadpool(self._games)
         games = sorted((r for r in rows if isinstance(r, Row)), key=lambda r: -r.touched)
         broken = [r for r in rows if not isinstance(r, Row)]
         return page(
-            "owner.html", games=games, broken=broken, refusals=self.counts.refusals,
+            "owner.html", games=games, waits=waits, broken=broken, refusals=self.counts.refusals,
             size=sum(row.bytes for row in games), data=typed(str(self.games.place)),
             waiting=self.counts.waiting.held.total(),
             hours=round((time.time() - self.begun) / 3600, 1),

@@ -207,6 +207,27 @@ class Game:
             turns, files = listing.reached, len(found)
             return Row(self.name, title, turns, files, size, touched, over, self.refused)
 
+    def waits_for(self) -> str:
+        """Return the names of those who have not joined yet, or whose orders the last turn asks for
+        and are not here; empty for a game that is over. Raises NoGameError, FileError,
+        StorageError."""
+        with self.lock:
+            listing = self.look()
+            found = open_folder(self.folder, listing)
+            charter = found.charter.content
+            if listing.final:
+                return ""
+            if listing.reached:
+                last = found.turn(listing.turns[listing.reached - 1]).content
+                here = {one.name.seat for one in listing.orders if one.name.turn == last.turn}
+                late = sorted({one.seat for one in last.awaited} - here)
+                names = [found.standing.names[seat] for seat in late]
+            else:
+                here = {one.name.seat for one in listing.joins} | charter.held
+                names = [plan.name for plan in charter.seats if plan.seat not in here]
+            self.folder.read_anew()  # a folder in a store would keep each file that it read
+            return ", ".join(names) or "the referee"
+
 
 class Games:
     """All games of a host, below one folder or one address of a store."""
@@ -348,6 +369,15 @@ class Games:
                 raise
             except PbemError as error:
                 yield name, str(error)
+
+    def waits_for(self, name: str) -> str:
+        """Return whom a game waits for, or that it cannot be read. Raises AwayError."""
+        try:
+            return self.peek(name).waits_for()
+        except AwayError:
+            raise
+        except PbemError as error:
+            return f"cannot be read: {error}"
 
     def remove(self, name: str, before: float | None = None) -> bool:
         """Remove a game, with `before` only if nobody has written to it since that time; return

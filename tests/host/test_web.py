@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import io
+import re
 import socket
 import threading
 import time
@@ -15,8 +16,10 @@ import urllib3
 
 from pbem.host import games, guard, server
 from pbem.records.read_record import make as make_record
+from tests.cli.people import Round
 from tests.host.conftest import Start
 from tests.host.running import RunningHost
+from tests.host.test_game import made, ok
 from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
 from tests.records.sample import sample
 
@@ -406,6 +409,31 @@ def test_the_owner_sees_all_games(start: Start):
     assert shown.status == 200
     assert b"1 games" in shown.data or b"1 game," in shown.data
     assert DIGITS.encode() not in shown.data, "not even the owner sees addresses"
+
+
+@pytest.mark.long
+def test_the_owner_sees_whom_each_game_waits_for(table: Round, start: Start):
+    """By the names of those who sit there, and only what its turns and files say to all."""
+    host = start(password="my word")
+
+    def waits() -> str:
+        page = POOL.request("GET", f"{host.url}/owner", headers=login("my word"))
+        assert page.status == 200
+        return re.findall("<td>([^<]*)</tr>", page.data.decode())[0]
+
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
+    ok(ann, lines["Ann"])
+    assert waits() == "Bo"
+    ok(bo, f"{lines['Bo']} --name Bobby")
+    assert waits() == "the referee"
+    ok(rhea, f"advance -C {address}")
+    assert waits() == "Ann, Bobby"
+    ok(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
+    assert waits() == "Bobby"
+    folder = host.games.folder(host.games.at(address[-32:]).name)
+    (folder.place / "turns/0001.toml").write_text("no turn")
+    assert waits().startswith("cannot be read: ")
 
 
 def test_without_a_password_there_is_no_page_for_the_owner(host: RunningHost):
