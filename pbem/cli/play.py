@@ -363,7 +363,7 @@ class Conversation:
         """If the referee is reached by mail, write the bundle; otherwise say what comes next."""
         from pbem.desk.send import BundleWriter
 
-        if not unsent(self.session, self.view.seat):
+        if not unsent(self.session, self.view.seat, self.view.asked_by):
             step = situation_of(self.session).next
             whole = at_address(self.session.place, step)
             # with an address it stays on one line, so that it can be copied

@@ -24,7 +24,14 @@ from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
-from pbem.game.archive import Archive, NoGameError, file_name, files_of, open_folder
+from pbem.game.archive import (
+    Archive,
+    NoGameError,
+    file_name,
+    files_of,
+    open_folder,
+    rank_of_file,
+)
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.view import View, restored, view_of
@@ -1031,21 +1038,24 @@ def runs_post(session: Session, who: str = "") -> bool:
     return can_send and (not who or who in People(session.mine).addresses)
 
 
-def unsent(session: Session, seat: str) -> str:
-    """Say how to mail orders that are sealed but not sent; empty if nothing must be sent."""
+def unsent(session: Session, seat: str, since: int = 0) -> str:
+    """Say how to mail what is sealed but not sent; empty if nothing must be sent.
+
+    Of orders, that is the set that can count for the next turn: it answers turn `since`, which
+    asked the open questions, or a later one. Before turn 1 it is the join.
+    """
     from pbem.mail.sending import SentMail
 
     how = "" if session.roles.referee else _how_to_send(session)
     if not how:
         return ""
     listing, last, book = session.listing, session.listing.reached, SentMail(session.mine)
-    mine = [f.name for f in listing.orders if (f.name.turn, f.name.seat) == (last, seat)]
-    newest = max((name.revision for name in mine), default=0)
-    mine = [name for name in mine if name.revision == newest]
+    here = (one for one in listing.orders if one.name.seat == seat and one.name.turn >= since)
+    mine = sorted(here, key=rank_of_file)[:1]
     if not last:
-        mine = [found.name for found in listing.joins if found.name.seat == seat]
-    mine += [f.name for f in listing.press if f.name.seat == seat and f.name.turn >= last]
-    return "" if all(book.was_sent_as(REFEREE, name.digits) for name in mine) else how
+        mine = [one for one in listing.joins if one.name.seat == seat]
+    mine += [one for one in listing.press if one.name.seat == seat and one.name.turn >= last]
+    return "" if all(book.was_sent_as(REFEREE, one.name.digits) for one in mine) else how
 
 
 # ---- Work out what `advance` would do with the game; nothing is written

@@ -377,7 +377,7 @@ class Situation:
                 return "pbem check, then pbem submit (or pbem orders --edit)"
             if self.is_yours:
                 return ANSWER
-            if hint := unsent(self.session, view.seat):
+            if hint := unsent(self.session, view.seat, view.asked_by):
                 return hint
         if not referee:
             return f"wait for {self.waits_for or self.referee.removesuffix(',')}"

@@ -42,7 +42,14 @@ from pbem.game.notice_kinds import (
 )
 from pbem.game.notices import SignedNotice, believed, must_count, sorted_out, why_not
 from pbem.game.standing import Acts, Standing
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in
+from pbem.records.charter import (
+    Charter,
+    FinalRecord,
+    Join,
+    Orders,
+    may_be_let_in,
+    orders_rank,
+)
 from pbem.records.notice import MOST_NOTICES, Notice, Saying, notice_fields
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, KnownKey, Record, make, read_as
@@ -473,8 +480,7 @@ class Archive(Mutable):
         found: list[Record[Orders]] = []
         left: dict[str, int] = dict.fromkeys(keys, most)
         strange, known = 0, set(keys.values())
-        newest = sorted(self.listing.orders, key=lambda f: (-f.name.turn, -f.name.revision, f.path))
-        for one in newest:
+        for one in sorted(self.listing.orders, key=rank_of_file):
             seat = one.name.seat
             if one.path in besides or seat not in keys:
                 continue
@@ -504,10 +510,9 @@ class Archive(Mutable):
 
     def orders_of(self, seat: str, key: bytes, since: int = 0) -> Iterator[Record[Orders]]:
         """Yield the good orders of a seat, signed with its key, that answer turn `since` or a later
-        one, newest first."""
-        here = [f for f in self.listing.orders if f.name.seat == seat and f.name.turn >= since]
-        here.sort(key=lambda f: (f.name.turn, f.name.revision, f.name.digits), reverse=True)
-        for found in here:
+        one; those that count come first."""
+        here = (f for f in self.listing.orders if f.name.seat == seat and f.name.turn >= since)
+        for found in sorted(here, key=rank_of_file):
             yield from self.orders_signed_by(found, key)
 
     def press(self, found: Found, known: KnownKey) -> Record[Press]:
@@ -579,6 +584,11 @@ class Archive(Mutable):
     def _misplaced(self, found: Found, what: str) -> None:
         self.folder.doubt(found)
         raise FileError("place", found.path, f"{what} under the wrong name; get the file again")
+
+
+def rank_of_file(orders: Found) -> tuple[int, int, str]:
+    """Return the key that sorts files of a seat's orders, those that count first."""
+    return orders_rank(orders.name.turn, orders.name.revision, orders.name.digits)
 
 
 @lru_cache(4000)

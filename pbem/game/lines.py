@@ -31,7 +31,7 @@ from engine.sentences.text import Seat
 from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, round_of
-from pbem.records.charter import Orders
+from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import OrderPlace, Sealed
 from pbem.records.turn import MAX_LINE, MAX_REASON, Listed, OpenLine, Refusal, parse_line
@@ -544,7 +544,7 @@ class HandleOrigin(Value):
 
 
 def why_misplaced(
-    orders: Orders, heads: Sequence[bytes], held: bool, named: bool, since: int = 0
+    orders: Orders, heads: Sequence[bytes], held: bool, named: bool, since: int
 ) -> str:
     """Say why orders cannot count for the next turn: `late`, `forked`, or `ahead` (too early).
 
@@ -560,7 +560,7 @@ def why_misplaced(
         return "forked"
     if held:
         return "" if named else "late"
-    if (since or last) <= orders.turn <= last and orders.prev == heads[orders.turn]:
+    if since <= orders.turn <= last and orders.prev == heads[orders.turn]:
         return ""
     past = orders.turn < last and orders.prev == heads[orders.turn]
     return "late" if past else "forked"
@@ -587,10 +587,11 @@ def _plain(reason: str) -> str:
     return reason.encode("ascii", "replace").decode()[:MAX_REASON]
 
 
-def set_that_counts(records: Iterable[Record[Orders]]) -> Record[Orders]:
-    """Choose, from one seat's orders in time, those that count: for the latest turn, then of the
-    highest revision, then with the smallest id."""
-    return min(records, key=lambda r: (-r.content.turn, -r.content.revision, r.id))
+def by_rank(records: Iterable[Record[Orders]]) -> list[Record[Orders]]:
+    """Sort one seat's orders: the first of those in time counts."""
+    return sorted(
+        records, key=lambda r: orders_rank(r.content.turn, r.content.revision, r.id.hex())
+    )
 
 
 def check_status(listed: Listed, misplaced: str) -> None:
@@ -607,7 +608,8 @@ def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[
     """Raise RecordError `opening` unless the accepted orders are exactly those that count."""
     if len(accepted) > 1:
         raise RecordError("opening", f"the turn accepts two sets of orders of seat {seat}")
-    if others and (not accepted or set_that_counts(accepted + others) is not accepted[0]):
-        digits = set_that_counts(accepted + others).id.hex()[:6]
+    counts = by_rank(accepted + others)
+    if others and accepted[:1] != counts[:1]:
+        digits = counts[0].id.hex()[:6]
         told = f"the turn leaves out orders {digits} of seat {seat}, although they count"
         raise RecordError("opening", told)

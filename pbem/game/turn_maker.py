@@ -38,9 +38,9 @@ from pbem.game.deputy import RefereeSecrets, referee_secrets
 from pbem.game.joins import claim_of, seat_players
 from pbem.game.lines import (
     Settler,
+    by_rank,
     read_lines,
     round_lines,
-    set_that_counts,
     why_misplaced,
     why_unusable,
 )
@@ -654,7 +654,7 @@ class OrderSorter:
             else:
                 good.setdefault(record.content.seat, []).append(record)
         for seat, in_time in good.items():
-            counts = self.done.accepted[seat] = set_that_counts(in_time)
+            counts = self.done.accepted[seat] = by_rank(in_time)[0]
             for record in in_time:
                 self._list(record, "accepted" if record is counts else "replaced")
         return self.done
@@ -897,7 +897,7 @@ class Advance:
             told = "answers a turn that is not here; if you made that turn on another machine, let "
             told += "the folder sync first; if you did not, --go-on lists these orders as forked"
             raise FileError("fork", file_name(first).path, told)
-        own = {seat: set_that_counts(records) for seat, records in sorted_.ahead.items()}
+        own = {seat: by_rank(records)[0] for seat, records in sorted_.ahead.items()}
         ids = tuple(record.id for record in own.values())
         inputs = replace(inputs_of(maker, sorted_, ids, time), by_word=self._by_word)
         phase, last = phase_of(maker.pending), self.chain.last
@@ -992,17 +992,14 @@ class Advance:
         standing = self.chain.standing
         if standing.ended:
             return SortedOrders()
-        records: dict[str, list[Record[Orders]]] = {}
         seats = {*standing.roster} - standing.out
         if self._only_notices:
             seats &= _who_can_cancel(standing)
-        for record in self._unlisted(seats):
-            records.setdefault(record.content.seat, []).append(record)
-        latest = [one for mine in records.values() for one in _latest(mine)]
+        latest = self._unlisted(seats)
         latest += self._named({one.id for one in latest})
         return OrderSorter(maker, self.wishes.go_on, self.wishes.all_here).sort(latest)
 
-    def _unlisted(self, seats: Collection[str]) -> Iterable[Record[Orders]]:
+    def _unlisted(self, seats: Collection[str]) -> list[Record[Orders]]:
         keys = {s: join.key for s, join in self.chain.standing.roster.items() if s in seats}
         listed = found_by_id(self.game_folder.listing.orders, self.chain.listed_orders)
         besides = {found.path for found in listed}
@@ -1058,11 +1055,6 @@ def _thought_over(maker: TurnMaker, found: SortedOrders) -> tuple[str, ...]:
 
 def _who_can_cancel(standing: Standing) -> set[str]:
     return {seat for wait in standing.due for seat in wait.cancels}
-
-
-def _latest(records: list[Record[Orders]]) -> list[Record[Orders]]:
-    records.sort(key=lambda r: (-r.content.turn, -r.content.revision, r.id))
-    return records[:MOST_ORDERS]
 
 
 def still_to_answer(

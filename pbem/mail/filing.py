@@ -369,7 +369,9 @@ class RecordFiler:
                     notes.append(
                         ("parent", f"{name} answer turn {orders.turn}, which is not here yet")
                     )
-            elif why := why_misplaced(orders, self.chain.heads, orders.seat in held, named=False):
+            elif why := why_misplaced(
+                orders, self.chain.heads, orders.seat in held, False, self.chain.asked_by
+            ):
                 if why == "late":
                     told = f"{name} answer turn {orders.turn}, but the next turn has already been "
                     notes.append(("state", f"{told}made: they came too late"))

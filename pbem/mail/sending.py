@@ -208,8 +208,8 @@ class MissingFiles:
     def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
         """Return what the referee lacks from these seats: joins and orders that no turn uses yet.
 
-        Before turn 1 these are the joins. Later they are, for each seat, the orders of the highest
-        revision that answer the last turn.
+        Before turn 1 these are the joins. Later they are, for each seat, the orders that can count
+        for the next turn.
         """
         if not self.turns:
             joins = self.game_folder.joins().values()
@@ -219,8 +219,8 @@ class MissingFiles:
             key = self.standing.roster[seat].key
             here = self.game_folder.orders_of(seat, key, self.chain.asked_by)
             mine = [record for record in here if record.id not in self.chain.listed_orders]
-            newest = max((record.content.revision for record in mine), default=0)
-            orders += [record for record in mine if record.content.revision == newest]
+            newest = max(((r.content.turn, r.content.revision) for r in mine), default=(0, 0))
+            orders += [r for r in mine if (r.content.turn, r.content.revision) == newest]
         said = self._messages(REFEREE, self.chain.turn, but=REFEREE)
         notices = self._notices(self.chain.turn, seats)
         return [*orders, *notices, *(record for record in said if record.content.writer in seats)]

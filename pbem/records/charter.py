@@ -239,6 +239,15 @@ class Orders(Header, kw_only=True):
             raise Wrong(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
 
 
+def orders_rank(turn: int, revision: int, ident: str) -> tuple[int, int, str]:
+    """Return a key that sorts a seat's orders, those that count first (protocol §8).
+
+    These are for the latest turn, then of the highest revision, then with the smallest id. `ident`
+    is the id in hex, or the first digits of it.
+    """
+    return -turn, -revision, ident
+
+
 class FinalRecord(Header, kw_only=True):
     """The final record: the secrets that open the finished game to everybody; `final.toml`."""
 

@@ -9,7 +9,7 @@ from engine import Decision, Entry
 from pbem.format.canonical import RecordError
 from pbem.game.absence import absence_of
 from pbem.game.audit import CertifiedJoin, Finding, Report
-from pbem.game.lines import check_choice, check_status, set_that_counts, why_misplaced
+from pbem.game.lines import by_rank, check_choice, check_status, why_misplaced
 from pbem.game.standing import Standing
 from pbem.game.turn_checker import awaited, check_end, check_silence
 from pbem.records.policies import Policies
@@ -46,13 +46,17 @@ def orders(finished):
     ],
 )
 def test_when_orders_of_a_player_count(orders, turn, head, verdict):
-    assert why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=False) == verdict
-    assert why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=True) == verdict
+    assert (
+        why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=False, since=3) == verdict
+    )
+    assert (
+        why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=True, since=3) == verdict
+    )
 
 
 def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders):
     for held in (False, True):
-        assert why_misplaced(orders(3, b"\x09" * 32), HEADS, held, named=True) == "forked"
+        assert why_misplaced(orders(3, b"\x09" * 32), HEADS, held, named=True, since=3) == "forked"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +71,7 @@ def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders):
     ],
 )
 def test_when_orders_of_a_seat_of_the_referee_count(orders, turn, head, named, verdict):
-    found = why_misplaced(orders(turn, HEADS[head]), HEADS, held=True, named=named)
+    found = why_misplaced(orders(turn, HEADS[head]), HEADS, held=True, named=named, since=3)
     assert found == verdict
 
 
@@ -114,9 +118,9 @@ def test_a_status_that_fits_the_place():
 def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders):
     records = [make(orders(3, HEADS[3], n), key_of("Bo")) for n in (1, 2, 10)]
     one, two, ten = records
-    assert set_that_counts(records) is ten
+    assert by_rank(records)[0] is ten
     twins = [make(replace(orders(3, HEADS[3], 10), prev=h), key_of("Bo")) for h in HEADS]
-    assert set_that_counts(twins) is min(twins, key=lambda r: r.id)
+    assert by_rank(twins)[0] is min(twins, key=lambda r: r.id)
     check_choice("b", [ten], [one, two])
     check_choice("b", [ten], [])
     check_choice("b", [], [])

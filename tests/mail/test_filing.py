@@ -442,6 +442,8 @@ def test_the_referees_orders_for_the_next_turn_wait_without_a_word(desk):
 
 def test_orders_in_time_are_not_noted(desk):
     assert notes_of(desk(*BEGUN), bos(), ORDERS1) == []
+    quiet = make(replace(TURN2.content, turn=3, prev=G.heads[2], orders=(), log=()), G.ann)
+    assert notes_of(desk(*WHOLE, quiet), bos(2)) == [], "turn 3 only listed notices"
 
 
 def test_what_was_here_before_is_not_noted_again(desk):

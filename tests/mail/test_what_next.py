@@ -68,3 +68,24 @@ def test_orders_too_and_first_those_that_answer_nothing_are_to_be_mended(tmp_pat
     assert last_line(cy) == SEND
     meeting.mail(cy, "send", meeting.rhea)
     assert last_line(cy) == "next: wait for Bo"
+
+
+def test_sealed_orders_are_still_to_be_sent_after_a_turn_that_only_lists_a_notice(
+    tmp_path: Path,
+) -> None:
+    meeting = Meeting(tmp_path)
+    meeting.begin()
+    assert meeting.rhea.pbem("advance").exit == 0
+    meeting.sync()
+    meeting.mail(meeting.rhea, "send", meeting.cy)
+    assert meeting.cy.pbem("submit -", FIRST_CARD).exit == 0
+    assert meeting.bo.pbem("notice key").exit == 0
+    meeting.sync()
+    assert "turns/0002.toml" in meeting.rhea.pbem("advance").out
+    meeting.mail(meeting.rhea, "send", meeting.cy)
+    assert "turn 2" in meeting.cy.pbem("status").out
+    assert last_line(meeting.cy) == SEND
+    got = meeting.mail(meeting.cy, "send", meeting.rhea)
+    assert "too late" not in got.text
+    assert "b Cy: SEALED" in meeting.rhea.pbem("status").out
+    assert last_line(meeting.cy) == "next: wait for Bo"

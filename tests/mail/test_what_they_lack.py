@@ -234,6 +234,8 @@ def test_orders_that_answer_the_last_question_are_in_time(here):
     assert (some.chain.turn, some.chain.asked_by) == (3, 2)
     assert some.late("b", 0) == []
     assert some.of_referee("b") == [bos(2, 3)]
+    newer = bos(3, 1, prev=some.chain.head)
+    assert here(newer).of_referee("b") == [newer], "a later turn comes before a higher revision"
 
 
 def test_late_orders_are_told_by_the_turn_that_lists_them(here):

@@ -340,3 +340,12 @@ def test_the_final_record(opened):
     folder = opened(without="final", final=theirs.file)
     told = "this file belongs to another game"
     assert file_error(folder.final) == ("place", "final.toml", told)
+
+
+def test_a_seats_orders_come_in_the_order_in_which_they_count(opened):
+    """Two of one revision come from two computers of one player."""
+    same = sorted((bos(1, 4, prev=bytes([n]) * 32) for n in (1, 2, 3)), key=lambda one: one.id)
+    folder = opened(bos(1, 9), bos(2, 1), *same, without="orders")
+    here = [*folder.orders_of("b", G.bo.public)]
+    assert here == [bos(2, 1), bos(1, 9), *same]
+    assert [*folder.newest_orders({"b": G.bo.public}, (), 9)] == here

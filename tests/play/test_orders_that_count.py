@@ -12,10 +12,10 @@ from pbem.game.absence import Absence, absence_of, round_asked, round_of
 from pbem.game.chain import Chain, Finder
 from pbem.game.lines import _plain as plain
 from pbem.game.lines import (
+    by_rank,
     check_choice,
     check_status,
     line_fits,
-    set_that_counts,
     why_misplaced,
     why_unusable,
 )
@@ -56,11 +56,11 @@ def reason_of(work, *args) -> tuple[str, str]:
 )  # fmt: skip
 def test_why_orders_do_not_count_for_the_next_turn(turn, prev, held, named, why):
     orders = replace(G.orders1.content, turn=turn, prev=b"x" * 32 if prev is None else HEADS[prev])
-    assert why_misplaced(orders, HEADS, held, named) == why
+    assert why_misplaced(orders, HEADS, held, named, 3) == why
 
 
 @pytest.mark.parametrize(
-    ("since", "right"), [(0, [3]), (3, [3]), (2, [2, 3]), (1, [1, 2, 3])]
+    ("since", "right"), [(3, [3]), (2, [2, 3]), (1, [1, 2, 3])]
 )  # fmt: skip
 def test_orders_that_answer_the_last_questions_are_in_time(since, right):
     """Turns that only list notices ask nothing new."""
@@ -74,14 +74,15 @@ def test_orders_that_answer_the_last_questions_are_in_time(since, right):
 
 def test_before_turn_1_only_the_referees_seats_have_orders():
     orders = replace(G.orders1.content, turn=1, prev=HEADS[0])
-    assert why_misplaced(orders, HEADS[:1], True, False) == "ahead"
-    assert why_misplaced(orders, HEADS[:1], False, False) == "forked"
+    assert why_misplaced(orders, HEADS[:1], True, False, 0) == "ahead"
+    assert why_misplaced(orders, HEADS[:1], False, False, 0) == "forked"
 
 
-def test_the_highest_revision_counts_then_the_smallest_id():
+def test_the_latest_turn_counts_then_the_highest_revision_then_the_smallest_id():
     same = (bos(1, 4, prev=bytes([n]) * 32) for n in (1, 2, 3))
     one, two, three = sorted(same, key=lambda record: record.id)
-    assert set_that_counts([bos(1, 3), two, one, three]) is one
+    later, low = bos(2, 1), bos(1, 3)
+    assert by_rank([low, two, later, one, three]) == [later, one, two, three, low]
 
 
 def listed(status: str, reason: str = "") -> Listed:

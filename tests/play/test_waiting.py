@@ -12,7 +12,6 @@ from pbem.game.absence import Absence, round_asked
 from pbem.game.archive import file_name
 from pbem.game.chain import Chain
 from pbem.game.turn_maker import (
-    MOST_ORDERS,
     OrderSorter,
     SortedOrders,
     inputs_of,
@@ -20,7 +19,6 @@ from pbem.game.turn_maker import (
     still_to_answer,
     waiting,
 )
-from pbem.game.turn_maker import _latest as latest
 from pbem.records.policies import Policies
 from pbem.records.turn import Awaited, Listed, Refusal
 from tests.mail.test_filing import EVE, anns, bos
@@ -245,16 +243,6 @@ def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
 
 
 # ------------------------------------------------------------------ small things of `advance`
-def test_of_many_orders_the_newest_are_listed():
-    many = [bos(1, n, prev=bytes([n]) * 32) for n in range(1, 20)]
-    assert MOST_ORDERS == 16
-    kept = latest(list(many))
-    assert [one.content.revision for one in kept] == list(range(19, 3, -1))
-    assert latest([bos(1, 9), bos(2, 1)])[0].content.turn == 2
-    same = [bos(1, 3, prev=bytes([n]) * 32) for n in range(1, 5)]
-    assert latest(list(same)) == sorted(same, key=lambda record: record.id)
-
-
 def test_names_and_inputs():
     record = bos(1, 3)
     assert file_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
