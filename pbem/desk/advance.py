@@ -353,10 +353,7 @@ def bot_texts(reader: SeatReader, bot: str, whole: bool = False) -> list[str]:
 
 # ---- Print what `advance` made, and who the next turn waits for
 
-OWN_FIRST = "your own orders come first"
-"""The first words of the line about seats that the referee plays."""
-YOUR_MOVE = "your move"
-"""The first words of that line if all others are bots."""
+WATCH = "or now: pbem advance --watch"
 MOST_DOUBTS = 8
 """The most ignored joins that are named one by one."""
 
@@ -377,8 +374,9 @@ def next_lines(session: Session, done: Sequence[Step], stopped: str = "") -> lis
         return [f"the next turn could not be made: {stopped}", f"next: {advance}"]
     outcome = done[-1].outcome
     lines = hint_lines(session) if any(one.outcome.write for one in done) else []
-    lines += waiting_lines(session, outcome)
-    return [*lines, f"next: {at_address(session.place, _next_step(session, outcome))}"]
+    waits = waits_for(session, outcome)
+    lines += [*waits.lines, *waits.shown_apart]
+    return [*lines, f"next: {at_address(session.place, waits.next)}"]
 
 
 def made_at_once(
@@ -416,77 +414,80 @@ def made_lines(outcome: Outcome) -> list[str]:
     ]
 
 
-def waiting_lines(session: Session, outcome: Outcome) -> list[str]:
-    """Return sentences that say who the next turn waits for, and which seats are contested."""
-    return [*_waiting(session, outcome), *_contested(session, outcome)]
+class WaitsFor(NamedTuple):
+    """What the next turn waits for, and what the referee does next."""
+
+    lines: list[str]
+    shown_apart: list[str]
+    """Lines that the referee's page shows in another form: invites, and that it is your move."""
+    next: str
+    """The command to type, and when."""
 
 
-def _waiting(session: Session, outcome: Outcome) -> list[str]:
+def waits_for(session: Session, outcome: Outcome) -> WaitsFor:
+    """Return who the next turn waits for, which seats are contested, and the next command."""
+    found = _waits_for(session, outcome)
+    if not outcome.contested:
+        return found
+    lines = [*found.lines, *_contested(session, outcome)]
+    accept = "pbem advance --accept DIGITS, with the digits of the right join"
+    return WaitsFor(lines, found.shown_apart, accept)
+
+
+def _waits_for(session: Session, outcome: Outcome) -> WaitsFor:
     if outcome.first:
-        plans = session.charter.seats
-        if all(plan.bot for plan in plans if plan.seat not in outcome.first):
-            kinds = {kind for seat in outcome.first for kind in outcome.waiting.get(seat, ())}
-            return [f"{YOUR_MOVE}: you are asked for {', '.join(sorted(kinds))}"]
-        seats = ", ".join(outcome.first)
-        answer = f"seats {seats}" if len(outcome.first) > 1 else f"seat {seats}"
-        return [f"{OWN_FIRST}: {answer} must answer before the others see the next turn"]
-    if ("join",) in outcome.waiting.values():
+        return WaitsFor([], [_your_move(session, outcome)], ANSWER)
+    if outcome.joining:
         lines = _doubtful(outcome)
         if outcome.contested:
-            return lines
-        empty = ", ".join(_name(session, seat) for seat in sorted(outcome.waiting))
-        lines.append(f"waiting for players to join: {empty}")
-        lines.append("send each player their own invite, privately:")
-        charter, key = session.game_folder.charter, session.referee_key()
-        return [*lines, *invite_lines(charter, key, outcome.waiting, session.folder)]
+            return WaitsFor(lines, [], "")
+        charter, empty = session.charter, sorted(outcome.waiting)
+        names = ", ".join(_name(session, seat) for seat in empty)
+        lines.append(f"waiting for players to join: {names}")
+        record, key = session.game_folder.charter, session.referee_key()
+        invites = invite_lines(record, key, empty, session.folder)
+        apart = ["send each player their own invite, privately:", *invites]
+        players = ruleset_of(charter).players
+        when = f"at least {players[0]} must play"
+        if len(charter.seats) - len(empty) in players:
+            when = "or pbem advance --start, without them"
+        return WaitsFor(lines, apart, f"pbem advance, when they have joined; {when}")
     if outcome.held:
         held = ", ".join(_name(session, seat) for seat in outcome.held)
-        return [f"waiting for orders for the whole round, as the charter says: {held}"]
+        lines = [f"waiting for orders for the whole round, as the charter says: {held}"]
+        return WaitsFor(
+            lines, [], "pbem advance, when they have sent orders; or pbem advance --no-wait"
+        )
     if outcome.over:
-        view = session.fresh_view("")
-        return [f"the game is over: {end_sentence(view)}", play_again(session.place)]
+        ended = f"the game is over: {end_sentence(session.fresh_view(''))}"
+        return WaitsFor([ended, play_again(session.place)], [], "pbem audit")
     if outcome.held_until:
-        until = moment(outcome.held_until, now())
-        return [f"all players have answered; until {until}, they may change their orders"]
-    if not (asked := _asked(session, outcome)):
-        return ["all have answered"]
+        until, after = moment(outcome.held_until, now()), local_date(outcome.held_until)
+        lines = [f"all players have answered; until {until}, they may change their orders"]
+        return WaitsFor(lines, [], f"pbem advance, after {after} ({WATCH})")
+    asked = [
+        f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
+        for seat in unanswered(session, outcome)
+    ]
+    if not asked:
+        return WaitsFor(["all have answered"], [], "pbem advance")
     sealed = [_name(session, seat) for seat in outcome.answered]
     here = f"; here: {', '.join(sealed)}" if sealed else ""
     lines = [f"waiting for: {', '.join(asked)}{here}"]
     lines += [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
     if due := due_of(outcome):
         lines.append(f"deadline: {due.words}")
-    return [*lines, *reminders(session, outcome)]
+    lines += reminders(session, outcome)
+    return WaitsFor(lines, [], f"pbem advance, when they have sent orders ({WATCH})")
 
 
-def _next_step(session: Session, outcome: Outcome) -> str:
-    if outcome.contested:
-        return "pbem advance --accept DIGITS, with the digits of the right join"
-    if outcome.first:
-        return ANSWER
-    if ("join",) in outcome.waiting.values():
-        charter = session.charter
-        players = ruleset_of(charter).players
-        if len(charter.seats) - len(outcome.waiting) in players:
-            return "pbem advance, when they have joined; or pbem advance --start, without them"
-        return f"pbem advance, when they have joined; at least {players[0]} must play"
-    if outcome.held:
-        return "pbem advance, when they have sent orders; or pbem advance --no-wait"
-    if outcome.over:
-        return "pbem audit"
-    if outcome.held_until:
-        after = local_date(outcome.held_until)
-        return f"pbem advance, after {after} (or now: pbem advance --watch)"
-    if not _asked(session, outcome):
-        return "pbem advance"
-    return "pbem advance, when they have sent orders (or now: pbem advance --watch)"
-
-
-def _asked(session: Session, outcome: Outcome) -> list[str]:
-    return [
-        f"{_name(session, seat)} ({', '.join(outcome.waiting[seat])})"
-        for seat in unanswered(session, outcome)
-    ]
+def _your_move(session: Session, outcome: Outcome) -> str:
+    plans = session.charter.seats
+    if all(plan.bot for plan in plans if plan.seat not in outcome.first):
+        kinds = {kind for seat in outcome.first for kind in outcome.waiting.get(seat, ())}
+        return f"your move: you are asked for {', '.join(sorted(kinds))}"
+    answer = f"seat{'s' * (len(outcome.first) > 1)} {', '.join(outcome.first)}"
+    return f"your own orders come first: {answer} must answer before the others see the next turn"
 
 
 def reminders(session: Session, outcome: Outcome) -> list[str]:
@@ -510,7 +511,7 @@ def referee_notes(session: Session, outcome: Outcome) -> list[str]:
     if outcome.contested:
         lines += [*_contested(session, outcome), "then type: pbem advance --accept DIGITS"]
     if outcome.first:
-        lines += waiting_lines(session, outcome)
+        lines.append(_your_move(session, outcome))
     return lines + [leaves_open(session.name_of(seat), seat) for seat in outcome.left_open]
 
 

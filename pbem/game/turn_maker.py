@@ -100,6 +100,10 @@ class Wishes(Value):
     an email in free words. Not an option of the command either."""
 
 
+JOIN: Final = ("join",)
+"""What the game waits for from an empty seat, in `Outcome.waiting`."""
+
+
 class Outcome(Mutable):
     """What `advance` found: the records to write, in order, or the players it is waiting for."""
 
@@ -138,6 +142,11 @@ class Outcome(Mutable):
     contested: dict[str, list[Record[Join]]] = field(default_factory=dict)
     """The seats that several people joined with the right code: before turn 1, or to take over an
     open seat."""
+
+    @property
+    def joining(self) -> bool:
+        """Whether the game waits for players to join."""
+        return JOIN in self.waiting.values()
 
 
 # ---- cards and dice
@@ -868,7 +877,7 @@ class Advance:
         empty = [plan.seat for plan in plans if plan.seat not in found.taken]
         enough = len(found.taken) in ruleset_of(charter.content).players
         if found.contested or (empty and not (wishes.start and enough)):
-            waiting: dict[str, tuple[str, ...]] = dict.fromkeys(empty, ("join",))
+            waiting: dict[str, tuple[str, ...]] = dict.fromkeys(empty, JOIN)
             return Outcome(waiting=waiting, doubtful=found.doubtful, contested=found.contested)
         self._by_word = tuple(found.by_word)
         return found.taken

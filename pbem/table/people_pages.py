@@ -8,8 +8,7 @@ from urllib.parse import unquote
 
 from starlette.responses import JSONResponse
 
-from pbem.desk.advance import OWN_FIRST, YOUR_MOVE, make_turns, step_lines
-from pbem.desk.advance import waiting_lines as advance_lines
+from pbem.desk.advance import make_turns, step_lines, waits_for
 from pbem.desk.deadlines import away_lines, calendar_lines
 from pbem.desk.notices import (
     agreement_lines,
@@ -59,8 +58,6 @@ if TYPE_CHECKING:
 RECENT = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
 _TO_TYPE = re.compile(r"(; to do so| \(to agree|, or type)?: pbem notice .*$")
-SHOWN_BELOW = ("send each player", OWN_FIRST, YOUR_MOVE)
-"""How lines begin that the referee's page shows in another form, as it does invites."""
 SURE = "you cannot take this back: tick the box if you are sure"
 
 
@@ -288,20 +285,15 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     session = game.session
     charter = session.game_folder.charter
     seats = charter.content.seats
-    joining = ("join",) in outcome.waiting.values()
     first = [seat for seat in outcome.first if seat not in charter.content.bots]
     key, empty = session.referee_key(), [plan for plan in seats if plan.seat in outcome.waiting]
     invites = []
-    for plan in empty if joining else ():
+    for plan in empty if outcome.joining else ():
         line = invite_to(charter, key, plan.seat).line()
         link = session.folder.link("join", line)
         invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
     begun = bool(session.listing.turns)
-    lines = [
-        line
-        for line in advance_lines(session, outcome)
-        if not ("pbem join" in line or "in a browser: " in line or line.startswith(SHOWN_BELOW))
-    ]
+    lines = waits_for(session, outcome).lines
     if outcome.write:  # the lines are about the turn that comes then
         lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
     return {
@@ -310,7 +302,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         "begun": begun,
         "lines": lines,
         "invites": invites,
-        "may_start": joining
+        "may_start": outcome.joining
         and not outcome.contested
         and len(seats) - len(outcome.waiting) in ruleset_of(charter.content).players,
         "contested": [

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.desk.advance import OWN_FIRST, bot_texts
+from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
@@ -83,7 +83,7 @@ class Places:
     def advance(self) -> str:
         said = self.rhea.pbem(f"advance -C {self.address}")
         assert said.exit in (0, 5), said.text
-        if OWN_FIRST in said.text:
+        if "your own orders come first" in said.text:
             with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
                 session = Session(self.address, home=Home(self.rhea.home))
                 reader = session.reader_now("a")
@@ -94,7 +94,7 @@ class Places:
         """Everybody answers, from their place, until the game is over."""
         said, before = self.advance(), ""
         while "the game is over" not in said:
-            answered = OWN_FIRST in said or "made turns" in said
+            answered = "your own orders come first" in said or "made turns" in said
             answered |= answer(self.ann, self.address, "b")
             self.mail(self.rhea, f"-C {self.address} --to Bo", self.bo, f"-C {self.folder}")
             if answer(self.bo, self.folder, "c"):
