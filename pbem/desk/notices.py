@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.desk.base import now, print_data, say
+from pbem.desk.base import HOST_DEALS, now, print_data, say
 from pbem.desk.session import Session, at_address, last_signed, mail_hint, noted, sending_hint
 from pbem.desk.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
@@ -38,7 +38,7 @@ from pbem.game.notices import (
     sorted_out,
     why_not,
 )
-from pbem.game.standing import END_WORDS, Standing, Wait
+from pbem.game.standing import END_WORDS, LEAST_WAIT, Standing, Wait
 from pbem.game.view import View
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, Saying
@@ -497,11 +497,18 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
         print_data("notice", {"about": "vouch", "seat": seat, "line": line})
         return
     back_up(session, profile)
-    print("send this line to all other players, and to the referee last:")
+    dealt = session.charter.notes == HOST_DEALS
+    last = "" if dealt else ", and to the referee last"
+    print(f"send this line to all other players{last}:")
     print(f"  {line}")
     print(
         "each of them asks you, by phone or in person, whether the line is yours, then types: "
         "pbem notice vouch LINE"
+    )
+    then = "then the host does so by itself; your" if dealt else "after that, your"
+    print(
+        f"{then} new key counts from the next deadline on, but {LEAST_WAIT // 3600} hours later at "
+        "the earliest, unless somebody acts with the old key before"
     )
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar, cast
 
 from engine import Illegal, Misfit
 from engine.values import Value
-from pbem.desk.base import is_typed, now, say
+from pbem.desk.base import HOST_DEALS, is_typed, now, say
 from pbem.desk.base import now as clock
 from pbem.errors import BUG, KEY, NOT_YET, STALE, CliError
 from pbem.files.disk import FileError, StorageError, read_file
@@ -646,8 +646,11 @@ def lost_lines(here: Session) -> list[str]:
     if seats := lost_seats(here):
         again = "without a copy, join again with your invite"
         if here.listing.reached:
-            again = f"without a copy: pbem notice key --lost --as {seats[0]}"
-        lines += [_missing(here, seats), copy, f"{again}, and tell {referee}"]
+            lost = at_address(here.place, f"pbem notice key --lost --as {seats[0]}")
+            again = f"without a copy: {lost}"
+        if here.charter.notes != HOST_DEALS:
+            again += f", and tell {referee}"
+        lines += [_missing(here, seats), copy, again]
     if lost_referee(here):
         deputy = "" if here.game_folder.deputy_since else here.charter.deputy
         other = f"{clean(deputy)} can take over: tell them"
@@ -677,7 +680,10 @@ def watching(here: Session) -> str:
         return f"{maker} makes the turns since turn {since}, so you can only watch"
     where = "for a seat in this game" if here.home.profiles() else "on this computer"
     told = f"you have no key {where}, so you can only watch"
-    return f"{told}; if you are a player here: {bring_back(here)}"
+    told = f"{told}; if you are a player here: {bring_back(here)}"
+    if here.listing.final:
+        return told
+    return f"{told}; without a copy: {at_address(here.place, 'pbem notice key --lost --as SEAT')}"
 
 
 # ------------------------------------------------------------------ errors
@@ -935,7 +941,8 @@ def command_at(place: Place, command: str) -> str:
 
 
 _COMMAND = re.compile(
-    r"\bpbem (advance|audit|check|join|orders|play|send|show|since|status|submit)\b(?! -C)"
+    r"\bpbem (advance|audit|check|join|orders|play|send|show|since|status|submit|"
+    r"notice key --lost --as \w+)\b(?! -C)"
 )
 
 

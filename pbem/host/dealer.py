@@ -20,7 +20,7 @@ from hmac import compare_digest
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from pbem.desk.base import now
+from pbem.desk.base import HOST_DEALS, now
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
 from pbem.desk.session import Keyring, Session, keep_wishes
 from pbem.desk.situation import BeforeTurnOne, situation_of
@@ -44,11 +44,6 @@ from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
 from pbem.screen.tell import ranked
 
-NOTE: Final = (
-    "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
-    "every hand."
-)
-"""What the charter says about it."""
 DIGITS: Final = re.compile("[0-9a-f]{32}")
 NOT_MINE: Final = "another host over the same games deals now"
 OLD_KEY: Final = "if it was this host, put the copy of its key into the folder dealer again"
@@ -248,7 +243,7 @@ class Dealer:
             session, folder=wanted.title, players=",".join(wanted.players), game=wanted.game,
             title=wanted.title, referee=self.name, bots=f"greedy:{wanted.bots}" * bool(wanted.bots),
             as_printed=wanted.as_printed, deadline=wanted.deadline, table=table.hex(),
-            notes=NOTE, quiet=True,
+            notes=HOST_DEALS, quiet=True,
         )  # fmt: skip
         with self._one:
             charter = new.run()
@@ -418,7 +413,7 @@ class Dealer:
         charter = check_charter(self.games.folder(name).read(Name("charter"))).content
         if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
             self._others.add(name)
-            if charter.notes == NOTE:  # the key may be lost, and a new one was made
+            if charter.notes == HOST_DEALS:  # the key may be lost, and a new one was made
                 told = "no turn is made in games here that a host with another key dealt"
                 self.log.trouble("key", told, "some games are not dealt", OLD_KEY)
             return

@@ -319,6 +319,19 @@ def wait_until_said(who: Person, address: str, told: str) -> None:
         time.sleep(0.1)
 
 
+def test_a_player_who_lost_their_key_learns_what_to_do(dealing: HostProcess, table: Round):
+    """The host vouches by itself, so nobody can send it a line."""
+    people = everybody_joins(dealing, table, FORM | {"game": "origin", "players": "Ann,Bo"})
+    address = people[0].env["PBEM_FOLDER"]
+    wait_for_turn(address, 1)
+    new = table.person("new-phone")
+    lost = f"pbem notice key --lost --as SEAT -C {address}"
+    assert f"; without a copy: {lost}" in ok(new, f"status -C {address}")
+    said = ok(new, lost.removeprefix("pbem ").replace("SEAT", "b"))
+    assert "send this line to all other players:\n" in said
+    assert "then the host does so by itself; your new key counts from the next deadline on" in said
+
+
 def test_of_two_who_join_with_one_link_the_first_has_the_seat(dealing: HostProcess, table: Round):
     game = started(dealing, FORM | {"players": "Ann,Bo"})
     ann, bo = (seat["command"].removeprefix("pbem ") for seat in game["seats"])
