@@ -41,7 +41,7 @@ from pbem.game.notices import (
 from pbem.game.standing import END_WORDS, LEAST_WAIT, Standing, Wait
 from pbem.game.view import View
 from pbem.records.charter import Invite, door_key, slug
-from pbem.records.notice import DRAW, NO_WINNER, REFEREE, Saying
+from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
 from pbem.records.policies import HOUR
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
@@ -534,7 +534,7 @@ def back_up(session: Session, profile: str) -> None:
 
 # ---- Votes, proposals and what waits: who must still agree, and who can cancel
 
-_OPTIONS = {"score": "", "draw": " --draw", "no winner": " --no-winner"}
+_OPTIONS = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
 CANCEL = "pbem notice end --no"
 """The command that shows that a player is there, so that it cancels what waits for them."""
 
@@ -555,10 +555,10 @@ def _vote_lines(standing: Standing, me: str) -> list[str]:
         voters = sorted(who for who, vote in standing.votes.items() if vote == result)
         vote = "votes" if len(voters) == 1 else "vote"
         told = f"{clean(standing.called(voters))} {vote} {vote_words(result)}"
-        who = standing.consent("no winner" if result == "no winner" else "end")
+        who = standing.consent("no winner" if result == NO_WINNER else "end")
         missing = sorted(who.seats - {*voters})
         names = [standing.called(missing)] if missing else []
-        if who.referee and not {"referee", *standing.charter.plays} & {*voters}:
+        if who.referee and not {REFEREE, *standing.charter.plays} & {*voters}:
             names.append(f"{standing.referee_name}, the referee,")
         more = clean(" and ".join(names))
         told += f"; {more} must vote so too" if more else ""
@@ -574,7 +574,7 @@ def _vouch_lines(standing: Standing) -> list[str]:
     for seat in sorted({seat for _, seat in standing.vouched} - waiting):
         given = sorted(voucher for voucher, about in standing.vouched if about == seat)
         who = standing.consent("vouch", seat)
-        missing = standing.called([*sorted(who.seats - {*given}), "referee"])
+        missing = standing.called([*sorted(who.seats - {*given}), REFEREE])
         verb = "vouches" if len(given) == 1 else "vouch"
         told = f"{standing.called(given)} {verb} for a new key of {standing.names[seat]}"
         lines.append(clean(f"{told}; still to vouch, the referee last: {missing}"))
@@ -628,11 +628,11 @@ def votes_of_others(session: Session, view: View) -> list[str]:
     will happen unless they answer."""
     if not session.listing.notices or view.over:
         return []
-    votes, words = standing_soon(session).votes, {DRAW: "draw", NO_WINNER: "no winner"}
+    votes = standing_soon(session).votes
     others = [(who, result) for who, result in sorted(votes.items()) if who != view.seat]
     lines = [
         f"{clean({**view.names, 'referee': view.referee}[voter])} votes {vote_words(result)}. If "
-        f"you want the same, write: vote {words.get(result, 'end')}"
+        f"you want the same, write: vote {'end' if result == SCORE else result}"
         for voter, result in others
         if votes.get(view.seat) != result
     ]

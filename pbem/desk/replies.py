@@ -48,7 +48,7 @@ from pbem.mailseats.letters import (
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import Reply, lines_above, new_lines, read_reply
 from pbem.mailseats.understand import Understood, draft_with_earlier, problems, understand
-from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
+from pbem.records.notice import PLAY_ON
 from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.terminal import clean
@@ -122,7 +122,7 @@ class Speaker:
         if too_many := self._too_many(len(found.told)):
             wrong.append(("“tell:”", too_many))
         if why := _why_not(lambda: self._vote(found.vote)):
-            wrong.append((f"“vote {found.vote}”", why))
+            wrong.append(("the vote", why))
         if why := _why_not(lambda: self._absence(found.absence)):
             wrong.append(("the absence", why))
         return wrong
@@ -230,8 +230,7 @@ class Speaker:
         others = {vote for seat, vote in votes.items() if seat != me}
         if word == "agree" and (len(others) != 1 or view.wanted):
             raise CliError("it is not clear what you agree to: write “vote end” or “vote draw”")
-        words = {"end": SCORE, "draw": DRAW, "no winner": NO_WINNER, "no": PLAY_ON}
-        wanted = words.get(word) or next(iter(others))
+        wanted = next(iter(others)) if word == "agree" else word
         return None if votes.get(me) == wanted else Vote(wanted)
 
     # -------------------------------------------------------------- absences

@@ -17,6 +17,7 @@ from pbem.game.view import View
 from pbem.mailseats.free_text import FreeReader
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.words import is_courtesy, takes_back, tidied
+from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.screen.tell import spaced
 from pbem.text.absence import (
     DaysAway,
@@ -51,10 +52,10 @@ _TELL_BADLY = re.compile(r"tell\s+(?:all|every(?:one|body)|them|the others)\b.*"
 _ALL: Final = frozenset(["", "all", "everyone", "everybody", "them", "the others", "all players"])
 _VOTE = re.compile(r"(?:i )?vote\b:?(?: (?:for|to))?(?: an?| the)?(?: (.*))?")
 _VOTES: Final = {
-    **dict.fromkeys(["end", "end the game", "end game", "stop", "score", "scores"], "end"),
-    **dict.fromkeys(["draw", "end as draw", "end as a draw"], "draw"),
-    **dict.fromkeys(["no winner", "end without winner", "end without a winner"], "no winner"),
-    **dict.fromkeys(["no", "play on", "against", "continue", "go on"], "no"),
+    **dict.fromkeys(["end", "end the game", "end game", "stop", "score", "scores"], SCORE),
+    **dict.fromkeys(["draw", "end as draw", "end as a draw"], DRAW),
+    **dict.fromkeys(["no winner", "end without winner", "end without a winner"], NO_WINNER),
+    **dict.fromkeys(["no", "play on", "against", "continue", "go on"], PLAY_ON),
 }
 _AGREE: Final = frozenset(["agree", "i agree", "agreed"])
 _BULLET = re.compile(r"(?:[-*\u2022\u00b7\u25e6]|>+)\s+(?=\S)")
@@ -98,7 +99,7 @@ class Understood(Mutable):
     told: list[tuple[str, str]] = field(default_factory=list)
     """The messages to others: to whom (empty = all), and the text."""
     vote: str = ""
-    """A vote to end the game, or not to: `end`, `draw`, `no winner`, `no` or `agree`."""
+    """A vote to end the game, or not to, as in a notice; or `agree`."""
     absence: DaysAway | None = None
     """An absence that the reply announces or takes back."""
     concedes: bool = False

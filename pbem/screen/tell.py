@@ -484,7 +484,7 @@ def _scores(view: View) -> tuple[list[str], list[str]]:
     and neither has an end without a winner.
     """
     result, ranks = view.play.ruleset.result(view.table.state), places(view)
-    if view.ended in ("draw", "no winner"):
+    if 0 in ranks.values():
         return [_line(view, "-", score) for score in result.scores], [_how_it_ended(view)]
     out = last_of_all(view)
     lines = [
