@@ -59,16 +59,13 @@ class Plan(Value):
 def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
     """Make and sign the charter of a new game; `table` is its 16 random bytes. Raises RecordError
     `field`."""
+    letters = [chr(ord("a") + n) for n in range(len(plan.players))]
     try:
         rules = ruleset_with(plan.ruleset, plan.cards)
-        rules.game(
-            "abcdefghijklmnop"[: len(plan.players)],
-            {name: str(value) for name, value in plan.options.items()},
-        )
+        rules.game("".join(letters), {name: str(value) for name, value in plan.options.items()})
     except ValueError as error:
         raise RecordError("field", str(error)) from None
     secrets, policies = Secrets(key.seed), Policies(plan.policies)
-    letters = [chr(ord("a") + n) for n in range(len(plan.players))]
     seats = tuple(
         SeatPlan(
             letter,

@@ -168,7 +168,7 @@ class View:
         """Return the number of the round that the table is in after that turn."""
         end = self.ends[turn - 1]
         if end < len(self.log):
-            return int(self.log[end].key.split(".")[0])
+            return round_of(self.log[end].key)
         return int(self.table.state.round)
 
     @property
