@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from engine.values import Value
 from pbem.format import labels
@@ -21,7 +21,6 @@ from pbem.records.schema import (
     SHEET,
     SHEETS,
     SLOTS,
-    Codec,
     Header,
     Kind,
     Wrong,
@@ -35,6 +34,7 @@ from pbem.records.schema import (
     person,
     rising,
     rows,
+    scalar,
     seat_letter,
     shown,
     signing,
@@ -55,20 +55,10 @@ _orders_box = boxed(
 )
 
 
-def _read_scalar(value: Any) -> Scalar:
-    if type(value) is str and len(value) > 400:
-        raise Wrong("must have at most 400 characters")
-    if not isinstance(value, str | int | bool):
-        raise Wrong("must be a string, an integer or true or false")
-    return value
-
-
 _card_file = text(
     0, 65536, r"[\n -~]*", "a card file: up to 65536 characters of printable ASCII, and newlines"
 )
-_settings = mapping(
-    r"[a-z0-9_-]{1,64}", Codec(_read_scalar, lambda v: v, "string, integer or boolean"), 64
-)
+_settings = mapping(r"[a-z0-9_-]{1,64}", scalar, 64)
 
 
 class SeatPlan(Value):

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Final
 from engine.values import Value
 from pbem.format.canonical import RecordError, Scalar
 from pbem.records.schema import (
-    Codec,
     Header,
     Kind,
     Wrong,
     from_doc,
     mapping,
     number,
+    scalar,
     to_doc,
     wire,
     word,
@@ -47,13 +47,7 @@ class Saying(Value):
             SAYINGS[cls.about] = cls
 
 
-def _scalar(value: Any) -> Scalar:
-    if not isinstance(value, str | int | bool) or (type(value) is str and len(value) > 400):
-        raise Wrong("must be an integer, true or false, or a string of at most 400 characters")
-    return value
-
-
-_says: Final = mapping(r"[a-z0-9_]{1,32}", Codec(_scalar, lambda v: v, "see below"), 16)
+_says: Final = mapping(r"[a-z0-9_]{1,32}", scalar, 16)
 
 
 class Notice(Header, kw_only=True):

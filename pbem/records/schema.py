@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from engine.values import Value
-from pbem.format.canonical import MAX_INT, Document, RecordError, emit
+from pbem.format.canonical import MAX_INT, Document, RecordError, Scalar, emit
 from pbem.format.keys import check_x25519, parse_public_line, public_line
 
 T = TypeVar("T")
@@ -182,6 +182,15 @@ def _flag(value: Any) -> bool:
 
 
 flag: Final = Codec(_flag, bool, "true or false")
+
+
+def _scalar(value: Any) -> Scalar:
+    if not isinstance(value, str | int | bool) or (type(value) is str and len(value) > 400):
+        raise Wrong("must be an integer, true or false, or a string of at most 400 characters")
+    return value
+
+
+scalar: Final = Codec(_scalar, lambda value: value, "string, integer or boolean")
 
 
 def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:

@@ -164,9 +164,9 @@ def test_a_charter_that_contradicts_itself(change: dict[str, Any], words: str) -
 def test_options_and_policies_hold_short_plain_values() -> None:
     for name in ("options", "policies"):
         taken(GAME.charter, **{name: {"a": "x" * 400, "b-_9": -1, "c": False, "d": ""}})
-        refused(GAME.charter, rf"{name}\.a: must have at most 400", **{name: {"a": "x" * 401}})
-        refused(GAME.charter, rf"{name}\.a: must be a string, an int", **{name: {"a": [1]}})
-        refused(GAME.charter, rf"{name}\.a: must be a string, an int", **{name: {"a": {}}})
+        for wrong in ("x" * 401, [1], {}):
+            told = rf"{name}\.a: must be an integer, true or false, or a string of at most 400"
+            refused(GAME.charter, told, **{name: {"a": wrong}})
 
 
 def test_a_record_says_its_version_and_kind() -> None:

@@ -34,7 +34,7 @@ SHORT = {
     "an integer from ": "",
     "a list of ": "",
     " entries; each": " ×",
-    "a table of at most 16 entries; see below": "a table of at most 16 fields",
+    "a table of at most 16 entries; string, integer or boolean": "a table of at most 16 fields",
     "a table of at most 16 entries; ": "by seat: ",
     "a table of at most 64 entries; string, integer or boolean": "at most 64 scalars",
     "a card file: up to 65536 characters of printable ASCII, and newlines; 0 to 65536 characters": (
