@@ -206,7 +206,7 @@ def _game(session: Session) -> Iterator[Finding]:
     title = clean(game_folder.charter.content.title)
     yield _fact(f"game: {title} ({game_folder.game.hex()[:6]})")
     turns = f"turns 1 to {listing.turns[-1].name.turn}" if listing.turns else "no turn yet"
-    turns += f" ({len(game_folder.gaps)} missing)" if game_folder.gaps else ""
+    turns += f" ({len(game_folder.listing.gaps)} missing)" if game_folder.listing.gaps else ""
     yield _fact(f"records: {len(listing.records)}, {turns}")
     game_folder.all_orders(lambda _, key: key in keys)
     yield from _messages(session)
@@ -264,7 +264,7 @@ def _troubles(session: Session) -> Iterator[Finding]:
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
         yield _warning("you cannot write here", "ask the person who shares the folder")
-    for gap in game_folder.gaps:
+    for gap in game_folder.listing.gaps:
         text = f"{turn_path(gap)} is missing"
         yield _warning(text, "let the folder sync, or pbem receive it", EXIT["parent"])
     if not listing.final and (near := near_the_last_turn(listing.reached)):
@@ -290,6 +290,6 @@ def _read_all(session: Session) -> View | None:
     try:
         return session.fresh_view("")
     except FileError as error:
-        if error.path not in {turn_path(gap) for gap in session.game_folder.gaps}:
+        if error.path not in {turn_path(gap) for gap in session.game_folder.listing.gaps}:
             raise
         return None

@@ -402,7 +402,7 @@ class Session:
 
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """
-        if self.game_folder.gaps[:1] == [1]:
+        if self.game_folder.listing.gaps[:1] == [1]:
             told = "is missing, but later turns are here; get it first: pbem doctor says how"
             raise FileError("parent", turn_path(1), told)
         check_damage(self.mine, self.game_folder)
@@ -893,7 +893,8 @@ def check_seen(mine: Mine, game_folder: Archive, heads: Sequence[bytes]) -> None
         mine.heads.remember([head.hex() for head in heads])
     except FileError:
         check_damage(mine, game_folder)
-        if game_folder.gaps[:1] == [len(heads)]:  # the chain of heads stops where a turn is missing
+        # the chain of heads stops where a turn is missing
+        if game_folder.listing.gaps[:1] == [len(heads)]:
             told = "is missing, but later turns are here; let the folder sync, or ask another "
             told += "player for it (pbem send --all)"
             raise FileError("parent", turn_path(len(heads)), told) from None

@@ -181,15 +181,12 @@ class Archive(Mutable):
     _looks: dict[str, tuple[FileState, Fault]] = field(default_factory=dict)
     looked: dict[str, list[Record[Notice]]] = field(default_factory=dict)
     """The notices that were read, by path; an empty list for a file that is not a notice."""
-    faults: list[Fault] = field(default_factory=list)
+    faults: dict[Fault, None] = field(default_factory=dict)
     """What is wrong with files in the folder, in the order of finding; `note` adds to it."""
-    _noted: set[Fault] = field(default_factory=set)
 
     def note(self, fault: Fault) -> None:
         """Note what is wrong with a file, once."""
-        if fault not in self._noted:
-            self._noted.add(fault)
-            self.faults.append(fault)
+        self.faults.setdefault(fault)
 
     @cached_property
     def listing(self) -> Listing:
@@ -334,11 +331,6 @@ class Archive(Mutable):
     def deputy_since(self) -> int:
         """The first turn that the deputy signs as the referee; 0 if there is none."""
         return self.deputy_turns.first.place if self.deputy_turns.first else 0
-
-    @property
-    def gaps(self) -> list[int]:
-        """The numbers of missing turns before one that is here, signed for its place."""
-        return self.listing.gaps
 
     def joins(self) -> dict[bytes, Record[Join]]:
         """Read the joins that turns name or that invites let in, and others up to 200, by id.

@@ -817,8 +817,8 @@ class Advance:
 
     def run(self) -> Outcome:
         """Work out what can be made. Raises RecordError or FileError for a wrong file."""
-        if self.game_folder.gaps:
-            gap = self.game_folder.gaps[0]
+        if self.game_folder.listing.gaps:
+            gap = self.game_folder.listing.gaps[0]
             raise FileError("parent", turn_path(gap), f"is missing: {_GET_BACK}")
         self._wait_for_half()
         if self._before and self._before.holds(self.game_folder.listing):

@@ -330,7 +330,7 @@ class RecordFiler:
 
     def _missing(self) -> list[tuple[Reason, str]]:
         listing = self.game_folder.listing
-        missing = [f"turn {number}" for number in self.game_folder.gaps]
+        missing = [f"turn {number}" for number in self.game_folder.listing.gaps]
         files = (*listing.orders, *listing.joins, *listing.notices)
         digits = {found.name.digits for found in files}
         taken_in = self.game_folder.taken_in()

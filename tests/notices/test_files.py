@@ -112,7 +112,7 @@ def test_eight_notices_of_a_writer_after_a_turn_count(opened):
 
     eight = many(*((n, "b", 1) for n in range(1, 9)))
     folder = opened(*eight)
-    assert (new_notices(folder, ()), folder.faults) == (eight, [])
+    assert (new_notices(folder, ()), folder.faults) == (eight, {})
     others = [*many((1, "a", 1), (1, "b", 2)), notice(saying=Vote(SCORE), number=8)]
     folder = opened(*others)
     found = new_notices(folder, ())

@@ -68,7 +68,7 @@ def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_refere
     folder = opened({1: FIRST, 2: second, 3: third}, HANDED)
     assert folder.deputy_since == 2
     assert list(folder.turns()) == [FIRST, second, third]
-    assert (folder.strays, folder.faults) == ((), [])
+    assert (folder.strays, folder.faults) == ((), {})
     right = {1: FIRST, 2: second, 3: third}
     for number in (1, 3):
         other = make(right[number].content, DEE if number == 1 else REF)

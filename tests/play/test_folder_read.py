@@ -91,12 +91,12 @@ def test_the_turns_in_order_until_one_is_missing(opened):
     assert list(folder.turns()) == [G.turn1, G.turn2]
     assert list(folder.turns(1)) == [G.turn2]
     assert list(folder.turns(2)) == []
-    assert (folder.gaps, folder.strays, folder.faults) == ([], (), [])
+    assert (folder.listing.gaps, folder.strays, folder.faults) == ([], (), {})
     (folder.folder.root / "turns" / "0001.toml").unlink()
     folder = opened(without="0001.toml")
     assert list(folder.turns()) == []
     assert list(folder.turns(1)) == [G.turn2]
-    assert folder.gaps == [1]
+    assert folder.listing.gaps == [1]
 
 
 NO_RECORD = "no text, or no signature after the text: the file was cut off, or is not a record"
@@ -133,9 +133,10 @@ def test_what_is_said_of_strays_in_the_places_of_turns(opened):
     worths = [folder.state_of(found) for found in folder.strays]
     assert worths == ["junk", "half", "damaged", "junk", "junk", "junk"]
     assert [folder.stray(found).reason for found in folder.strays][:2] == ["trailer", "trailer"]
-    assert folder.gaps == []
+    assert folder.listing.gaps == []
     last = make(replace(G.turn2.content, turn=10), G.ann)
-    assert opened(turns__0010=last.file).gaps == [9], "a signed turn in its place makes a gap"
+    gaps = opened(turns__0010=last.file).listing.gaps
+    assert gaps == [9], "a signed turn in its place makes a gap"
 
 
 def test_a_file_that_is_longer_than_any_record_is_no_turn(opened):
@@ -289,7 +290,7 @@ def test_the_newest_orders_of_each_seat(opened):
     assert faults(folder) == [(file_name(many[2]).path, "size", told)]
     folder = opened()
     assert len(folder.newest_orders(keys, (), 9)) == 9
-    assert folder.faults == []
+    assert folder.faults == {}
     assert folder.newest_orders({"c": EVE.public}, (), 9) == []
     besides = {file_name(record).path for record in many}
     found = folder.newest_orders({"b": G.bo.public}, besides, 9)
