@@ -182,7 +182,7 @@ def _say_next(session: Session, view: View, left: Sequence[str]) -> None:
     from pbem.desk.situation import ANSWER, situation_of
 
     if view.seat in session.roles.held:
-        print(f"next: {at_address(session.place, situation_of(session).next)}")
+        print(f"next: {at_address(session.place, situation_of(session).next.words)}")
     elif left:
         print(f"next: {at_address(session.place, ANSWER)}")
     else:

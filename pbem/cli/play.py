@@ -364,7 +364,7 @@ class Conversation:
         from pbem.desk.send import BundleWriter
 
         if not unsent(self.session, self.view.seat, self.view.asked_by):
-            step = situation_of(self.session).next
+            step = situation_of(self.session).next.words
             whole = at_address(self.session.place, step)
             # with an address it stays on one line, so that it can be copied
             (self._print if whole == step else print)(f"next: {whole}")

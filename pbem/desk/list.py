@@ -76,11 +76,12 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         if session.game_folder.game.hex() != ident:
             return {"title": UNREAD, "state": "its folder contains a different game now"}
         situation = situation_of(session)
-        line: Line = {"title": title, "ready": situation.ready, "then": f"next: {situation.next}"}
+        step = situation.next
+        line: Line = {"title": title, "ready": situation.ready, "then": f"next: {step.words}"}
     except PbemError as error:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
         return {"title": title, "state": f"cannot be read: {error.told}", "passing": passing}
-    if session.roles.referee and not situation.ready and line["then"].endswith("pbem advance"):
+    if session.roles.referee and not situation.ready and step.command == "pbem advance":
         waits, begun = situation.waits_for, isinstance(situation, Situation)
         line["then"] = f"everyone has sealed orders; {LACKING}" if begun else LACKING
         if waits:

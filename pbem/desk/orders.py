@@ -260,7 +260,7 @@ def need_seated(session: Session, view: View) -> View:
 def need_open(session: Session, view: View) -> View:
     """Return the view if orders can be given now. Raises CliError if the answer is final."""
     if told := answered_for_good(session, view):
-        raise CliError(told, situation_of(session).next, STALE)
+        raise CliError(told, situation_of(session).next.words, STALE)
     return view
 
 

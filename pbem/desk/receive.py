@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.desk.base import complain, say
 from pbem.desk.replies import CHANGES, Replies, ReplyResult
 from pbem.desk.session import Session, command_at, mail_hint, named_place
-from pbem.desk.situation import situation_of
+from pbem.desk.situation import NextStep, situation_of
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
@@ -167,8 +167,5 @@ def next_step(session: Session) -> str:
         with session.keyring.not_asking():  # `receive` needs no key just to say what is next
             step = situation_of(session).next
     except PbemError:
-        step = "pbem status"
-    if step.startswith("pbem "):
-        return command_at(place, step)
-    waits, _, command = step.rpartition(", then ")
-    return f"{waits}, then {command_at(place, command)}" if waits else step
+        step = NextStep("", "pbem status")
+    return step._replace(command=command_at(place, step.command) if step.command else "").words

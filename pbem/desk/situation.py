@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.desk.base import now
 from pbem.desk.press import MessagesHere
@@ -104,6 +104,20 @@ def _answered(outlook: Outcome, view: View) -> set[str]:
     return {*outlook.answered}
 
 
+class NextStep(NamedTuple):
+    """What to do next: wait, type a command, or one after the other."""
+
+    wait: str
+    """What to wait for, as `wait for Bo`; empty if you need not wait."""
+    command: str = ""
+    """The command to type then, perhaps with a remark; empty if there is none."""
+
+    @property
+    def words(self) -> str:
+        """The step as one sentence."""
+        return ", then ".join(filter(None, self))
+
+
 # ---- A game that has not begun
 
 
@@ -138,18 +152,22 @@ class BeforeTurnOne:
         return listed(clean(plan.name) for plan in self.charter.seats if plan.seat not in here)
 
     @property
-    def next(self) -> str:
-        """The next command to type."""
+    def next(self) -> NextStep:
+        """What to do next."""
         mine = self.session.roles
         if self.lost and not (mine.seats or mine.referee):
-            return bring_back(self.session)
+            return NextStep("", bring_back(self.session))
         if mine.referee:
             empty = self.waits_for
-            return f"wait for {empty} to join, then pbem advance" if empty else "pbem advance"
-        waits = "wait for the referee to begin" if mine.seats else "pbem join --invite …"
+            return NextStep(f"wait for {empty} to join" if empty else "", "pbem advance")
+        if hint := next(filter(None, (unsent(self.session, seat) for seat in mine.seats)), ""):
+            return NextStep("", hint)
         if gone_joins(self.session):
-            waits = "pbem join --invite …, with the same invite: this puts your join back"
-        return next((hint for seat in mine.seats if (hint := unsent(self.session, seat))), waits)
+            again = "pbem join --invite …, with the same invite: this puts your join back"
+            return NextStep("", again)
+        if mine.seats:
+            return NextStep("wait for the referee to begin")
+        return NextStep("", "pbem join --invite …")
 
 
 ANSWER = "pbem submit --edit, or pbem play"
@@ -364,27 +382,27 @@ class Situation:
         return lost_lines(self.session)
 
     @property
-    def next(self) -> str:
-        """The next command to type."""
+    def next(self) -> NextStep:
+        """What to do next."""
         view, referee = self.view, bool(self.session.roles.referee)
         if view.over:
-            there = self.final is not None
-            return "pbem audit" if there or not referee else "pbem advance (writes final.toml)"
+            audit = self.final is not None or not referee
+            return NextStep("", "pbem audit" if audit else "pbem advance (writes final.toml)")
         if self.lost and not view.seat:
-            return bring_back(self.session)
+            return NextStep("", bring_back(self.session))
         if view.away.get(view.seat) not in ("conceded", "removed"):
             if self.word(view.seat) == "DRAFT":
-                return "pbem check, then pbem submit (or pbem orders --edit)"
+                return NextStep("", "pbem check, then pbem submit (or pbem orders --edit)")
             if self.is_yours:
-                return ANSWER
+                return NextStep("", ANSWER)
             if hint := unsent(self.session, view.seat, view.asked_by):
-                return hint
+                return NextStep("", hint)
         if not referee:
-            return f"wait for {self.waits_for or self.referee.removesuffix(',')}"
+            return NextStep(f"wait for {self.waits_for or self.referee.removesuffix(',')}")
         if self.waits_for and not self.ready:
-            return f"wait for {self.waits_for}, then pbem advance"
+            return NextStep(f"wait for {self.waits_for}", "pbem advance")
         after = f", after {local_date(self.held_until)}" if self.held_until else ""
-        return f"pbem advance{after}"
+        return NextStep("", f"pbem advance{after}")
 
 
 def sealed_seats(session: Session, view: View) -> set[str]:

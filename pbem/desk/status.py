@@ -85,7 +85,7 @@ def _playing_data(situation: Situation) -> dict[str, Any]:
         "waits": waits_data(situation.session, view),
         "notices": as_rows(view, range(1, view.turn + 1)),
         "new_messages": situation.new_messages,
-        "next": situation.next,
+        "next": situation.next.words,
     }
 
 
@@ -127,7 +127,7 @@ class StatusLines:
         if view.over:
             lines.append(play_again(self.session.place))
         lines += lesson_lines(self.session, view)
-        return [*lines, f"next: {at_address(self.session.place, situation.next)}"]
+        return [*lines, f"next: {at_address(self.session.place, situation.next.words)}"]
 
     def _seats(self) -> list[str]:
         view, lines = self.view, []
@@ -319,7 +319,7 @@ def joining_lines(situation: BeforeTurnOne) -> list[str]:
         from pbem.desk.start import deputy_lines
 
         lines += deputy_lines(charter)
-    return [*lines, *situation.warnings, f"next: {at_address(session.place, situation.next)}"]
+    return [*lines, *situation.warnings, f"next: {at_address(session.place, situation.next.words)}"]
 
 
 def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
