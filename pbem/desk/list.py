@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -105,7 +105,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
-PURPOSE = "list-4"
+PURPOSE = "list-5"
 THREADS: Final = 8
 """How many stores are asked at the same time."""
 _ANY = Mark(0, 0, 0)
@@ -155,17 +155,16 @@ class ListCache:
         """
         cache = self.home.game(ident).cache(PURPOSE)
         kept = cache.get("line", _ANY)
-        if kept and kept["of"] == self._stamp(ident, place):
-            line: Line = kept["line"]
-            moments = line["deadline"], line["held_until"], kept["made"] + DAY
-            if not is_past(kept["made"], moments):
-                return line
+        if is_valid(kept, lambda: self._stamp(ident, place)):
+            kept_line: Line = kept["line"]
+            return kept_line
         made, line = now(), make()
         if line.pop("passing", False):
             return line
         # compute the stamp last, because making a line can write what this machine saw into the
         # home
         kept = {"of": self._stamp(ident, place), "made": made, "line": line}
+        kept["until"] = [line["deadline"], line["held_until"], made + DAY]
         cache.put("line", _ANY, kept)
         cache.save()
         return line
@@ -184,7 +183,9 @@ def stamp_of(home: Home, ident: str, place: Place, shared: str = "") -> list[str
     return [mine, shared or home.folder(place).stamp(), str(place)]
 
 
-def is_past(made: int, moments: Iterable[int]) -> bool:
-    """Return whether one of these moments has come since something was made, or the clock was set
-    back."""
-    return now() < made or any(made < moment <= now() for moment in moments)
+def is_valid(kept: Any, stamp: Callable[[], list[str]]) -> bool:
+    """Return whether something kept for a game is still right: it was made `of` the same stamp,
+    no moment of `until` has come since, and the clock was not set back."""
+    if not kept or kept["of"] != stamp() or now() < kept["made"]:
+        return False
+    return not any(kept["made"] < moment <= now() for moment in kept["until"])

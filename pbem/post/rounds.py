@@ -16,7 +16,7 @@ from typing import Any, Final
 from pbem.desk.advance import MOST_TURNS, made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due_of, stage_of
-from pbem.desk.list import is_past, stamp_of
+from pbem.desk.list import is_valid, stamp_of
 from pbem.desk.notices import standing_soon
 from pbem.desk.receive import what_came
 from pbem.desk.replies import Replies, ReplyResult
@@ -770,12 +770,7 @@ class PostRound:
         if place is None or is_gone(place) or not (stores or isinstance(place, Path)):
             return False
         cache = mine.cache(PURPOSE)
-        kept = cache.get("game", _ANY)
-        if (
-            kept
-            and kept["of"] == self._stamp(ident, place)
-            and not is_past(kept["made"], kept["until"])
-        ):
+        if is_valid(cache.get("game", _ANY), lambda: self._stamp(ident, place)):
             return False
         made, until = now(), self._work(ident, place)
         # the stamp is taken last, because the work writes to the folder and to the home
