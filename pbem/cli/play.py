@@ -163,7 +163,7 @@ class Conversation:
             say(note)
 
     def _kept(self) -> None:
-        path = self.session.home.game(self.view.game).draft(self.view.turn, self.view.seat)
+        path = self.session.draft_of(self.view)
         if path.exists():
             say(f"{STOPPED}; your draft is kept: {brief(path)}")
             again = at_address(self.session.place, "pbem play (it continues with your draft)")
@@ -322,7 +322,7 @@ class Conversation:
         self.session.refresh()
         self.view = need_seated(self.session, self.session.view(fresh=True))
         if position(self.view) != position(before):
-            old = self.session.home.game(before.game).draft(before.turn, before.seat)
+            old = self.session.draft_of(before)
             raise CliError(
                 f"turn {self.view.turn} arrived while you were planning, so {STOPPED}; your draft "
                 f"is kept in {old}",

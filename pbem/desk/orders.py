@@ -65,7 +65,7 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
         if len(text) > MOST:
             raise CliError(f"what you typed {TOO_LONG}", "", KEY)
         return read_draft(text, view), "standard input"
-    path = Path(file) if file else session.home.game(view.game).draft(view.turn, view.seat)
+    path = Path(file) if file else session.draft_of(view)
     if not file and not path.exists():
         older = older_draft(session, view)
         told = f"; your draft for turn {int(older.name[:4])} is {older}" if older else ""
@@ -75,7 +75,7 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
 
 def older_draft(session: Session, view: View) -> Path | None:
     """Return the newest draft of the seat for an earlier turn, if there is one."""
-    this = session.home.game(view.game).draft(view.turn, view.seat)
+    this = session.draft_of(view)
     try:
         there = os.listdir(this.parent)  # this looks into the folder once, however long the game is
     except FileNotFoundError:
@@ -120,7 +120,7 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
 
     A draft that answers a different turn is renamed; with `again`, so is any other.
     """
-    path = session.home.game(view.game).draft(view.turn, view.seat)
+    path = session.draft_of(view)
     notes = []
     if path.exists() and (again or not answered(bytes_of(path), view)):
         why = "" if again else " was for a different turn; it"
@@ -383,7 +383,7 @@ class Planning:
     def __init__(self, session: Session, view: View) -> None:
         self.session = session
         self.view = view = need_open(session, need_seated(session, view))
-        self.path: Path = session.home.game(view.game).draft(view.turn, view.seat)
+        self.path: Path = session.draft_of(view)
         data = read_if_there(self.path, MOST)
         self._found = None if data is None else text_of(data, str(self.path)).replace("\r\n", "\n")
         self.text = self._found if self._found is not None else write_draft(view)

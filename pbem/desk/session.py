@@ -152,6 +152,10 @@ class Session:
         """The private files of this game in your home."""
         return self.home.game(self.game_folder.game.hex())
 
+    def draft_of(self, view: View) -> Path:
+        """Return the path of the draft for a view's turn and seat; the folder is not read."""
+        return self.home.game(view.game).draft(view.turn, view.seat)
+
     @cached_property
     def roles(self) -> Roles:
         """Your roles in this game, found from your public keys, so no passphrase is needed."""

@@ -194,24 +194,20 @@ class Situation:
         view = self.view
         if seat in self.sealed:
             return "SEALED"
+        draft = seat == view.seat and self.session.draft_of(view).exists()
         if seat in view.away:
-            return "DRAFT" if seat == view.seat and self._has_draft else view.away[seat].upper()
+            return "DRAFT" if draft else view.away[seat].upper()
         if seat in view.silent and seat not in view.awaited:
             return "DEFAULTED"
         if seat not in view.awaited:
             return "ACCEPTED" if view.accepted.get(seat) == view.turn else "-"
         if view.preview and seat not in self.late:  # a bot, or a player who is not asked yet
             return "-"
-        if seat == view.seat and self._has_draft:
+        if draft:
             return "DRAFT"
         if seat in self.answered:
             return "STANDING"
         return "ASKED" if seat in self.unsure else "MISSING"
-
-    @property
-    def _has_draft(self) -> bool:
-        view = self.view
-        return self.session.home.game(view.game).draft(view.turn, view.seat).exists()
 
     @cached_property
     def answered(self) -> set[str]:
@@ -436,7 +432,7 @@ def newest(session: Session, view: View) -> Record[Orders] | None:
 def note_open(session: Session, view: View, order: bytes, kinds: Sequence[str]) -> None:
     """Write down which kinds of decision these orders leave open, and what the draft said when they
     were sealed. Raises StorageError."""
-    path, book = session.mine.draft(view.turn, view.seat), session.mine.unanswered
+    path, book = session.draft_of(view), session.mine.unanswered
     if (mark := _mark_of(path)) or kinds or book.path.exists():
         said = {"kinds": list(kinds), "orders": order.hex()}
         book.write({**said, "draft": path.name, "mark": mark})
