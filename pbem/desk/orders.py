@@ -187,7 +187,7 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
     If the lines are the same as in the last revision, return that revision and write no file.
     """
     # a seat that the referee plays may answer a turn that its reader has not read yet
-    ahead = seat in session.roles.held and session.seat_readers.get(seat) is reader
+    ahead = seat in session.roles.held and not reader.preview
     last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
     if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
         return last

@@ -321,6 +321,7 @@ class Session:
             return reader
         self._read_ahead(reader, preview, self.refereeing.outlook.notices)
         self.seat_readers.pop(seat)  # the preview is not a turn of the chain
+        reader.preview = True
         return reader
 
     def _read_ahead(
@@ -396,7 +397,7 @@ class Session:
         noted(self.mine.sightings.look, reader.chain.times, now())
         if seat not in self.roles.held:
             return view_of(reader)
-        view = view_of(self.reader_now(seat), preview=seat not in self.seat_readers)
+        view = view_of(self.reader_now(seat))
         view.first = list(self.refereeing.outlook.first) if view.preview else []
         return view
 

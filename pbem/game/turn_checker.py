@@ -822,6 +822,8 @@ class SeatReader(TableReader):
         """How many log entries there were when the orders in force were accepted."""
         self.refused: tuple[Refusal, ...] = ()
         """Which of the seat's orders its last packet refused."""
+        self.preview = False
+        """Whether its last turn is not published yet: it waits for this seat of the referee's."""
 
     @property
     def own_table(self) -> Table[Any]:

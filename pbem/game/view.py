@@ -194,7 +194,7 @@ def _unset() -> Plain:
     }  # fmt: skip
 
 
-def view_of(reader: TableReader, preview: bool = False) -> View:
+def view_of(reader: TableReader) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.game.turn_checker import SeatReader, awaited
 
@@ -226,7 +226,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
         silent=list(last.silent),
         away={} if chain.over else dict(chain.absence.now(pending)),
         entries=_plain(reader.log),
-        preview=preview,
+        preview=False,
         removed=dict(standing.removed),
         by_mail=sorted(standing.by_mail),
         conceded=sorted(standing.out - standing.removed.keys()),
@@ -239,7 +239,7 @@ def view_of(reader: TableReader, preview: bool = False) -> View:
     view.listed = sorted(ident.hex() for ident in chain.listed_orders)
     if not isinstance(reader, SeatReader):
         return view
-    view.seat, view.table = reader.seat, reader.lend_table()
+    view.seat, view.table, view.preview = reader.seat, reader.lend_table(), reader.preview
     view.entries = _plain(reader.own_log)
     view.delay_left = calendar.hours_left(charter.policies, reader.seat)
     view.refused = [(r.order.hex(), r.line, r.why) for r in reader.refused]

@@ -217,7 +217,8 @@ def test_a_view_says_what_its_seat_may_know(finished):
     assert [key for key, _ in at.pending][:1] == [view.log[view.ends[4]].key]
     assert restored(view.plain()) == view
     assert restored({**view.plain(), "more": 1}) is None
-    shown = view_of(reader, preview=True)
+    reader.preview = True
+    shown = view_of(reader)
     assert (shown.published, shown.published_head) == (view.turn - 1, view.heads[-2])
 
 
