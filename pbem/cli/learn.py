@@ -62,7 +62,6 @@ def _do(session: Session) -> None:
         planning = Planning(session, view)
         planning.change({"mark": planning.mark, "do": "write", "kind": kind, "lines": [*lines]})
     Planning(session, view).seal()
-    session.refresh()
     _, stopped = made_at_once(session)
     if stopped:
         raise CliError(stopped, command_at(session.place, "pbem advance"), NOT_YET)

@@ -160,7 +160,6 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance
     )
 
     done = seal_draft(session, view, draft)
-    session.refresh()
     ready = may_advance and waits_for_nobody(session, view)
     if not json:
         echo(view, draft)

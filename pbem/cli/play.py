@@ -334,7 +334,6 @@ class Conversation:
             self._print(f"{STOPPED}: correct the errors first")
             return False
         done = planning.seal()
-        self.session.refresh()
         ready = self._may_advance and waits_for_nobody(self.session, self.view)
         for line in done.told(final=ready):
             self._print(line)

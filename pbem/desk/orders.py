@@ -162,7 +162,8 @@ class SealedDraft(Value):
 
 
 def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
-    """Seal the lines of a draft that has no errors, and note which questions they leave open."""
+    """Seal the lines of a draft that has no errors, and note which questions they leave open. The
+    session then reads the folder again."""
     reader = session.reader_now(view.seat)
     before = newest(session, view)
     old = unseal_orders(before.content, reader.key).texts if before else view.texts
@@ -172,6 +173,7 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
     said = receipt(view, record, before, draft.left)
     gone = [text for text in old if text.startswith("always ") and text not in draft.texts]
     said += [f"the new orders drop your standing order: {clean(text)}" for text in gone]
+    session.refresh()
     return SealedDraft(record.id.hex(), said, draft.left)
 
 

@@ -420,7 +420,6 @@ async def seal(request: Request) -> Response:
     if planning.draft.errors:
         raise CliError(UNREAD)
     done = planning.seal()
-    game.session.refresh()
     ready = waits_for_nobody(game.session, planning.view)
     steps, stopped = made_at_once(game.session) if ready else ([], "")
     game.look()
