@@ -947,7 +947,7 @@ def command_at(place: Place, command: str) -> str:
 
 
 _COMMAND = re.compile(
-    r"\bpbem (advance|audit|check|join|orders|play|send|show|since|status|submit|"
+    r"\bpbem (?:advance|audit|check|join|orders|play|send|show|since|status|submit|"
     r"notice key --lost --as \w+)\b(?! -C)"
 )
 
@@ -959,7 +959,7 @@ def at_address(place: Place, text: str) -> str:
     """
     if isinstance(place, Path) or os.environ.get("PBEM_FOLDER") == str(place):
         return text
-    return _COMMAND.sub(lambda m: f"{m[0]}{' -C' * (m[1] != 'audit')} {place}", text)
+    return _COMMAND.sub(lambda m: f"{m[0]} -C {place}", text)
 
 
 # ---- Say what you must still mail, to which player, and with which command
