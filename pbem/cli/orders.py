@@ -150,7 +150,8 @@ def _edited(session: Session, view: View, file: str | None) -> View:
 
 
 def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance: bool) -> None:
-    """If the game waited only for the referee who plays, the next turns are made too."""
+    """Seal the draft and print the receipt; if the game waited only for a referee who plays, make
+    the next turns too."""
     from pbem.desk.advance import (
         delayed_interrupt,
         made_at_once,

@@ -228,8 +228,8 @@ def _make_room(session: Session, path: str) -> list[str]:
 
 
 def _put_right(session: Session) -> list[str]:
-    """A sync program can give the plain name to the turn that the other one signed for that
-    place."""
+    """Put the turn that counts under its standard name, if a sync program gave that name to the
+    turn that the deputy, or the referee, signed for the same place."""
     notes = []
     for moved in session.game_folder.deputy_turns.elsewhere() if session.roles.referee else ():
         name = Name("turn", moved.place)
@@ -245,8 +245,8 @@ def _put_right(session: Session) -> list[str]:
 
 
 def _put_back(session: Session) -> list[str]:
-    """The referee's own joins are made again from their key; the home keeps copies of the
-    others."""
+    """Write the joins and orders of held seats that are missing or damaged again, from the key or
+    from copies in the home."""
     session.referee_key()
     own = "which belongs to a seat that you play"
     files = [(path, file, own) for path, file in _own_joins(session)]
@@ -270,7 +270,8 @@ def _put_back(session: Session) -> list[str]:
 
 
 def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
-    """Somebody with an invite may take its player's join away and put their own in its place."""
+    """Return the players' joins that were seen earlier and are gone: somebody with an invite may
+    have put their own join in the place of its player's."""
     if session.listing.reached:
         return []
     keep_joins(session)
@@ -308,9 +309,9 @@ def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
 
 
 def _restore(session: Session) -> list[str]:
-    """A record can be missing after a crash, or in a folder that is half synced. A different record
-    in its place would look like cheating. Raises FileError `parent` if earlier turns are missing
-    too."""
+    """Write the last record that this machine signed again, if it is missing, as after a crash:
+    signing a different one in its place would look like cheating. Raises FileError `parent` if
+    earlier turns are missing too."""
     last = session.mine.signed.last()
     if last is None:
         return []
@@ -324,8 +325,8 @@ def _restore(session: Session) -> list[str]:
 
 
 def _another(session: Session, last: Signed) -> list[str]:
-    """Most likely the referee's second computer made the other record. Two signed records prove
-    that the referee signed twice, so the referee must learn of it before players get both."""
+    """Return a note if the folder has a different record from the one that was signed here, as the
+    referee's second computer may make one: players who get both have proof of cheating."""
     found = next(one for one in session.listing.records if one.path == last.path)
     try:
         other = read(session.folder.read(found))

@@ -87,10 +87,13 @@ def declare(
 
 
 def _writer(session: Session, saying: Kind) -> str:
-    """A referee agrees to deadlines and dates as the referee, unless they name a seat that they
-    have with its own key, or the seat of a player by mail, for whom they write. To the end of the
-    game they can only agree if nobody wins; one who has a seat with its own key does so once the
-    seat has voted."""
+    """Return who signs a notice: `referee`, or a seat.
+
+    You sign for your seat. The referee signs deadlines and dates as the referee, unless they name a
+    seat that they have with its own key, or the seat of a player by mail, for whom they write. To
+    the end of the game the referee can agree only if nobody wins; with a seat of their own, once it
+    has voted.
+    """
     roles = session.roles
     if saying.by_referee or (roles.referee and isinstance(saying, Vouch)):
         return REFEREE
@@ -593,8 +596,8 @@ def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
 
 
 def agree_last(session: Session) -> list[str]:
-    """As a referee without a will of their own, agree to whatever all others who must agree have
-    agreed to, where the referee must do so last; return what was signed, a sentence for each."""
+    """Sign the referee's agreement to whatever all others who must agree have agreed to, as a host
+    that deals does; return a sentence for each notice."""
     if not session.listing.notices or not session.listing.reached or session.view(fresh=True).over:
         return []
     standing = standing_soon(session)

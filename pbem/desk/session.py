@@ -768,7 +768,7 @@ def gone_joins(here: Session) -> list[Record[Join]]:
 
 
 def _is_in_folder(here: Session, record: Record[Join]) -> bool:
-    """Return whether a join is here, also among so many other files that not all are read."""
+    """Return whether a join is here, even if seats/ has too many files for all to be read."""
     if record.id in here.game_folder.joins():
         return True
     name = file_name(record)
@@ -1025,8 +1025,8 @@ LOOKED_AT: Final = 12
 
 
 def _how_to_send(session: Session) -> str:
-    """Return nothing if the referee sees the folder: then the last orders of yours that a turn took
-    were never mailed, even if you typed `pbem send` once."""
+    """Say how to mail orders; empty if the referee sees the folder, as turns show that took orders
+    which were never mailed, even if you typed `pbem send` once."""
     from pbem.mail.sending import SentMail
 
     if runs_post(session, REFEREE):
@@ -1179,8 +1179,8 @@ class Refereeing:
         return [mark.mtime_ns // 10**9 for mark in files if mark], last
 
     def _remember(self, heads: Sequence[bytes]) -> None:
-        """A turn that this machine made may have been replaced by one that your other machine made:
-        then the turn in the folder counts, and `advance` says so."""
+        """Remember these heads. If your other machine made the last turn in place of this one's,
+        its turn counts, and `advance` says so."""
         mine, chain = self.here.mine, [head.hex() for head in heads]
         try:
             mine.heads.remember(chain)

@@ -332,7 +332,8 @@ def put_join(session: Session, record: Record[Join]) -> None:
 
 
 def _rules_lines(charter: Charter) -> list[str]:
-    """There is no line if the ruleset is not installed here: you can join nevertheless."""
+    """Return lines on the variants of this game; none if the ruleset is not installed here, because
+    you can join without it."""
     try:
         return rules_chosen(ruleset_of(charter), charter.options)
     except RecordError:

@@ -122,8 +122,8 @@ class Question(Mutable):
     offers: list[Choice] = field(default_factory=list)
     """The choices that are legal after the lines so far."""
     second: list[Choice] = field(default_factory=list)
-    """The choices for the second step of a list that may not end with the first step; empty if the
-    list may be empty, because the choices for both steps are then the same."""
+    """More choices for the second step, if the list needs at least two steps. Otherwise empty: the
+    choices for both steps are the same."""
     words: list[Choice] = field(default_factory=list)
     """The ready lines: choices in words."""
 

@@ -198,8 +198,8 @@ class Forecast:
             self.place = self._mine()
 
     def _stand_in(self, decision: Decision) -> str:
-        """Cards that it shows have the greatest number: with little food a round could end at
-        once."""
+        """Choose an answer for another seat. Of unknown cards it takes those with the greatest
+        numbers, so that the round does not end at once for lack of food."""
         steps: list[str] = []
         while decision.script and decision.ends not in steps:
             options = decision.listed(steps)

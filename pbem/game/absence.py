@@ -123,8 +123,8 @@ def check_unasked(absence: Absence, key: str, decision: Decision, by: str) -> No
 def waited_for(
     charter: Charter, seats: Collection[str], round_: int, others: Collection[str]
 ) -> frozenset[str]:
-    """Return the seats, without these others, whose orders for a round the game waits for although
-    they are not asked yet."""
+    """Return the seats whose orders for the whole round the game waits for before it asks them, as
+    `wait = "round"` says; `others` are not among them."""
     waits = round_ and charter.policies.waits_for_round
     return frozenset(seats).difference(charter.plays, others) if waits else frozenset()
 

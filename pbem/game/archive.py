@@ -668,7 +668,7 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
 MOST_COPIES: Final = 500
 """How many second copies of turns are read."""
 SECOND: Final = ("copy", "aside")
-"""The kinds of files that may hold a turn whose plain name another turn has."""
+"""The kinds of misnamed files that may contain a turn: another file has its standard name."""
 
 
 class TurnFile(Value):
@@ -827,7 +827,7 @@ class DeputyTurns:
                     yield record
 
     def elsewhere(self) -> list[TurnFile]:
-        """Return the turns that count, but whose plain names other files have, or no file."""
+        """Return the turns that count but are not in `turns/NNNN.toml`, where they belong."""
         found, head, place = list[TurnFile](), first_head(self.archive.game), 1
         while self.charter.deputy_key and self._copies:
             maker = maker_of(self.charter, self.first.place if self.first else 0, place).key

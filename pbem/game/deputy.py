@@ -89,7 +89,7 @@ def referee_secrets(
 
 Role = Literal["referee", "deputy"]
 LAST = MAX_TURN + 1
-"""The place of the last record that any chain can have: for whoever makes the next turn."""
+"""After every turn that a game can have: asks who makes the next turn."""
 
 
 class Maker(Value):

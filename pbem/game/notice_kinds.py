@@ -43,7 +43,7 @@ class Kind(Saying):
     by_referee: ClassVar[bool] = False
     """Whether only the referee may write such a notice."""
     adds_up: ClassVar[bool] = False
-    """Whether saying this twice would be refused, or would count twice."""
+    """Whether signing it again is refused, or counts again."""
 
     def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
         """Return the keys that may sign this notice now: usually only that of the seat that writes

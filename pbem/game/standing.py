@@ -71,7 +71,7 @@ class Counted(NamedTuple):
 
     @property
     def presses(self) -> str:
-        """Whose turns the notice is counted with, if turns are made because of it."""
+        """The name under which turns made because of this notice are counted; see MOST_PRESSED."""
         return f"{self.writer} recovery" if self.recovery else self.writer
 
 

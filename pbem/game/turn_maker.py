@@ -697,8 +697,8 @@ def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
 
     With `wait = "round"`, the referee holds back a turn that would only ask players who have sent
     nothing for the round yet: their orders can arrive meanwhile, so that eight players need one
-    exchange of mail instead of eight. The deadline ends the wait. Who wants to see more first sends
-    orders that say less, even an empty set.
+    exchange of mail instead of eight. The deadline ends the wait. A player who wants to see
+    more before they decide can send orders that say less, even an empty set.
 
     `before` is the round in which the turn began. If it asks a seat for the first time in that
     round, and no orders of that seat count for it, the turn also waits for all seats without any

@@ -161,7 +161,8 @@ class MissingFiles:
         return any(record.content.seat == seat for record in self.game_folder.joins().values())
 
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
-        """The orders of an earlier player of the seat `but` are not left out."""
+        """Return the orders that a turn names, without those of the present player of seat
+        `but`."""
         keys = {join.key for join in self.standing.roster.values()} | self.standing.spent
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])

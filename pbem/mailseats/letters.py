@@ -461,7 +461,7 @@ the oldest emails, but never the first."""
 MOST_HELD: Final = 50
 """How many orders in free words are remembered."""
 MOST_HELD_FOR: Final = 3600
-"""For how many seconds at most new words of a seat can hold up a turn after its first ones did."""
+"""The longest time, in seconds, for which one seat's replies in free words can hold up a turn."""
 _BETWEEN: Final = "\n\f\n"
 MOST_ANSWERED: Final = 2000
 """How many replies are remembered, so that none is answered twice; the oldest are forgotten."""

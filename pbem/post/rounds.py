@@ -396,9 +396,12 @@ class Collector:
         return count
 
     def _to_read(self, mailbox: Mailbox) -> Iterator[tuple[int, int]]:
-        """Those that failed before and whose code proves who wrote them come first, because each
-        seat's mail is taken in its order; those that anybody may have written come last, so that
-        they keep no other mail waiting."""
+        """Yield the mails to read, each with its size, or 0 for one that is tried again.
+
+        Those that failed before and whose code proves who wrote them come first, because each
+        seat's mail is taken in its order. Those that anybody may have written come last, so that
+        they keep no other mail waiting.
+        """
         others = self.state.left(proven=False)
         yield from [(uid, 0) for uid in self.state.left(proven=True)]
         self.state.go_back()
