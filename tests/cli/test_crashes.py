@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
@@ -92,30 +92,31 @@ SLOW = "the last advance"
 EACH = [pytest.param(name, marks=LONG if name == SLOW else ()) for name in SCENES]
 
 
-TURNS = [
-    pytest.param(KILLS, 3, id="in turn"),
-    *(pytest.param([k], 1, marks=LONG, id=k) for k in KILLS),
+POINTS = [
+    pytest.param(KILLS, [1], id="every third"),
+    *(pytest.param([k], [2, 3], marks=LONG, id=k) for k in KILLS),
 ]
-"""The ways to be killed, one after the other, at every third call; in the long run each at each."""
+"""The ways to be killed at every third call, from the first; in the long run at the others too."""
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("scene", EACH, indirect=True)
-@pytest.mark.parametrize(("ways", "step"), TURNS)
+@pytest.mark.parametrize(("ways", "firsts"), POINTS)
 def test_killed_anywhere_it_is_finished_by_a_second_run(
-    scene: Scene, ways: Sequence[str], step: int
+    scene: Scene, ways: Sequence[str], firsts: Sequence[int]
 ) -> None:
     scene.finish()
     whole = records(scene.folder)
-    for at in count(1, step):
-        scene.fresh()
-        code = struck(scene.person, scene.line, at, ways[at % len(ways)])
-        assert records(scene.folder).items() <= whole.items(), at
-        if code != KILLED:
-            break
-        scene.finish()
-        assert records(scene.folder) == whole, at
-    assert at > 5  # it was struck at all
+    for how, first in product(ways, firsts):
+        for at in count(first, 3):
+            scene.fresh()
+            code = struck(scene.person, scene.line, at, how)
+            assert records(scene.folder).items() <= whole.items(), (how, at)
+            if code != KILLED:
+                break
+            scene.finish()
+            assert records(scene.folder) == whole, (how, at)
+        assert at > 3  # it was struck at all
 
 
 @pytest.mark.long

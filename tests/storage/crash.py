@@ -28,7 +28,11 @@ KILLS = ("before", "half")
 
 
 class Injector:
-    """Counts the system calls and, at the n-th (from 1), kills the process or raises an error."""
+    """Counts the system calls and, at the n-th (from 1), kills the process or raises an error.
+
+    A kill counts only the calls where it leaves other files than a kill elsewhere does: only a write
+    can be half done, and after an fsync the files are what they were before.
+    """
 
     def __init__(self, at: int, how: str) -> None:
         from pbem.files import syscalls
@@ -44,15 +48,21 @@ class Injector:
 
     def wrapped(self, name: str) -> Callable:
         def call(*args):
-            self.count += 1
-            if self.count == self.at:
-                self.strike(name, args)
+            if self.counts(name):
+                self.count += 1
+                if self.count == self.at:
+                    self.strike(name, args)
             return self.real[name](*args)
 
         return call
 
+    def counts(self, name: str) -> bool:
+        if self.how == "half":
+            return name == "write"
+        return self.how != "before" or name not in ("fsync", "sync_folder")
+
     def strike(self, name: str, args: tuple) -> None:
-        if self.how == "half" and name == "write":
+        if self.how == "half":
             fd, data = args
             os.write(fd, data[: len(data) // 2])
         if self.how in KILLS:
