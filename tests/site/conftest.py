@@ -102,12 +102,12 @@ class Evening:
         assert not said
 
 
-def until(is_so: Callable[[], object], seconds: float = SECONDS) -> None:
-    """Wait until this is so."""
+def until(is_so: Callable[[], object], seconds: float = SECONDS, every: float = 0.01) -> None:
+    """Wait until this is so, and look every so many seconds."""
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end
-        time.sleep(0.01)
+        time.sleep(every)
 
 
 def status(person: Person, address: str) -> dict:

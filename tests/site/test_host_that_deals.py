@@ -11,6 +11,9 @@ from tests.browser.players import Mouse, Player
 from tests.site.conftest import Evening, status, turn_shown, until
 
 STANDING = "plants first, then prey"
+SELDOM = 0.5
+"""Seconds between two commands of Eve. A host refuses a network that asks it 1,200 times a minute,
+and the phones are in the same one."""
 
 
 @pytest.fixture
@@ -75,7 +78,7 @@ def test_a_whole_game(street: Evening, most: int):
     digits = re.search(r"#join=([0-9a-f]{32})", links["Ann"])[1]
     address = f"{street.host.url}/g/{digits}"
     for _ in range(most):
-        until(lambda: status(street.person("eve"), address)["turn"])
+        until(lambda: status(street.person("eve"), address)["turn"], every=SELDOM)
         now = status(street.person("eve"), address)
         turn = now["turn"]
         if now["over"]:
@@ -87,7 +90,7 @@ def test_a_whole_game(street: Evening, most: int):
                 player.always("feed", STANDING)
             player.answer()
             assert "SEALED here as" in player.seal()
-        until(lambda turn=turn: status(street.person("eve"), address)["turn"] > turn)
+        until(lambda turn=turn: status(street.person("eve"), address)["turn"] > turn, every=SELDOM)
     else:
         assert turn >= most
         return
