@@ -30,8 +30,8 @@ KILLS = ("before", "half")
 class Injector:
     """Counts the system calls and, at the n-th (from 1), kills the process or raises an error.
 
-    A kill counts only the calls where it leaves other files than a kill elsewhere does: only a write
-    can be half done, and after an fsync the files are what they were before.
+    A kill counts only the calls where it leaves files of its own: only a write can be half done,
+    and after an fsync the files are what they were before.
     """
 
     def __init__(self, at: int, how: str) -> None:
