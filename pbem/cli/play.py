@@ -23,7 +23,7 @@ from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
-from pbem.desk.orders import MOST_NOTES, List, Planning, foreseen, need_seated, open_draft
+from pbem.desk.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, at_address, unsent
 from pbem.desk.situation import answered_for_good, situation_of
@@ -199,14 +199,14 @@ class Conversation:
             ):
                 return
 
-    def _is_complete(self, one: List) -> bool:
+    def _is_complete(self, one: QuestionLines) -> bool:
         question, rows = one.question, one.rows
         if question.script and not question.always:
             ruleset = self.view.play.ruleset
             return bool(rows) and ends_list(ruleset, question.kind, rows[-1].text)
         return bool(rows) and not one.open and question.asked
 
-    def _ask(self, one: List, found: Menu) -> None:
+    def _ask(self, one: QuestionLines, found: Menu) -> None:
         question = one.question
         print()
         when = "" if question.asked else " (standing)" if question.always else " (later)"
@@ -227,7 +227,9 @@ class Conversation:
             told = f"sealing adds “{end}”"
         self._print(f"  Enter: go on ({one.open or told})", 4)
 
-    def _take(self, planning: Planning, one: List, found: Menu, typed: str) -> Sequence[Choice]:
+    def _take(
+        self, planning: Planning, one: QuestionLines, found: Menu, typed: str
+    ) -> Sequence[Choice]:
         entries = [entry for _, some in found for entry in some]
         number = int(typed) if typed.lstrip("-").isdecimal() else None
         if len(typed) == 1 and typed.isalpha():  # such as s, for sealing: that comes later
@@ -307,7 +309,7 @@ class Conversation:
         many = counted(lines, "line") if lines else "as pbem suggests" if given else "open"
         self._print(f"   a  standing orders ({many})", 6)
 
-    def _questions(self, lists: Sequence[List], before: int) -> None:
+    def _questions(self, lists: Sequence[QuestionLines], before: int) -> None:
         for number, one in enumerate(lists, before + 1):
             question = one.question
             when = "asked now; " if question.asked else "" if question.always else "later; "

@@ -19,9 +19,9 @@ from pbem.desk.session import (
     at_address,
     exact,
     hint_lines,
-    is_gone,
     keep_joins,
     keep_wishes,
+    last_is_gone,
     note_heads,
     wishes_of,
     words_line,
@@ -315,7 +315,7 @@ def _restore(session: Session) -> list[str]:
     last = session.mine.signed.last()
     if last is None:
         return []
-    if not is_gone(session.listing, last):
+    if not last_is_gone(session.listing, last):
         return _another(session, last)
     notes = _make_room(session, last.path)
     session.folder.create(last.path, last.file)

@@ -289,7 +289,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     return lines
 
 
-def waiting_lines(session: Session, view: View) -> list[str]:
+def lines_on_waits(session: Session, view: View) -> list[str]:
     """Return a line for each notice that no turn lists yet; the line says why if the notice cannot
     count."""
     if not session.listing.notices or view.preview or view.over:

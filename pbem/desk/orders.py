@@ -323,7 +323,7 @@ NOT_UNDERSTOOD = (
 NEW = "correct it in your editor, or begin a new draft here: the old one is kept"
 
 
-class List(Mutable):
+class QuestionLines(Mutable):
     """The lines of the draft for one question, and the lines that could be added."""
 
     question: Question
@@ -419,17 +419,17 @@ class Planning:
         ]
 
     @cached_property
-    def lists(self) -> list[List]:
+    def lists(self) -> list[QuestionLines]:
         """The draft's lines for each question that is asked now or later in the round."""
         return [self._list(one) for one in questions(self.view, self.draft.lines)]
 
     @cached_property
-    def standing(self) -> list[List]:
+    def standing(self) -> list[QuestionLines]:
         """The draft's lines for each kind of standing order."""
         return [self._list(one) for one in standing_questions(self.view)]
 
     @property
-    def every(self) -> list[List]:
+    def every(self) -> list[QuestionLines]:
         """The lists for all questions, the standing orders last."""
         return [*self.lists, *self.standing]
 
@@ -446,13 +446,13 @@ class Planning:
         turn."""
         return None if self._found is not None else unsealed_draft(self.session, self.view)
 
-    def _list(self, question: Question) -> List:
+    def _list(self, question: Question) -> QuestionLines:
         how = "In every round, the first line that fits counts, until you change these lines."
         if not question.always:
             how = how_read(self.view.play.ruleset.kinds[question.kind], question.whole)
         note = self.draft.open.get(question.kind) if question.asked else None
         rows = self.draft.of(question.kind, question.always)
-        found = List(question, how, rows, note.what.rpartition(": ")[2] if note else "")
+        found = QuestionLines(question, how, rows, note.what.rpartition(": ")[2] if note else "")
         kind = self.view.play.ruleset.kinds.get(question.kind)
         texts = [row.text for row in rows]
         found.suggested = bool(question.always and kind and texts == [kind.suggestion])

@@ -26,7 +26,7 @@ from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import newest
 from pbem.drafts.offers import may_come
 from pbem.drafts.read import OPEN, Draft
-from pbem.drafts.write import kept_lines, standing_now
+from pbem.drafts.write import kept_lines, standing_orders_now
 from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
@@ -407,7 +407,7 @@ class ReplyDesk:
             for line in kept_lines(view).lines
             if may_come(view, line.kind) or line.kind in form.kinds()
         ]
-        return [*kept, *standing_now(view)]
+        return [*kept, *standing_orders_now(view)]
 
     def _unchanged(self) -> str:
         record = newest(self.seat.session, self.seat.view)

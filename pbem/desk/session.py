@@ -424,7 +424,7 @@ class Session:
         """Raise FileError if the last turn made on this machine is gone, as in a half-synced
         folder."""
         last = self.mine.signed.last() if self.roles.referee else None
-        if last and last.path.startswith("turns/") and is_gone(self.listing, last):
+        if last and last.path.startswith("turns/") and last_is_gone(self.listing, last):
             told = "is missing here, and this machine made it; pbem advance puts it back, byte for "
             raise FileError("parent", last.path, f"{told}byte")
 
@@ -728,7 +728,7 @@ def need_seen(here: Session) -> None:
         here.mine.heads.check([first_head(here.game_folder.game).hex()])
 
 
-def is_gone(listing: Listing, last: Signed) -> bool:
+def last_is_gone(listing: Listing, last: Signed) -> bool:
     """Return whether the last record that this machine signed is missing, and can be put back.
 
     Raises FileError `parent` if turns before it are missing too.

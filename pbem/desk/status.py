@@ -9,7 +9,13 @@ from typing import Any
 from pbem.desk.base import now
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
 from pbem.desk.lesson import lesson_lines
-from pbem.desk.notices import agreement_lines, lines_on_theft, open_lines, waiting_lines, waits_data
+from pbem.desk.notices import (
+    agreement_lines,
+    lines_on_theft,
+    lines_on_waits,
+    open_lines,
+    waits_data,
+)
 from pbem.desk.session import (
     Session,
     at_address,
@@ -119,7 +125,7 @@ class StatusLines:
         lines += [*away_lines(view, situation.sealed), *calendar_lines(view)]
         lines += agreement_lines(self.session, view)
         lines += [leaves_open(view.names[seat], seat) for seat in situation.left_open]
-        lines += [*waiting_lines(self.session, view), *open_lines(self.session, view)]
+        lines += [*lines_on_waits(self.session, view), *open_lines(self.session, view)]
         lines += [*self._reminder(), *unwritten_letters(self.session)]
         if new := situation.new_messages:
             what = counted(new, "new message")

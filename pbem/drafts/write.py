@@ -300,7 +300,7 @@ def kept_lines(view: View) -> Kept:
     return Kept(kept, [*remarks, ""] if kept or wrong or asked else [])
 
 
-def standing_now(view: View) -> list[Line]:
+def standing_orders_now(view: View) -> list[Line]:
     """Return the seat's standing orders; before its first orders, those that the rules suggest."""
     if view.texts:
         return [line for line in view.lines if line.always]
@@ -533,7 +533,7 @@ class _Writing:
 
     def _always(self) -> list[str]:
         kinds: dict[str, list[Line]] = {}
-        for line in standing_now(self.view):
+        for line in standing_orders_now(self.view):
             kinds.setdefault(line.kind, []).append(line)
         rows = [
             "[always]   # standing orders: kept until replaced; the first line that fits counts"

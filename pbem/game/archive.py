@@ -852,7 +852,7 @@ TOO_MANY: Final = (
 
 def keys_in_game(game_folder: Archive, listed: Collection[bytes]) -> Collection[bytes]:
     """Return the keys of everybody in the game; `listed` are the ids of notices that turns list."""
-    return _read(game_folder, listed).keys
+    return _read_new(game_folder, listed).keys
 
 
 def named_keys(game_folder: Archive, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
@@ -881,14 +881,14 @@ def keys_of_joins(game_folder: Archive, seat: str) -> set[bytes]:
 def new_notices(game_folder: Archive, listed: Collection[bytes]) -> list[SignedNotice]:
     """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
     as faults."""
-    return _read(game_folder, listed).records
+    return _read_new(game_folder, listed).records
 
 
-def _read(game_folder: Archive, listed: Collection[bytes]) -> _NewNotices:
+def _read_new(game_folder: Archive, listed: Collection[bytes]) -> _NoticeFiles:
     keys = set(game_folder.charter.content.referee_keys)
     for record in game_folder.joins().values():
         keys |= {record.content.key, record.content.recovery}
-    new = _NewNotices(game_folder, listed, keys - {b""})
+    new = _NoticeFiles(game_folder, listed, keys - {b""})
     files = game_folder.listing.notices  # by path, so by turn and by writer
     for last in (False, True):
         for _, group in groupby(files, key=lambda found: (found.name.turn, found.name.seat)):
@@ -896,7 +896,7 @@ def _read(game_folder: Archive, listed: Collection[bytes]) -> _NewNotices:
         if last or not new.full:
             break
         # a later file may have named the key of an earlier file, which was left out as a stranger's
-        new = _NewNotices(game_folder, listed, new.keys)
+        new = _NoticeFiles(game_folder, listed, new.keys)
     return new
 
 
@@ -904,7 +904,7 @@ class _TooManyError(Exception):
     """The key of this file has already signed as many notices of a writer and turn as can count."""
 
 
-class _NewNotices:
+class _NoticeFiles:
     """Reads files in the order of their paths; collects the notices that no turn lists.
 
     Junk cannot stop a game or a reader: for each key, writer and turn only a few notices count, so

@@ -12,10 +12,10 @@ from pbem.desk.advance import make_turns, step_lines, waits_for
 from pbem.desk.deadlines import away_lines, calendar_lines
 from pbem.desk.notices import (
     agreement_lines,
+    lines_on_waits,
     typed_away,
     typed_deadline,
     typed_delay,
-    waiting_lines,
     what_you_declared,
 )
 from pbem.desk.notices import declare as sign
@@ -134,7 +134,7 @@ async def notices(request: Request) -> Response:
     playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
     now = [*away_lines(view, ()), *calendar_lines(view)]
-    now += [*agreement_lines(game.session, view), *waiting_lines(game.session, view)]
+    now += [*agreement_lines(game.session, view), *lines_on_waits(game.session, view)]
     values: dict[str, Any] = {
         "begun": True,
         "now": [_TO_TYPE.sub("", line) for line in now],
