@@ -49,7 +49,10 @@ from pbem.text.names import counted
 def status_lines(situation: Situation | BeforeTurnOne) -> list[str]:
     """Return the lines that `status` prints."""
     if isinstance(situation, BeforeTurnOne):
-        return joining_lines(situation)
+        charter, place = situation.charter, situation.session.place
+        title = f"{clean(charter.title)} ({charter.ruleset}): not begun yet"
+        step = f"next: {at_address(place, situation.next.words)}"
+        return [title, *joining_lines(situation), *situation.warnings, step]
     return StatusLines(situation).all()
 
 
@@ -315,9 +318,8 @@ MOST_JOINS = 4
 
 
 def joining_lines(situation: BeforeTurnOne) -> list[str]:
-    """Return the lines about a game that has not begun."""
-    session, charter = situation.session, situation.charter
-    lines = [f"{clean(charter.title)} ({charter.ruleset}): not begun yet"]
+    """Return lines that say who has joined a game that has not begun."""
+    session, charter, lines = situation.session, situation.charter, list[str]()
     for plan in charter.seats:
         lines.append(f"  {plan.seat} {clean(plan.name)}: {_joined(situation, plan.seat)}")
         lines += [f"    {words_line(record)}" for record in _to_compare(session, plan.seat)]
@@ -325,7 +327,7 @@ def joining_lines(situation: BeforeTurnOne) -> list[str]:
         from pbem.desk.start import deputy_lines
 
         lines += deputy_lines(charter)
-    return [*lines, *situation.warnings, f"next: {at_address(session.place, situation.next.words)}"]
+    return lines
 
 
 def _to_compare(session: Session, seat: str) -> list[Record[Join]]:

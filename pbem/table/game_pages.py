@@ -144,7 +144,7 @@ async def show_game(request: Request) -> Response:
         roles = game.session.roles
         told: dict[str, Any] = {
             "people": _who_is_here(situation),
-            "lines": joining_lines(situation)[1 : -1 - len(situation.warnings)],
+            "lines": joining_lines(situation),
             "notes": [*situation.warnings, *notes(game)],
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
