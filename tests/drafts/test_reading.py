@@ -150,6 +150,26 @@ def test_what_is_no_toml_is_told_how_to_mend(text: str, hint: str) -> None:
     assert note.spot is not None
 
 
+MISTAKES = {
+    'feed = ["x"]\nfeed = ["y"]': "this name is in the file twice",
+    "[always]\n[always]": "this table is in the file twice",
+    'feed = ["x" "y"]': "there is a mistake in this list",
+    'feed = "x\n': "the closing quote of this line is missing",
+    'feed = """x': "the closing quote is missing",
+    'feed "x"': "an = is missing here",
+    "feed = x": "text in quotes is missing here",
+    'feed = "x";': "the line should end here",
+    '= "x"': "a word and an = are missing here",
+}
+
+
+def test_each_mistake_in_toml_is_told_in_plain_words() -> None:
+    """The words are found by those of tomllib, which a new Python may change."""
+    view = position("evolution", 1, 7)
+    told = {text: read_draft(text, view).notes[0].what for text in MISTAKES}
+    assert told == {text: f"not readable: {plain}" for text, plain in MISTAKES.items()}
+
+
 def test_orders_of_another_turn_say_so_and_nothing_else() -> None:
     view = position("evolution", 1, 7)
     draft = read_draft('answers = "9:000000"\nplay = ["nonsense"]', view)
