@@ -636,8 +636,8 @@ class NewGame(Mutable):
         return {**typed, **silence, **wait}
 
     def _cards(self) -> str:
-        """The charter contains the whole file, so it is signed and reaches everyone, by mail
-        too."""
+        """Return the text of the card file, empty if there is none. The charter contains it, so it
+        is signed and reaches everyone, by mail too. Raises CliError."""
         if self.cards is None:
             return ""
         try:

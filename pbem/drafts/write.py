@@ -85,7 +85,7 @@ def _steps_said(mine: Sequence[Line], said: Mapping[int, str], end: str, whole: 
 
 
 def _policy_said(view: View, mine: Sequence[Line], said: Mapping[int, str]) -> str:
-    """Lines that limit other lines come last."""
+    """Write these lines as one phrase; those that limit other lines come last."""
     read = view.play.ruleset.ready_lines.read
     limits = {x.number for x in mine if (one := read(x.kind, x.text)) and one.line.keeps}
     tries = ", else ".join(said[line.number] for line in mine if line.number not in limits)
@@ -180,8 +180,9 @@ class Forecast:
         self.end = "" if self.table.pending else "then the game is over"
 
     def _end_wave(self, acts: bool) -> None:
-        """Find the seat's place after a wave in which another player's choice ends the forecast:
-        what others choose at the same time changes nothing there."""
+        """Set `place` although another player's choice ends the forecast in the middle of a wave:
+        complete the wave with any answers, because what others choose at the same time as the seat
+        does not change its place."""
         texts = []
         for key, decision in self.table.pending:
             settled = self._settle(key, decision)
@@ -246,7 +247,8 @@ class Forecast:
         return self.view.table_again(PUBLIC)
 
     def _all_see_one(self) -> bool:
-        """The other seats do not see which hidden cards are equal."""
+        """Return whether the public table too lists only one option: it does not show which hidden
+        cards are equal, so it can list several where this seat sees one."""
         for entry in self.entries[self._seen :]:
             self._public.send(entry.seen(PUBLIC).text)
         self._seen = len(self.entries)
@@ -569,7 +571,7 @@ def how_read(kind: Kind, whole: bool = False) -> str:
 
 
 def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:
-    """Lines are broken only between parts."""
+    """Write the parts as comment lines, which break only between parts or in a long part."""
     whole = [part.replace(" ", _TIED) if len(part) < WIDTH // 2 else part for part in parts]
     first, *rest = whole
     gap = " " if first.endswith(":") else " · "

@@ -580,7 +580,8 @@ class Away(Kind):
         return f"you are away from {local_date(self.begins)} to {local_date(self.ends)}"
 
     def is_same(self, before: Saying, now: int) -> bool:
-        """Compare only the ends of absences that have begun: those are typed without a time."""
+        """Return whether both announce the same absence. If both have begun, only the ends are
+        compared, because an absence that begins at once is typed without a time."""
         assert isinstance(before, Away)
         begun = 0 < before.begins <= self.begins <= now
         return before == self or (begun and before.ends == self.ends)

@@ -634,9 +634,9 @@ class OrderSorter:
     """Sorts orders by the state of the game before the next turn."""
 
     def __init__(self, maker: TurnMaker, go_on: bool = False, all_here: bool = False) -> None:
-        """With `go_on`, orders that build on an unknown head are listed as forked. `all_here` does
-        the same, except for orders that answer a later turn: the referee's other machine may have
-        made it."""
+        """Orders that build on an unknown head are `strange`: no turn is made while they are here.
+        With `go_on` they are listed as forked. `all_here` does the same, except for orders that
+        answer a later turn: the referee's other machine may have made it."""
         self.maker, self.go_on, self.all_here = maker, go_on, all_here
         self.done = SortedOrders()
 

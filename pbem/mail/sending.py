@@ -180,8 +180,9 @@ class MissingFiles:
         return [told for record in early if (told := self._late(record, since))]
 
     def _late(self, record: Record[Orders], since: int) -> str:
-        """Orders that no turn lists were not here when their turn was made, unless later orders
-        replaced them: replaced orders are not sent."""
+        """Say that these orders came too late; empty if they did not, or if a turn up to `since`
+        showed it. Orders that no turn lists came too late, unless later orders replaced them:
+        replaced orders are not sent."""
         orders, next_ = record.content, record.content.turn + 1
         if orders.prev != self.chain.heads[orders.turn]:
             return ""

@@ -441,8 +441,11 @@ class Collector:
         self.log.trouble(f"mail {mail.uid}", told, "a message could not be processed", hint)
 
     def _writer(self, mail: Mail) -> tuple[str, str] | None:
-        """The code is compared with those in the emails that were sent, so that this also works
-        while the game's folder cannot be read. None if no code is right."""
+        """Return the game and seat of the player who wrote a reply; None if no code in it is right.
+
+        The codes are compared with those in the emails that were sent, so that this also works
+        while the game's folder cannot be read.
+        """
         for token in read_reply(mail, "").tokens:
             for ident in self.home.games():
                 if not ident.startswith(token.game):
@@ -637,7 +640,8 @@ class Post:
             self._sender = None
 
     def _may_go(self, queued: Queued) -> bool:
-        """A letter that may have been sent already waits until its copy would be in the mailbox."""
+        """Return whether to send this letter now. One that may have been sent already waits until
+        its copy would be in the mailbox; nobody gets more than `per_hour` in an hour."""
         if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
             told = (
                 f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will send "
@@ -934,8 +938,9 @@ class Runner:
             self._wait(begun + max(self.every, self._backoff), begun + LOOK)
 
     def _wait(self, until: float, earliest: float) -> None:
-        """The next pass never begins before `earliest`: a server may announce new mail all the
-        time."""
+        """Wait for the next pass, until this time or until mail comes, but at least until
+        `earliest`, because a server may announce new mail all the time. Look after the games
+        meanwhile."""
         pause = LOOK
         while (left := until - time.monotonic()) > 0:
             if self._mail_came(min(pause, left)):
@@ -946,7 +951,7 @@ class Runner:
             pause = max(LOOK, SHARE * (time.monotonic() - begun))
 
     def _mail_came(self, seconds: float) -> bool:
-        """Wait; return whether there is new mail. Only one mailbox can end the wait."""
+        """Wait; return whether there is new mail. Only the first mailbox is watched."""
         post = next(iter(self.round.posts.values()), None)
         if post is None or self._backoff or self._deaf:
             time.sleep(seconds)
