@@ -10,7 +10,7 @@ from pbem.desk.base import now
 from pbem.desk.typed_deadlines import typed_rule, typed_span
 from pbem.errors import CliError
 from pbem.game.absence import phase_of
-from pbem.game.lines import STAND_IN
+from pbem.game.lines import STAND_IN_BOT
 from pbem.game.view import View
 from pbem.records.policies import (
     BOT,
@@ -79,7 +79,7 @@ def silent_lines(policies: Policies) -> list[str]:
     missed, rounds = policies.idle_after, policies.open_after
     long = f"miss {missed} deadlines in a row" if missed > 1 else "miss a deadline"
     long += f" and stay silent for {counted(rounds, 'more round')}"
-    bot = f"the bot {STAND_IN} plays for them until they come back"
+    bot = f"the bot {STAND_IN_BOT} plays for them until they come back"
     then = bot if policies.silent_seat == BOT else "they are removed from the game and ranked last"
     return [f"players who {long}: {then}"]
 
@@ -168,7 +168,7 @@ def _away_line(view: View, seat: str, why: str, sealed: bool) -> str:
         told = "your seat is open" if mine else f"{name}'s seat is open"
         plays = "its choices are made without waiting"
         if silent == BOT:
-            plays = f"the bot {STAND_IN} plays on"
+            plays = f"the bot {STAND_IN_BOT} plays on"
         counts = "; your orders still count" if mine else ""
         return f"{told} for somebody else; until then, {plays}{counts}"
     if why == "announced":

@@ -38,13 +38,13 @@ from pbem.records.turn import MAX_LINE, MAX_REASON, Listed, OpenLine, Refusal, p
 
 # ---- the bot that answers for open seats
 
-STAND_IN: Final = "greedy"
+STAND_IN_BOT: Final = "greedy"
 """The bot's name in every ruleset that has one."""
 
 
 def has_bot(ruleset: Ruleset[Any]) -> bool:
     """Return whether a ruleset has the bot that can answer for open seats."""
-    return STAND_IN in ruleset.bots
+    return STAND_IN_BOT in ruleset.bots
 
 
 def bot_answer(table: Table[Any], decision: Decision) -> str:
@@ -54,7 +54,7 @@ def bot_answer(table: Table[Any], decision: Decision) -> str:
     choice at once, and everybody after `final`. It is part of the rules: whoever changes how it
     plays must raise the ruleset's version.
     """
-    return answer(table.game.ruleset.bots[STAND_IN](Random(0)), table.state, decision)
+    return answer(table.game.ruleset.bots[STAND_IN_BOT](Random(0)), table.state, decision)
 
 
 # ---- which lines are wrong

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import Game, Ruleset, Scene, hooks_of
 from pbem.format.canonical import RecordError
-from pbem.game.lines import STAND_IN, has_bot
+from pbem.game.lines import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads
@@ -64,7 +64,7 @@ def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
     """Raise RecordError `field` unless the ruleset has the bot that the policies want for open
     seats."""
     if policies.silent_seat == BOT and not has_bot(ruleset):
-        told = f"{ruleset.name} has no bot called {STAND_IN}"
+        told = f"{ruleset.name} has no bot called {STAND_IN_BOT}"
         raise RecordError("field", f"policies.silent_seat: {told}")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine import Decision, Entry, Referee, Ruleset, SeedDealer
 from games.registry import names, ruleset
-from pbem.game.lines import STAND_IN, bot_answer, has_bot
+from pbem.game.lines import STAND_IN_BOT, bot_answer, has_bot
 from tests.shared import long
 
 PLAYED = {
@@ -61,7 +61,7 @@ def test_the_owner_finds_each_choice_of_the_bot(name: str, together: str) -> Non
 
 def test_the_bot_uses_no_luck() -> None:
     for name in names():
-        made = ruleset(name).bots[STAND_IN]
+        made = ruleset(name).bots[STAND_IN_BOT]
         luck = Random(7)
         before = luck.getstate()
         made(luck)
