@@ -102,6 +102,11 @@ class Evening:
         assert not said
 
 
+SELDOM = 0.5
+"""Seconds between two questions to a host: it refuses a network, in which all people of a test are,
+that asks 1,200 times a minute."""
+
+
 def until(is_so: Callable[[], object], seconds: float = SECONDS, every: float = 0.01) -> None:
     """Wait until this is so, and look every so many seconds."""
     end = time.monotonic() + seconds

@@ -8,12 +8,9 @@ import pytest
 
 from tests.browser.phone import Phone
 from tests.browser.players import Mouse, Player
-from tests.site.conftest import Evening, status, turn_shown, until
+from tests.site.conftest import SELDOM, Evening, status, turn_shown, until
 
 STANDING = "plants first, then prey"
-SELDOM = 0.5
-"""Seconds between two commands of Eve. A host refuses a network that asks it 1,200 times a minute,
-and the phones are in the same one."""
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import re
 import urllib.request
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import SECONDS, Evening, Phone, look_until, turn_shown
+from tests.site.conftest import SELDOM, Evening, Phone, look_until, turn_shown
 from tests.site.test_mishaps import seated, send, until, write_to_all
 
 LIST, FILES = re.compile(r"/g/[0-9a-f]{32}/$"), re.compile(r"/g/[0-9a-f]{32}/.+\.toml$")
@@ -101,12 +101,14 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
     told = "turns/0002.toml does not count: is a turn that was changed"
     look_until(phone, f"main:has-text('{told}')")
     assert "Turn 1" in phone.text(), "the page shows what it can check"
-    until(lambda: ask_now(phone) or times[0] > 1)  # it is fetched again, and is still wrong
+    until(
+        lambda: ask_now(phone) or times[0] > 1, every=SELDOM
+    )  # it is fetched again, and is still wrong
     phone.page.reload()
     phone.shown()
     phone.frame.wait_for_selector(f"main:has-text('{told}')")
     phone.context.unroute("**/turns/0002.toml")
-    until(lambda: ask_now(phone) or phone.frame.locator("#banner button").count(), 5 * SECONDS)
+    until(lambda: ask_now(phone) or phone.frame.locator("#banner button").count(), every=SELDOM)
     turn_shown(phone, 2)
     assert told not in phone.text()
     phone.said.clear()
@@ -155,7 +157,7 @@ def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
 
     phone.context.route(LIST, without_turn_two)
     assert "turns/0002.toml" in evening.advance()
-    until(lambda: ask_now(phone) or len(asked) > 1)
+    until(lambda: ask_now(phone) or len(asked) > 1, every=SELDOM)
     write_to_all(phone, "are you there?")  # all else goes on
     until(lambda: any((evening.table.root / "data").rglob("press/*")))
     assert "Turn 1" in phone.text()
@@ -164,7 +166,7 @@ def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
     turn_shown(phone, 2)
     asked.clear()
     phone.context.route(LIST, without_turn_two)
-    until(lambda: ask_now(phone) or len(asked) > 1)
+    until(lambda: ask_now(phone) or len(asked) > 1, every=SELDOM)
 
     def is_told() -> bool:  # the tab has sent the turn again, and still it is not listed
         ask_now(phone)
