@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import groupby, islice
 from pathlib import Path
 from textwrap import fill
 from typing import Final
@@ -220,9 +221,10 @@ class MissingFiles:
         for seat in sorted(self.standing.roster.keys() & {*seats}):
             key = self.standing.roster[seat].key
             here = self.game_folder.orders_of(seat, key, self.chain.asked_by)
-            mine = [record for record in here if record.id not in self.chain.listed_orders]
-            newest = max(((r.content.turn, r.content.revision) for r in mine), default=(0, 0))
-            orders += [r for r in mine if (r.content.turn, r.content.revision) == newest]
+            mine = (record for record in here if record.id not in self.chain.listed_orders)
+            places = groupby(mine, key=lambda one: (one.content.turn, one.content.revision))
+            for _, first in islice(places, 1):  # two sets may have one place
+                orders += first
         said = self._messages(REFEREE, self.chain.turn, but=REFEREE)
         notices = self._notices(self.chain.turn, seats)
         return [*orders, *notices, *(record for record in said if record.content.writer in seats)]
