@@ -59,7 +59,15 @@ from pbem.game.archive import NoGameError, file_name, game_in, open_folder
 from pbem.game.deputy import DeputyLine, parse_deputy_line
 from pbem.game.rules import ruleset_of, ruleset_with
 from pbem.game.sign import Plan, invite_to, make_charter, make_join
-from pbem.records.charter import Charter, Invite, Join, door_key, parse_invite, slug
+from pbem.records.charter import (
+    Charter,
+    Invite,
+    Join,
+    door_key,
+    is_let_in,
+    parse_invite,
+    slug,
+)
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.screen.table import rules_chosen
@@ -173,8 +181,10 @@ def take_seat(
     *,
     recovery: str = "",
     quiet: bool = False,
+    makes_key: bool = False,
 ) -> Record[Join]:
-    """Join a game with an invite for it; write the join and return it."""
+    """Join a game with an invite for it; write the join and return it. `makes_key`: make the
+    profile's key, if there is none, also for a profile that is not `default`."""
     parsed = _invite(session, invite)
     charter = session.game_folder.charter
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
@@ -190,7 +200,8 @@ def take_seat(
     _check_door(session, parsed)
     _check_alone(session, plan.name, parsed.seat, profile)
     _check_name(session, name or plan.name, parsed.seat)
-    key = session.keyring.key_or_new(profile)
+    makes_key = makes_key and profile not in session.keyring.publics
+    key = session.keyring.make(profile) if makes_key else session.keyring.key_or_new(profile)
     spare = _recovery_key(session, recovery)
     record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, spare)
     before, _ = last_signed(session.mine, subject_of(parsed.seat))
@@ -205,6 +216,17 @@ def take_seat(
         noted(session.mine.sightings.look, [], now())
         _tell_joined(session, charter.content, record, profile)
     return record
+
+
+def profile_of_invite(session: Session, invite: str) -> str:
+    """Return the profile whose key signed the last join that this machine made with this invite;
+    empty if it made none."""
+    parsed = _invite(session, invite)
+    join, _ = last_signed(session.mine, subject_of(parsed.seat))
+    if join is None or not is_let_in(join.content, door_key(parsed.code, parsed.seat).public):
+        return ""
+    publics = session.keyring.publics
+    return next((name for name, public in publics.items() if public == join.content.key), "")
 
 
 def typed_invite(text: str) -> tuple[str, str | None]:
