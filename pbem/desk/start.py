@@ -74,7 +74,7 @@ from pbem.screen.table import rules_chosen
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
-from pbem.text.names import alike, is_address, look
+from pbem.text.names import alike, is_address, look, word_of_commands
 
 # ---- Make a game like another one, for `pbem new --like`: the same people, another first player
 #
@@ -328,7 +328,15 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     raise CliError(problem, how)
 
 
+def check_player_name(name: str) -> None:
+    """Raise CliError for a name that commands and emails take for something else."""
+    if meaning := word_of_commands(name):
+        problem = f"a player cannot be called {name!r}, because pbem reads that as {meaning}"
+        raise CliError(problem, "choose a different name, such as Ann or Bo")
+
+
 def _check_name(session: Session, name: str, seat: str) -> None:
+    check_player_name(name)
     others = {p.seat: p.name for p in session.charter.seats}
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
@@ -505,6 +513,8 @@ class NewGame(Mutable):
         letters = [chr(ord("a") + n) for n in range(len(names))]
         seats = dict(zip(letters[len(people) :], bots, strict=True))
         plays = [*(["a"] if self.referee_plays else []), *seats]
+        if self.referee and word_of_commands(self.referee) != "the referee":
+            check_player_name(self.referee)
         if not names:
             solo = "to play alone against bots: --players Ann --referee-plays --bots greedy:2"
             raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
@@ -543,6 +553,8 @@ class NewGame(Mutable):
                 raise CliError("two players have the same name", DIFFERENT)
             addresses[name] = address
         names = list(addresses)
+        for name in names:
+            check_player_name(name)
         if pair := alike(names):
             problem = f"two players have names that look the same: {' and '.join(pair)}"
             raise CliError(problem, DIFFERENT)

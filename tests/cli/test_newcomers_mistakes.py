@@ -356,3 +356,36 @@ def test_a_first_turn_that_is_gone_again_is_missed(game: Start) -> None:
     assert "this machine made it; pbem advance puts it back" in said.text
     assert rhea.pbem("advance -C savannah").exit in (0, 5)
     assert ann.pbem("status -C savannah").exit == 0
+
+
+# ---------------------------------------------------------------- names that mean something else
+TAKEN = [
+    ("all", "all players"),
+    ("Everyone", "all players"),
+    ("A\u200bll", "all players"),
+    ("referee", "the referee"),
+    ("b", "seat b"),
+    ("\u0410", "seat a"),  # a Cyrillic letter
+]
+
+
+@pytest.mark.parametrize(("name", "meaning"), TAKEN)
+def test_a_player_is_not_called_what_a_command_takes_for_somebody_else(tmp_path, name, meaning):
+    table = Round(tmp_path)
+    words = f"cannot be called {name!r}, because pbem reads that as {meaning}"
+    rhea = table.person("rhea")
+    said = rhea.pbem(["new", "savannah", "--players", f"Ann,{name}", "--referee", "Rhea"])
+    assert (said.exit, words in said.err) == (2, True), said
+    assert rhea.pbem("new savannah --players Ann,Bo --referee Rhea").exit == 0
+    said = table.person("bo").pbem(
+        ["join", "-C", "savannah", "--name", name, "--invite", invite(table, "b")]
+    )
+    assert (said.exit, words in said.err) == (2, True), said
+    assert [*(table.shared / "savannah" / "seats").glob("*")] == []
+
+
+def test_a_referee_may_be_called_the_referee_and_not_all(tmp_path):
+    rhea = Round(tmp_path).person("rhea")
+    said = rhea.pbem(["new", "pond", "--players", "Ann,Bo", "--referee", "all"])
+    assert "because pbem reads that as all players" in said.err
+    assert rhea.pbem(["new", "pond", "--players", "Ann,Bo", "--referee", "The referee"]).exit == 0

@@ -215,8 +215,8 @@ def test_seats_that_rest_on_the_referees_word():
             "invite: no record says why."
         ),
         (
-            "Two people joined seat b with one invite; Rhea accepted Bo, and not the join 2c2c2c of "
-            "Bob."
+            "Two people joined seat b with one invite; Rhea accepted Bo, and not the join 2c2c2c "
+            "of Bob."
         ),
         (
             "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
