@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from engine import Ruleset
 from engine.bots import factories
@@ -328,8 +328,25 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     raise CliError(problem, how)
 
 
+_WINDOWS_DEVICES: Final = re.compile(
+    r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE
+)
+
+
+def _cannot_be_on_windows(name: str) -> bool:
+    """Return whether Windows refuses this name of a folder, or reads it as another one."""
+    return bool(
+        _WINDOWS_DEVICES.fullmatch(name)
+        or re.search(r'[<>:"|?*\\]', name)
+        or name[-1:] in (".", " ")
+    )
+
+
 def check_player_name(name: str) -> None:
-    """Raise CliError for a name that commands and emails take for something else."""
+    """Raise CliError for a name without a letter or digit, and for one that commands and emails
+    take for something else."""
+    if not look(name):
+        raise CliError(f"the name {name!r} has no letter", "choose a name such as Ann or Bo")
     if meaning := word_of_commands(name):
         problem = f"a player cannot be called {name!r}, because pbem reads that as {meaning}"
         raise CliError(problem, "choose a different name, such as Ann or Bo")
@@ -487,6 +504,9 @@ class NewGame(Mutable):
 
     def _check_empty(self) -> None:
         state, place = self.session.listing.state, self.session.place
+        if isinstance(place, Path) and state == "missing" and _cannot_be_on_windows(place.name):
+            problem = f"Windows cannot have a folder called {clean(place.name)!r}, so a player "
+            raise CliError(f"{problem}there cannot sync it", "choose a name such as pond")
         if state == "game" and self.table:
             return  # writing the same charter again is no change; a different one is refused
         if state == "game":
