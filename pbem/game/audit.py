@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import field, fields, replace
+from dataclasses import field, fields
 from functools import cached_property, partial
 from importlib.resources import files
 from itertools import islice
@@ -22,12 +22,22 @@ from pbem.game.archive import MOST, Archive, file_name, keys_in_game, new_notice
 from pbem.game.deputy import LAST, RefereeSecrets, maker_with
 from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
+from pbem.game.order_fates import (
+    ListedSet,
+    OrderFate,
+    OrderHistory,
+    OrderSet,
+    fate_of,
+    fates_of_gone_orders,
+    make_history,
+    order_set,
+)
 from pbem.game.press import PressReader, named, seating_with
 from pbem.game.rules import ruleset_of
 from pbem.game.standing import told_removed
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import TurnMaker, remake
-from pbem.game.witness import Late, Witness, gone_orders, settled_in
+from pbem.game.witness import Witness
 from pbem.records import schema
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import Record, read
@@ -980,14 +990,15 @@ class Audit:
         said = self._said()
         broken = any(finding.grade == "broken" for finding in self.report.findings)
         signers = self.chain.standing.seats_of_keys()
-        good = {ident: record.content for ident, record in self.orders.items()}
+        good = {ident: order_set(record) for ident, record in self.orders.items()}
         for found in self.game_folder.listing.orders:
             if found.path in said:
                 continue
             try:
                 record = self.game_folder.orders(found, self._known)
                 forged = signers.get(record.signed.key) != record.content.seat
-                good[record.id] = replace(record.content, revision=0) if forged else record.content
+                if not forged:
+                    good[record.id] = order_set(record)
             except FileError as error:
                 if error.reason == "key" and broken and found.name.turn >= self.report.turns:
                     # the audit stopped at a record that is broken or missing, so it does not know
@@ -1014,7 +1025,9 @@ class Audit:
         if any(x.signing == record.signed.key and orders.turn + 1 >= x.until for x in former):
             told = f"signed with a key of seat {orders.seat} that no longer counts"
             self._note("stray", found.path, "key", told)
-        elif orders.turn > last or (orders.prev == heads[orders.turn] and not self._made(orders)):
+        elif orders.turn > last or (
+            orders.prev == heads[orders.turn] and self._fate(record).fate == "waiting"
+        ):
             self.report.waiting += 1
         elif (signer := self.chain.standing.seats_of_keys()[record.signed.key]) != orders.seat:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
@@ -1023,7 +1036,7 @@ class Audit:
             told = f"seat {orders.seat} signed these orders for a different version of turn "
             told += f"{orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
-        elif self._replaced(record):
+        elif self._fate(record).fate == "replaced":
             told = "no turn lists these orders, because later orders of the same seat replaced them"
             self._note("stray", found.path, "state", told)
         elif not self._about_own(found, record):
@@ -1038,36 +1051,39 @@ class Audit:
             and orders.prev == self.report.heads[before]
         )
 
-    def _replaced(self, record: Record[Orders]) -> bool:
-        """Return whether a turn took a higher revision: the next one accepted it, or the turn that
-        it answers names it as the referee's own. Only the highest is sent by mail."""
-        orders = record.content
-        if self._answers_first(orders):
-            taken = list(self.turns[orders.turn - 1].content.own)
-        elif orders.turn < len(self.turns):
-            listed = self.turns[orders.turn].content.orders
-            accepted = [one for one in listed if one.status == "accepted"]
-            taken = [one.id for one in accepted if one.seat == orders.seat]
-        else:
-            return False
-        place = (orders.seat, orders.turn, orders.prev)
-        others = [self.orders[one].content for one in taken if one in self.orders]
-        here = [x.revision for x in others if (x.seat, x.turn, x.prev) == place]
-        return max(here, default=0) > orders.revision
-
     @cached_property
     def _late(self) -> set[bytes]:
         listed = (one for turn in self.turns for one in turn.content.orders)
         return {one.id for one in listed if one.reason == "late"}
 
-    def _made(self, orders: Orders) -> int:
-        """Return the turn that settles what these orders answer; 0 if it is not made yet."""
-        return settled_in(orders.turn, self._busy)
+    def _fate(self, record: Record[Orders]) -> OrderFate:
+        sealed = self.witness.sealed if self.witness else {}
+        return fate_of(self._order_set(record), self._history, sealed)
+
+    def _order_set(self, record: Record[Orders]) -> OrderSet:
+        """Return the orders as a set; those of the referee's own seats, which answer a turn before
+        it is published, build on the head that this turn will have."""
+        orders = order_set(record)
+        ahead = self._answers_first(record.content) and orders.turn < len(self.report.heads)
+        return orders._replace(head=self.report.heads[orders.turn].hex()) if ahead else orders
 
     @cached_property
-    def _busy(self) -> list[bool]:
-        """Of each turn whether it settles questions: something happened, or it ended the game."""
-        return [bool(turn.content.log) or turn.content.over for turn in self.turns]
+    def _history(self) -> OrderHistory:
+        chain, listed = self.chain, dict[str, ListedSet]()
+        for turn in (record.content for record in self.turns):
+            for ident in turn.own:  # the next turn accepts them
+                if ident in self.orders:
+                    seat = self.orders[ident].content.seat
+                    listed[ident.hex()] = ListedSet(turn.turn, seat, "accepted")
+        return make_history(
+            heads=[head.hex() for head in self.report.heads],
+            dates=chain.times,
+            ends=chain.ends,
+            listed=listed | {ident.hex(): one for ident, one in chain.listed_orders.items()},
+            names=[file_name(record) for record in self.orders.values()],
+            maker=self.game_folder.maker,
+            over=chain.over,
+        )
 
     def _about_own(self, found: Found, record: Record[Orders], *, listed: bool = False) -> bool:
         """Return whether these orders are the witness's own, with a finding on why they do not
@@ -1075,27 +1091,25 @@ class Audit:
         orders, witness = record.content, self.witness
         if witness is None or orders.seat != witness.seat or orders.seat in self.report.plays:
             return False
-        made = self._made(orders)
-        if not made or orders.prev != self.report.heads[orders.turn]:
+        fate = self._fate(record)
+        if not fate.is_uncounted or orders.prev != self.report.heads[orders.turn]:
             return False
-        ident, maker = record.id.hex(), self.game_folder.maker(made).name
-        late = Late(ident, orders.turn, made, self.turns[made - 1].content.time, maker)
-        if (ask := late.ask(witness.sealed)) or not listed:
-            self._note("ask" if ask else "stray", found.path, "state", late.told(witness.sealed))
+        if fate.should_ask or not listed:
+            grade: Grade = "ask" if fate.should_ask else "stray"
+            self._note(grade, found.path, "state", fate.explanation)
         return True
 
-    def _gone_orders(self, good: Mapping[bytes, Orders]) -> None:
+    def _gone_orders(self, good: Mapping[bytes, OrderSet]) -> None:
         """Report orders that the witness's machine sealed, and that are neither here nor listed."""
         witness = self.witness
         if witness is None or witness.seat in self.report.plays or self.report.broken:
             return
-        own = {ident.hex(): x for ident, x in good.items() if x.seat == witness.seat}
-        dates = [turn.content.time for turn in self.turns]
-        here = {ident: (x.turn, x.revision) for ident, x in own.items()}
-        mine, sealed, maker = witness.orders(), witness.sealed, self.game_folder.maker
-        for path, late in gone_orders(mine, sealed, here, dates, self._busy, maker):
-            grade: Grade = "ask" if late.ask(sealed) else "stray"
-            self._note(grade, path, "state", late.told(sealed, gone=True))
+        here = [one for one in good.values() if one.seat == witness.seat]
+        ids = {one.id for one in here}
+        own = [one for one in witness.orders().values() if one.id not in ids]
+        for fate in fates_of_gone_orders(own, here, self._history, witness.sealed):
+            grade: Grade = "ask" if fate.should_ask else "stray"
+            self._note(grade, fate.orders.path, "state", fate.explanation)
 
     def _seen(self) -> None:
         """Report that the witness's machine saw a longer or another game."""

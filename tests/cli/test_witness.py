@@ -198,7 +198,7 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
     here = session_of(bo)
     (ident,) = (i for i in here.mine.receipts.times() if i.startswith(digits))
     for listed, missed in ((digits + 58 * "0", True), (ident, False)):
-        view = here.view().changed(listed=[listed])
+        view = here.view().changed(listed={listed: (2, "b", "accepted", "")})
         assert bool(unlisted_orders(here, view, "b")) is missed, "six equal digits hide nothing"
     gone.write_bytes(b"junk")  # a file that only has the name does not hide it
     assert told in bo.pbem("audit savannah --as b").out
