@@ -88,8 +88,8 @@ class View:
     """The seat's lines that the last turn refused by the rules: orders' id, line, reason."""
     passed_over: list[tuple[str, str]]
     """The seat's orders that the last turn refused: id, and `late`, `forked` or `unopenable`."""
-    listed: list[str]
-    """The ids of all orders that a turn lists, in hex."""
+    listed: dict[str, tuple[int, str, str, str]]
+    """How turns list sets of orders, by id in hex: turn, seat, status, reason."""
     preview: bool
     """Whether the last turn is one that the referee has not published yet."""
     first: list[str]
@@ -188,7 +188,7 @@ class View:
 def _unset() -> Plain:
     return {
         "notices": [], "conceded": [], "by_mail": [], "texts": [], "refused": [],
-        "passed_over": [], "listed": [], "first": [], "removed": {}, "absences": {}, "wanted": {},
+        "passed_over": [], "listed": {}, "first": [], "removed": {}, "absences": {}, "wanted": {},
         "ended": "", "ended_by": "", "orders": "", "revision": 0, "delay_left": 0,
         "preview": False,
     }  # fmt: skip
@@ -236,7 +236,10 @@ def view_of(reader: TableReader) -> View:
         absences={s: [away.begins, away.ends] for s, away in calendar.absences.items()},
         wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
-    view.listed = sorted(ident.hex() for ident in chain.listed_orders)
+    view.listed = {
+        ident.hex(): (one.turn, one.seat, one.status, one.reason)
+        for ident, one in chain.listed_orders.items()
+    }
     if not isinstance(reader, SeatReader):
         return view
     view.seat, view.table, view.preview = reader.seat, reader.lend_table(), reader.preview

@@ -57,6 +57,13 @@ class Phone:
         self.shown()
         return self
 
+    def come_back(self, link: str) -> "Phone":
+        """Open the person's own way back, and say that the seat is theirs."""
+        self.open(link)
+        self.press("button:has-text('Yes, I am')")
+        self.frame.wait_for_selector("h1:not(:has-text('Take seat'))")
+        return self
+
     def shown(self) -> None:
         self.page.wait_for_selector("html[data-shown], html[data-failed]", state="attached")
         failed = self.page.evaluate("document.documentElement.dataset.failed")
@@ -120,7 +127,8 @@ class TabPage:
         looks."""
         secret = base64.urlsafe_b64encode(key_of(person.name).seed).decode().rstrip("=")
         link = f"game={DIGITS}" if person.name in STRANGERS else f"back={DIGITS}/{secret}"
-        self.phone.open(f"{host.url}/#{link}")
+        is_back = person.name not in STRANGERS
+        (self.phone.come_back if is_back else self.phone.open)(f"{host.url}/#{link}")
         self.goto(f"{host.url}/")
         self.wait_for_selector("h1:has-text('All my games')")
 

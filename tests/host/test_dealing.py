@@ -131,9 +131,10 @@ def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, t
     [
         ({"players": ""}, "Type the names of the players."),
         ({"players": "Ann, Ann"}, "Two players have names that look the same: Ann and Ann."),
+        ({"players": "Ann, everyone"}, "cannot be called &#39;everyone&#39;, because pbem reads"),
         ({"players": "Ann"}, "Evolution is for 2 to 6 players, and here is 1: type more names"),
         (
-            {"players": ",".join("ABCDEFG")},
+            {"players": ",".join(f"P{n}" for n in range(7))},
             "and here are 7: leave somebody out, or say under More how many",
         ),
         ({"game": "chess"}, "Choose a game."),
@@ -206,7 +207,7 @@ def test_a_host_that_does_not_deal_says_how_to_deal_oneself(tmp_path: Path, tabl
         told = ok(table.person("ann"), words)
         assert "you are the referee" in told
         assert asked(host, "/new", FORM, data=True).status == 404
-        told = table.person("ann").pbem(f"new x --players A,B --at {host.url} --dealer host").text
+        told = table.person("ann").pbem(f"new x --players Al,Bo --at {host.url} --dealer host").text
         assert "this host does not deal" in told
     finally:
         host.stop()

@@ -112,7 +112,7 @@ def test_odd_requests_get_a_sentence(dealing: HostProcess):
 
 
 def test_several_tables_dealt_by_oneself_are_several_commands(dealing: HostProcess):
-    form = FORM | {"players": "A,B,C,D", "each": "2", "dealer": "me"}
+    form = FORM | {"players": "Al,Bo,Cy,Di", "each": "2", "dealer": "me"}
     assert asked(dealing, "/new", form).data.decode().count('value="pbem new ') == 2
 
 

@@ -436,6 +436,22 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start: Start):
     assert waits().startswith("cannot be read: ")
 
 
+def test_after_a_turn_of_notices_the_owner_sees_that_people_have_answered(
+    table: Round, start: Start
+):
+    host = start(password="my word")
+    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
+    ok(ann, lines["Ann"])
+    ok(bo, lines["Bo"])
+    ok(rhea, f"advance -C {address}")
+    ok(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
+    ok(bo, f"notice key -C {address}")
+    ok(rhea, f"advance -C {address}")
+    page = POOL.request("GET", f"{host.url}/owner", headers=login("my word"))
+    assert re.findall("<td>([^<]*)</tr>", page.data.decode()) == ["Bo"]
+
+
 def test_without_a_password_there_is_no_page_for_the_owner(host: RunningHost):
     assert POOL.request("GET", f"{host.url}/owner", headers=login("")).status == 401
 

@@ -120,7 +120,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     phone.sent()
     assert "turns/0001.toml" in evening.advance()
 
-    other = evening.phone().open(link)
+    other = evening.phone().come_back(link)
     other.frame.wait_for_selector("#seal")
     assert link.rpartition("/")[2] not in other.page.url
 
@@ -158,6 +158,7 @@ def test_a_link_to_the_game_without_a_key_offers_the_way_back(evening: Evening):
     with other.page.expect_event("load"):  # the page around it begins again
         other.press("form[data-follow] button")
     other.shown()
+    other.press("button:has-text('Yes, I am Ann')")
     other.frame.wait_for_selector("#seal")
     assert other.frame.locator("form[data-follow]").count() == 0
 

@@ -202,7 +202,7 @@ def test_storage_wiped_between_sealing_and_sending(evening: Evening):
     phone.said.clear()
     phone.context.close()
     evening.host_again()
-    devices = [evening.phone().open(link) for _ in range(2)]  # browsers that know nothing
+    devices = [evening.phone().come_back(link) for _ in range(2)]  # browsers that know nothing
     for device in devices:
         player = Player(device.frame, Mouse(device.frame))
         player.answer()
