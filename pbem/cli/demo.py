@@ -64,11 +64,11 @@ def demo(
     _check(game, players, bot)
     base = folder.absolute() if folder else temporary_folder("pbem-demo-")
     root = base / "savannah"
+    referee = _referee(root, game, players, seed, ask)
     if not json:
         print(f"{listed(NAMES[:players])} are bots and play {game}. Each seals order files;")
         print(f"Rhea publishes signed turn files in {root}")
         print(flush=True)
-    referee = _referee(root, game, players, seed, ask)
     letters = [chr(ord("a") + n) for n in range(players)]
     seats = {seat: Session(root, home=_home(root, seat, seed)) for seat in letters}
     for seat, session in seats.items():
