@@ -12,6 +12,7 @@ from pbem.desk.notices import waits_data
 from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import LACKING, BeforeTurnOne, Situation, situation_of
 from pbem.errors import KEY, PbemError
+from pbem.files import syscalls
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
@@ -133,7 +134,7 @@ class ListCache:
         from pbem.files.store_folder import SHARED
 
         stores = {x: place for x, place in places.items() if not isinstance(place, Path)}
-        if len(stores) < 2:
+        if len(stores) < 2 or not syscalls.HAS_THREADS:
             return
         from concurrent.futures import ThreadPoolExecutor
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from codecs import BOM_UTF8
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -44,6 +44,7 @@ from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.terminal import clean
+from pbem.text.encodings import as_utf8
 from pbem.text.names import counted
 
 if TYPE_CHECKING:
@@ -61,13 +62,10 @@ SAVE = "in your editor, save it with the encoding UTF-8"
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
     """Read the order file that was named, else the draft; return it with its name for messages."""
     if file == "-":
-        try:
-            text = sys.stdin.read(MOST + 1)
-        except UnicodeDecodeError:
-            raise CliError("standard input is not UTF-8 text", "", FINDINGS) from None
-        if len(text) > MOST:
+        data = sys.stdin.buffer.read(MOST + 1)
+        if len(data) > MOST:
             raise CliError(f"what you typed {TOO_LONG}", "", KEY)
-        return read_draft(text, view), "standard input"
+        return read_draft(text_of(data, "standard input"), view), "standard input"
     path = Path(file) if file else session.draft_of(view)
     if not file and not path.exists():
         older = older_draft(session, view)
@@ -104,9 +102,9 @@ def read(path: Path, view: View) -> Draft:
 
 def text_of(data: bytes, name: str) -> str:
     """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise CliError(f"{name} is UTF-16 text, which cannot be read", SAVE, FINDINGS)
-    data = data.removeprefix(BOM_UTF8)
+    data = as_utf8(data)
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise CliError(f"{name} is UTF-16 text, and not all of it", SAVE, FINDINGS)
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -140,5 +140,8 @@ def nowhere(mode: str) -> TextIO:
     return cast("TextIO", os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
+HAS_THREADS = sys.platform != "emscripten"
+"""Whether this Python can start threads; a browser tab cannot."""
+
 if sys.platform == "emscripten":
     from pbem.files.syscalls_tab import *  # noqa: F403

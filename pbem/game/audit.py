@@ -221,6 +221,9 @@ class Finding(Value):
         return f"{self.path}: {self.sentence} [{self.reason}]"
 
 
+_PEOPLE: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
+
+
 class CertifiedJoin(NamedTuple):
     """What the certificate says about one join."""
 
@@ -443,15 +446,27 @@ class Report(Mutable):
 
     def _seating(self) -> list[str]:
         said = []
+        # a seat without a join that the referee took in without the invite: each person had it
+        chosen = {join.seat for join in self.by_word} - {
+            join.seat for join in self.by_word if join.counts
+        }
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
                 told = f"Only {self.referee} decided whether the join {digits} counts"
                 said.append(f"{told}, and that join is not here.")
+            if seat in chosen or not seat:
                 continue
             how = f"although it was made with{'out' * counts} the invite"
             verb = "accepted" if counts else "left out"
             join = f"the join {digits} of {name} for seat {seat}"
             said.append(f"{self.referee} {verb} {join} {how}: no record says why.")
+        for seat in sorted(chosen - {""}):
+            left = [join for join in self.by_word if join.seat == seat]
+            people = f"{_PEOPLE.get(len(left) + 1, 'Several')} people joined seat {seat}"
+            joins = ", ".join(f"{join.digits} of {join.name}" for join in left)
+            not_these = f"and not the join{'s' * (len(left) > 1)} {joins}"
+            accepted = f"{self.referee} accepted {self.first_names.get(seat, seat)}"
+            said.append(f"{people} with one invite; {accepted}, {not_these}.")
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = f"it came too late, or {self.referee} left it out. No record says which of the "
@@ -956,13 +971,12 @@ class Audit:
         seats = [here[ident] for ident in counted if ident in here]
         made = first.time, self.report.referee  # turn 1 is always the referee's
         for ident, record in here.items():
-            if ident in counted or ident in later:
-                continue
+            if ident in counted or ident in later or ident in first.by_word:
+                continue  # `by_word`: the certificate says what the referee decided
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
             seated = here.get((first.joins or {}).get(seat, b""))
             same = seated is not None and seated.content.key == record.content.key  # same person
-            same = same or ident in first.by_word  # the referee decided
             if shares := shared_with(self.game_folder.charter.content, record, seats):
                 told = f"a join for seat {seat} that names a key of {shares}; two joins with the "
                 told += "same key never both count"

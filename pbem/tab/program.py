@@ -56,7 +56,13 @@ class Program:
         self.home = Home(HOME / "pbem")
         templates().loader = ModuleLoader(TEMPLATES)
         one = "/game/{name}/back"
-        pages = [Route(one, way_back.show), Route(one, way_back.note, methods=["POST"])]
+        link = "/game/{name}/return"
+        pages = [
+            Route(one, way_back.show),
+            Route(one, way_back.note, methods=["POST"]),
+            Route(link, way_back.show_return),
+            Route(link, way_back.accept_return, methods=["POST"]),
+        ]
         self.app = make_app(self.home, None, pages)
         self.app.state.site = site
 
@@ -130,10 +136,8 @@ class Program:
             games.invites[game.hex()[:SHORT]] = secret
             return f"{path}/invite"
         if kind == "back":
-            way_back.bring(self.home, game, secret)
-            session.mine.way_back.write({"kept": True})  # the person has just used it
-            games.forget()
-            vars(games.keyring).pop("publics", None)
+            games.seat_links[game.hex()[:SHORT]] = way_back.key_of(secret)
+            return f"{path}/return"
         return path
 
 

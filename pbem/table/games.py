@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -19,7 +20,7 @@ from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home, LessonHome
-from pbem.format.keys import read_key
+from pbem.format.keys import SigningKey, read_key
 from pbem.game.view import View
 from pbem.records.policies import zone_of
 from pbem.replay.page import History
@@ -165,6 +166,9 @@ class OpenGames:
         self.keyring = Keyring(home, ask=self.passphrases.ask)
         self.invites: dict[str, str] = {}
         """The invites that links brought, by the game's short name, until they are used."""
+        self.seat_links: dict[str, SigningKey] = {}
+        """The keys that ways back brought, by the game's short name, until the person says that
+        the seat is theirs. They are in memory only, and no join uses them."""
         self._open: dict[tuple[str, str], OpenGame] = {}
 
     def game(self, name: str, wish: str = "") -> OpenGame:
@@ -194,6 +198,12 @@ class OpenGames:
     def forget(self) -> None:
         """Forget all games, so that they are read again with a key that was just opened."""
         self._open.clear()
+
+
+def new_profile(home: Home, name: str) -> str:
+    """Return the name for another key of the game with this short name; no profile has it yet."""
+    names = (f"game-{name}" + (f"-{number}" if number > 1 else "") for number in count(1))
+    return next(profile for profile in names if profile not in home.profiles())
 
 
 MOVED = (
@@ -295,7 +305,8 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "offer_way_back": in_tab(request)
         and on_host
         and seatless
-        and name not in games_of(request).invites,
+        and name not in games_of(request).invites
+        and here != "return",
         "ask_way_back": in_tab(request)
         and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)

@@ -24,6 +24,7 @@ from pbem.desk.start import (
     charter_lines,
     check_open,
     next_title,
+    profile_of_invite,
     rematch,
     take_seat,
     typed_invite,
@@ -45,6 +46,7 @@ from pbem.table.games import (
     frame,
     game_of,
     games_of,
+    new_profile,
     sent_data,
     sentence_and_hint,
     shortened,
@@ -314,13 +316,20 @@ async def join_here(request: Request) -> Response:
 
 def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
     games, name = games_of(request), game.session.game_folder.game.hex()[:SHORT]
+    invite, _ = _invite(sent)
     profile = PROFILE
-    if in_tab(request):  # the link back to a seat holds its key, which must open no other seat
-        profile = f"game-{name}"
-        if profile not in games.home.profiles():
-            games.keyring.make(profile)
+    if in_tab(request):
+        # The link back to a seat holds its key, which must open no other seat: each seat gets a
+        # fresh key. Only the same join again is signed with the same key.
+        profile = profile_of_invite(game.session, invite) or new_profile(games.home, name)
     record = take_seat(
-        game.session, _invite(sent)[0], field_of(sent, "name"), "", profile, quiet=True
+        game.session,
+        invite,
+        field_of(sent, "name"),
+        "",
+        profile,
+        quiet=True,
+        makes_key=in_tab(request),
     )
     games.invites.pop(name, None)
     game.look()

@@ -131,5 +131,7 @@ self.addEventListener("fetch", (event) => {
   if (top && name && name !== "index.html") event.respondWith(Response.redirect(`${BASE}#/${name}${url.search}`, 302)); // a page opened in a tab of its own
   else if (top) event.respondWith(file("index.html"));
   else if (Object.hasOwn(FILES, name)) event.respondWith(file(name));
+  // acts come from the scripts of the pages: a form could come from a page of another port of this host
+  else if (event.request.mode === "navigate" && event.request.method !== "GET") event.respondWith(Response.error());
   else event.respondWith(ask(event.request));
 });

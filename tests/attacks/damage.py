@@ -481,7 +481,7 @@ JOINS = [
     Row("a second join of the same person", [join("b", "Bob")], [UNUSED],
         looks=sealed("b", HOUR, 1)),
     Row("a join that the referee left out by word",
-        [join(), alone(1, by_word=lambda f: (f.made[0].id,))], [UNUSED, *OTHER_ONE],
+        [join(), alone(1, by_word=lambda f: (f.made[0].id,))], OTHER_ONE,
         looks=sealed("b", HOUR, 1, "Eve", sits=False)),
     Row("a word about a join that is not here", [alone(1, by_word=(bytes([10]) * 32,))], OTHER_ONE,
         facts={"by_word": [("", "", "0a0a0a", False, "")]}),

@@ -86,6 +86,7 @@ def test_a_request_with_two_names_gets_nothing(ann: Asking) -> None:
         {"origin": ""},
         {"sec_fetch_site": "cross-site"},
         {"sec_fetch_site": "same-site"},
+        {"x_pbem_part": ""},  # as a form of any page would send it
     ],
 )
 def test_other_pages_cannot_click(ann: Asking, headers: dict[str, str]) -> None:

@@ -493,7 +493,9 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     assert f"your join for seat b ({eves}) was not accepted: Bo has that seat" in lost.out
     audit = table.person("bo").pbem("audit savannah")
     assert audit.exit == 0
-    assert f"Rhea left out the join {eves} of Eve for seat b although" in audit.out
+    told = "Two people joined seat b with one invite; Rhea accepted "
+    assert f"{told}Bo, and not the join {eves} of Eve." in audit.out
+    assert "stray" not in audit.out
 
 
 def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Round) -> None:

@@ -206,7 +206,9 @@ def test_seats_that_rest_on_the_referees_word():
         CertifiedJoin("b", "Bea", "3d3d3d", counts=False),
         CertifiedJoin("a", "Abe", "4e4e4e", counts=False, shares="the referee"),
     ]
-    said = replace(WHOLE, by_word=by_word, left_out=left_out).statement()
+    names = {"b": "Bo"}
+    report = replace(WHOLE, by_word=by_word, left_out=left_out, first_names=names)
+    said = report.statement()
     assert said[2:7] == [
         "Only Rhea decided whether the join 0a0a0a counts, and that join is not here.",
         (
@@ -214,8 +216,8 @@ def test_seats_that_rest_on_the_referees_word():
             "invite: no record says why."
         ),
         (
-            "Rhea left out the join 2c2c2c of Bob for seat b although it was made with the invite: "
-            "no record says why."
+            "Two people joined seat b with one invite; Rhea accepted Bo, and not the join 2c2c2c "
+            "of Bob."
         ),
         (
             "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
