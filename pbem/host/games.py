@@ -35,6 +35,7 @@ from pbem.game.archive import open_folder
 from pbem.host.gate import Gate, Refusal, check_charter
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES, FillMark, Limits, Room
 from pbem.records.charter import Charter
+from pbem.records.words import next_head
 
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
@@ -213,8 +214,13 @@ class Game:
             if listing.final:
                 return ""
             if listing.reached:
-                last = found.turn(listing.turns[listing.reached - 1]).content
-                here = {one.name.seat for one in listing.orders if one.name.turn == last.turn}
+                asking = found.asking_turns()
+                keys = {seat: join.key for seat, join in found.standing.roster.items()}
+                heads = {turn.content.turn - 1: turn.content.prev.hex() for turn in asking}
+                last = asking[-1].content
+                heads[last.turn] = next_head(last.prev, asking[-1].id).hex()
+                asked_by = asking[0].content.turn
+                here = found.seats_with_answers(keys, heads, asked_by, charter.plays)
                 late = sorted({one.seat for one in last.awaited} - here)
                 names = [found.standing.names[seat] for seat in late]
             else:
