@@ -276,8 +276,10 @@ def test_a_delay_stops_no_game_whose_next_questions_have_no_deadline(table: Roun
     for seat in "ab":
         sit(table, seat)
     assert advance(table, NOW) == 0
+    play_on(table, "ab", turns=1)
+    (asked,) = turns(table)[-1].content.awaited
     while turns(table)[-1].content.deadline:
-        notice(table, "a", "delay 1h")
+        notice(table, asked.seat, "delay 1h")
         answer_all(table, "ab")
         assert advance(table, NOW) == 0
     assert [one.about for one in turns(table)[-1].content.notices] == ["delay"]
