@@ -416,16 +416,8 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     place."""
     held = session.roles.held if view.preview else ()  # turn 1 will name their keys
     keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held}}
-    done = set[str]()
-    for found in session.listing.orders:
-        seat = found.name.seat
-        turn, since = found.name.turn, view.turn if seat in view.plays else view.asked_by
-        if not since <= turn <= view.turn or seat not in keys or seat in done:
-            continue  # one order file for each seat is enough, so the others are not verified
-        for record in session.game_folder.orders_signed_by(found, keys[seat]):
-            if record.content.prev.hex() == view.heads[turn - (seat in view.plays)]:
-                done.add(seat)
-    return done
+    heads = dict(enumerate(view.heads))
+    return session.game_folder.seats_with_answers(keys, heads, view.asked_by, view.plays)
 
 
 # ---- Your newest orders, and which questions they leave open

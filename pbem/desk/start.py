@@ -74,7 +74,7 @@ from pbem.screen.table import rules_chosen
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
-from pbem.text.names import alike, is_address, look
+from pbem.text.names import alike, is_address, look, word_of_commands
 
 # ---- Make a game like another one, for `pbem new --like`: the same people, another first player
 #
@@ -328,7 +328,32 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     raise CliError(problem, how)
 
 
+_WINDOWS_DEVICES: Final = re.compile(
+    r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE
+)
+
+
+def _cannot_be_on_windows(name: str) -> bool:
+    """Return whether Windows refuses this name of a folder, or reads it as another one."""
+    return bool(
+        _WINDOWS_DEVICES.fullmatch(name)
+        or re.search(r'[<>:"|?*\\]', name)
+        or name[-1:] in (".", " ")
+    )
+
+
+def check_player_name(name: str) -> None:
+    """Raise CliError for a name without a letter or digit, and for one that commands and emails
+    take for something else."""
+    if not look(name):
+        raise CliError(f"the name {name!r} has no letter", "choose a name such as Ann or Bo")
+    if meaning := word_of_commands(name):
+        problem = f"a player cannot be called {name!r}, because pbem reads that as {meaning}"
+        raise CliError(problem, "choose a different name, such as Ann or Bo")
+
+
 def _check_name(session: Session, name: str, seat: str) -> None:
+    check_player_name(name)
     others = {p.seat: p.name for p in session.charter.seats}
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
@@ -487,6 +512,9 @@ class NewGame(Mutable):
 
     def _check_empty(self) -> None:
         state, place = self.session.listing.state, self.session.place
+        if isinstance(place, Path) and state == "missing" and _cannot_be_on_windows(place.name):
+            problem = f"Windows cannot have a folder called {clean(place.name)!r}, so a player "
+            raise CliError(f"{problem}there cannot sync it", "choose a name such as pond")
         if state == "game" and self.table:
             return  # writing the same charter again is no change; a different one is refused
         if state == "game":
@@ -513,6 +541,8 @@ class NewGame(Mutable):
         letters = [chr(ord("a") + n) for n in range(len(names))]
         seats = dict(zip(letters[len(people) :], bots, strict=True))
         plays = [*(["a"] if self.referee_plays else []), *seats]
+        if self.referee and word_of_commands(self.referee) != "the referee":
+            check_player_name(self.referee)
         if not names:
             solo = "to play alone against bots: --players Ann --referee-plays --bots greedy:2"
             raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
@@ -551,6 +581,8 @@ class NewGame(Mutable):
                 raise CliError("two players have the same name", DIFFERENT)
             addresses[name] = address
         names = list(addresses)
+        for name in names:
+            check_player_name(name)
         if pair := alike(names):
             problem = f"two players have names that look the same: {' and '.join(pair)}"
             raise CliError(problem, DIFFERENT)

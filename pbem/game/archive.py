@@ -311,6 +311,16 @@ class Archive(Mutable):
         self._check_place(found, record, f"this is turn {record.content.turn}")
         return record
 
+    def asking_turns(self) -> list[Record[Turn]]:
+        """Return the turn that asked the open questions, and those after it, which only list
+        notices; none before turn 1. Raises FileError."""
+        asking = list[Record[Turn]]()
+        for found in reversed(self.listing.turns[: self.listing.reached]):
+            asking.insert(0, self.turn(found))
+            if asking[0].content.log:
+                break
+        return asking
+
     def signer(self, found: Found) -> bytes | None:
         """Return which key, the referee's or the deputy's, signed this file for its place, or
         None."""
@@ -506,6 +516,31 @@ class Archive(Mutable):
         here = (f for f in self.listing.orders if f.name.seat == seat and f.name.turn >= since)
         for found in sorted(here, key=rank_of_file):
             yield from self.orders_signed_by(found, key)
+
+    def seats_with_answers(
+        self,
+        keys: Mapping[str, bytes],
+        heads: Mapping[int, str],
+        asked_by: int,
+        plays: Collection[str],
+    ) -> set[str]:
+        """Return the seats whose orders for the open questions are here, signed with their key and
+        built on one of the turns that ask them.
+
+        `heads` are those after the last turns, in hex, by turn; `asked_by` is the turn that asked
+        the questions. The seats in `plays` answer the last turn, and build on the one before it.
+        """
+        seats, last = set[str](), max(heads)
+        for found in self.listing.orders:
+            seat, turn = found.name.seat, found.name.turn
+            if not (last if seat in plays else asked_by) <= turn <= last:
+                continue
+            if seat not in keys or seat in seats:
+                continue  # one order file for each seat is enough, so the others are not verified
+            for record in self.orders_signed_by(found, keys[seat]):
+                if record.content.prev.hex() == heads[turn - (seat in plays)]:
+                    seats.add(seat)
+        return seats
 
     def press(self, found: Found, known: KnownKey) -> Record[Press]:
         """Read one message. Raises FileError."""

@@ -34,6 +34,7 @@ from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
 from pbem.host.gate import MIB, Gate, Refusal, check_charter
 from pbem.records.charter import Charter
+from pbem.records.words import next_head
 
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
@@ -218,8 +219,13 @@ class Game:
             if listing.final:
                 return ""
             if listing.reached:
-                last = found.turn(listing.turns[listing.reached - 1]).content
-                here = {one.name.seat for one in listing.orders if one.name.turn == last.turn}
+                asking = found.asking_turns()
+                keys = {seat: join.key for seat, join in found.standing.roster.items()}
+                heads = {turn.content.turn - 1: turn.content.prev.hex() for turn in asking}
+                last = asking[-1].content
+                heads[last.turn] = next_head(last.prev, asking[-1].id).hex()
+                asked_by = asking[0].content.turn
+                here = found.seats_with_answers(keys, heads, asked_by, charter.plays)
                 late = sorted({one.seat for one in last.awaited} - here)
                 names = [found.standing.names[seat] for seat in late]
             else:

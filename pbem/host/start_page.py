@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import first, names, ruleset
-from pbem.desk.start import name_and_address, next_title
+from pbem.desk.start import check_player_name, name_and_address, next_title
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, Standing, Wanted
 from pbem.host.games import Games
@@ -231,6 +231,8 @@ def _wanted(form: Form) -> list[Wanted]:
         raise CliError("type the names of the players")
     if long := [one for one in people if len(one) > MOST_NAME]:
         raise CliError(f"a name has at most {MOST_NAME} characters: {long[0][:MOST_NAME]}…")
+    for name in people:
+        check_player_name(name)
     if pair := alike(people):
         raise CliError(f"two players have names that look the same: {' and '.join(pair)}")
     bots = int(form.bots) if form.bots.isdecimal() and len(form.bots) < 3 else 0

@@ -361,7 +361,7 @@ class RecordFiler:
         held = self.game_folder.charter.content.plays
         for record in self.new:
             orders = record.content
-            if not isinstance(orders, Orders) or record.id in listed | own:
+            if not isinstance(orders, Orders) or record.id in listed or record.id in own:
                 continue
             name = f"orders {record.id.hex()[:6]} of seat {orders.seat}"
             if orders.turn > last:

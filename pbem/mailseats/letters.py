@@ -211,8 +211,10 @@ def turn_letter(
 
 def _first_section(view: View) -> Section:
     rules, referee = view.play.ruleset, clean(view.referee)
-    others = listed(clean(name) for seat, name in view.names.items() if seat != view.seat)
-    what = f"{referee} invites you to a game of {rules.title} with {others}. {rules.about}".strip()
+    names = [clean(name) for seat, name in view.names.items() if seat != view.seat]
+    others = listed(name for name in names if name != referee)
+    with_others = f" with {others}" if others else ""
+    what = f"{referee} invites you to a game of {rules.title}{with_others}. {rules.about}".strip()
     how = (
         "You play it by email and install nothing. Each time you are asked something, you get an "
         "email like this one, and reply to it. Short answers are enough. You need not know the "

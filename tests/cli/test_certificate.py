@@ -147,7 +147,10 @@ def test_changed_line_endings_are_called_so(over: Round) -> None:
     path = folder(over) / turn_path(5)
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     said = eve(over).pbem("audit savannah")
-    assert "turns/0005.toml: line endings were changed, as by Windows or a mail program" in said.out
+    assert (
+        "turns/0005.toml: line endings were changed, as by git, Windows or a mail program"
+        in said.out
+    )
 
 
 def test_the_certificate_counts_what_silence_settled(game: Start) -> None:

@@ -229,7 +229,7 @@ def test_late_orders_that_a_turn_lists_are_told_even_if_later_ones_were_taken(he
 
 def test_orders_that_answer_the_last_question_are_in_time(here):
     """Also if a turn since only listed notices."""
-    quiet = make(replace(later().content, log=()), G.ann)
+    quiet = make(replace(later().content, log=(), over=False), G.ann)
     some = here(*WHOLE, bos(2, 3), quiet)
     assert (some.chain.turn, some.chain.asked_by) == (3, 2)
     assert some.late("b", 0) == []

@@ -14,7 +14,8 @@ from pbem.game.audit import (
     Report,
 )
 from pbem.game.deputy import Maker
-from pbem.game.witness import Late, Witness
+from pbem.game.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
+from pbem.game.witness import Witness
 from pbem.records.words import words_of
 
 HEAD = bytes(range(32))
@@ -205,7 +206,9 @@ def test_seats_that_rest_on_the_referees_word():
         CertifiedJoin("b", "Bea", "3d3d3d", counts=False),
         CertifiedJoin("a", "Abe", "4e4e4e", counts=False, shares="the referee"),
     ]
-    said = replace(WHOLE, by_word=by_word, left_out=left_out).statement()
+    names = {"b": "Bo"}
+    report = replace(WHOLE, by_word=by_word, left_out=left_out, first_names=names)
+    said = report.statement()
     assert said[2:7] == [
         "Only Rhea decided whether the join 0a0a0a counts, and that join is not here.",
         (
@@ -213,8 +216,8 @@ def test_seats_that_rest_on_the_referees_word():
             "invite: no record says why."
         ),
         (
-            "Rhea left out the join 2c2c2c of Bob for seat b although it was made with the invite: "
-            "no record says why."
+            "Two people joined seat b with one invite; Rhea accepted Bo, and not the join 2c2c2c "
+            "of Bob."
         ),
         (
             "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
@@ -368,9 +371,18 @@ def saw(before: int) -> Witness:
     return Witness("b", bytes(32), {IDENT.hex(): MADE - before})
 
 
+def fate(sealed: dict[str, int], *, is_gone: bool = False) -> OrderFate:
+    """What became of orders for turn 4 that turn 5 does not list."""
+    turns = OrderHistory(
+        heads=["00"] * 6, dates=[*[MADE - 9000] * 4, MADE], settles=[True] * 5, listed={}, sets={},
+        maker=lambda _: Maker(b"", "referee", "Rhea"),
+    )  # fmt: skip
+    return fate_of(OrderSet("b", 4, 1, IDENT.hex()), turns, sealed, is_gone=is_gone)
+
+
 def late(before: int, *, gone: bool = False) -> str:
     """What the owner of orders for turn 4 is told, sealed so many seconds before turn 5."""
-    return Late(IDENT.hex(), 4, 5, MADE, "Rhea").told(saw(before).sealed, gone=gone)
+    return fate(saw(before).sealed, is_gone=gone).explanation
 
 
 def test_orders_that_were_dropped_although_they_were_in_time():
@@ -387,7 +399,7 @@ def test_orders_that_were_dropped_although_they_were_in_time():
         "not list them"
     )
     assert late(0) == f"{start}: Rhea had made turn 5 without them"
-    assert Late(IDENT.hex(), 4, 5, MADE, "Rhea").told({}) == (
+    assert fate({}).explanation == (
         "your orders 070707 answer turn 4, but turn 5 does not list them: if you sent them in "
         "time, ask Rhea why"
     )
