@@ -23,6 +23,7 @@ from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
+from pbem.desk.notices import CANCEL, announced_losses
 from pbem.desk.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, at_address, unsent
@@ -162,6 +163,8 @@ class Conversation:
         self._table()
         for line in lesson_lines(self.session, view):
             self._print(line)
+        for loss in announced_losses(self.session, view):
+            self._print(f"{loss.sentence}; to cancel this, seal your orders, or type: {CANCEL}")
         for note in notes:
             say(note)
 
@@ -186,13 +189,15 @@ class Conversation:
         print(f"next: {at_address(self.session.place, step)}")
 
     def _kept(self) -> None:
-        path = self.session.draft_of(self.view)
+        path, losses = self.session.draft_of(self.view), announced_losses(self.session, self.view)
+        step = "pbem play (it continues with your draft)" if path.exists() else ""
+        step = losses[0].step if losses else step
         if path.exists():
             say(f"{STOPPED}; your draft is kept: {brief(path)}")
-            again = at_address(self.session.place, "pbem play (it continues with your draft)")
-            say(f"next: {again}")
         else:
             say(STOPPED)
+        if step:
+            say(f"next: {at_address(self.session.place, step)}")
 
     @property
     def planning(self) -> Planning:

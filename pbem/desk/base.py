@@ -9,19 +9,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Any
 
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, storage_error
 from pbem.files.syscalls import temporary_folder
 from pbem.screen.terminal import clean, with_tilde
 from pbem.text.dates import read_time
-
-HOST_DEALS: Final = (
-    "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
-    "every hand."
-)
-"""The notes of the charter of a game that a host deals: a referee without a will of its own."""
 
 # ---- End a command that failed: print a sentence, and exit with the right code
 

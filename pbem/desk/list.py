@@ -101,12 +101,13 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         state += "; you have conceded" if why == "conceded" else "; you were removed"
     elif why and view.seat not in situation.sealed:
         state += f"; {COME_BACK}"
-    return line | {"asked": situation.is_yours, "state": state} | times
+    must_act = situation.is_yours or bool(situation.losses)
+    return line | {"asked": must_act, "state": state} | times
 
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
-PURPOSE = "list-5"
+PURPOSE = "list-6"
 THREADS: Final = 8
 """How many stores are asked at the same time."""
 _ANY = Mark(0, 0, 0)

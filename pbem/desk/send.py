@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.values import Value
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import COME_BACK, Due, due_of
-from pbem.desk.notices import votes_of_others
+from pbem.desk.notices import announced_losses, lines_on_losses, votes_of_others
 from pbem.desk.press import MessagesHere, person_called
 from pbem.desk.session import Session, note_heads
 from pbem.errors import KEY, NOT_YET, CliError
@@ -100,10 +100,11 @@ class MailSeat:
     # -------------------------------------------------------------- the mail about a turn
     @property
     def is_due(self) -> bool:
-        """Whether the player must get an email about the last turn: it asks them, or the game is
-        over."""
+        """Whether the player must get an email about the last turn: it asks them, the game is over,
+        or something is announced that takes their seat or game from them."""
         view = self.view
-        return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
+        asked = self.seat in view.awaited and self.seat not in view.conceded
+        return view.over or asked or bool(announced_losses(self.session, view))
 
     @property
     def due(self) -> str:
@@ -130,7 +131,8 @@ class MailSeat:
         notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
         code, link = str(self.token(view.asked_by)), self.session.folder.link("game")
-        return turn_letter(view, code, self.due, since, notes, reminder, link)
+        losses = lines_on_losses(self.session, view)
+        return turn_letter(view, code, self.due, since, notes, reminder, link, losses)
 
     def addressed(self, letter: Letter) -> Letter:
         """Return an email to the player with its address, and note its text for the replies to it.

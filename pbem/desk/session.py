@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar, cast
 
 from engine import Illegal, Misfit
 from engine.values import Value
-from pbem.desk.base import HOST_DEALS, is_typed, now, say
+from pbem.desk.base import is_typed, now, say
 from pbem.desk.base import now as clock
 from pbem.errors import BUG, KEY, NOT_YET, STALE, CliError
 from pbem.files.disk import FileError, StorageError, read_file
@@ -684,7 +684,7 @@ def lost_lines(here: Session) -> list[str]:
         if here.listing.reached:
             lost = at_address(here.place, f"pbem notice key --lost --as {seats[0]}")
             again = f"without a copy: {lost}"
-        if here.charter.notes != HOST_DEALS:
+        if not here.charter.automaton:
             again += f", and tell {referee}"
         lines += [_missing(here, seats), copy, again]
     if lost_referee(here):

@@ -158,20 +158,22 @@ def concede_section(view: View) -> Section:
 # ------------------------------------------------------------------ a turn
 def turn_letter(
     view: View, code: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = "",
-    link: str = "",
+    link: str = "", losses: Sequence[str] = (),
 ) -> Letter:  # fmt: skip
     """Write the email that asks for orders for a turn, or says that the game is over.
 
     `due` says until when an answer counts; if it is empty, an answer always counts. `since` is the
     first turn to tell about. `notes` are further sentences, such as messages of other players.
     `reminder` says how little time is left, if the email is sent again for this reason. `link`
-    opens the game in a browser, if it is on a host. The address is still missing.
+    opens the game in a browser, if it is on a host. `losses` say what will be taken from the player
+    unless they cancel it. The address is still missing.
     """
     form = OrderForm(view)
     asked = bool(form.asked) and not view.over
     what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
     answered = asked and answers_everything(view)
     what = "your earlier orders already answer" if answered else what
+    what = "you can still cancel what others have announced" if losses else what
     phase = "" if view.over else phase_of(view)
     dear = f"Dear {clean(view.names[view.seat])}, {where(view)}{f' ({phase})' if phase else ''}"
     opening = [ABOVE, "", f"{dear}: {what}."]
@@ -181,6 +183,7 @@ def turn_letter(
     opening += ["Reply only if you want something else."] if answered else []
     opening += [f"Your answer counts until {due}."] if due and asked else []
     sections = [Section("", opening)]
+    sections += [Section("What you can still cancel", list(losses))] if losses else []
     if view.turn == 1 and asked:
         sections.append(_first_section(view))
     if view.over:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.desk.base import bug_sentence, now, sentence_of
+from pbem.desk.notices import announced_losses
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, own_joins
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
@@ -301,6 +302,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "wish": wish,
         "here": here,
         "on_host": on_host,
+        "losses": announced_losses(session, game.view()) if session.listing.notices else [],
         "play_again": _again(request, session),
         "offer_way_back": in_tab(request)
         and on_host

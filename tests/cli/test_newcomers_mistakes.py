@@ -10,7 +10,7 @@ import pytest
 
 from pbem.desk.advance import bot_texts
 from tests.cli.games import invite, session_of
-from tests.cli.people import Person, Round, Said
+from tests.cli.people import NOW, Person, Round, Said
 from tests.cli.test_running import END, INTERRUPT, passphrase_typed, until
 
 Start = Callable[[str], Round]
@@ -319,15 +319,16 @@ def test_submit_names_the_standing_lines_that_are_dropped(game: Start) -> None:
 
 
 def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:
-    table = game("begun")
+    table = game("timed")
     ann, bo, rhea = (table.person(who) for who in ("ann", "bo", "rhea"))
+    for person in (ann, bo, rhea):
+        person.env["SOURCE_DATE_EPOCH"] = str(NOW + 26 * 3600)
     orders = table.shared / "savannah/orders"
     answer(bo)
-    answer(ann, 'always = {think = "done"}')
+    answer(ann)
     late = {p.name: p.read_bytes() for p in orders.iterdir() if "-a-" in p.name}
     for name in late:
         (orders / name).unlink()  # it syncs slowly
-    answer(ann)
     rhea.pbem("advance -C savannah")
     for name, data in late.items():
         (orders / name).write_bytes(data)
