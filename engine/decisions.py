@@ -46,6 +46,9 @@ class Decision(NamedTuple):
     """For ``deal``, ``shuffle`` and ``under``: which deck."""
     ends: str = DONE
     """For a ``script``: the sentence that ends it."""
+    unasked: bool = False
+    """Whether nobody waits for the seat: if none of its lines answers, its default does at once.
+    Such a decision needs a default."""
 
     def offered(self, *steps: Sequence[str]) -> Sequence[str]:
         """Return the same options as ``listed``, but a sentence of `Offers` is written only when it

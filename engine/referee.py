@@ -91,4 +91,7 @@ class Referee(Generic[S]):
             by = "fact" if full.fact else "forced"
             return Entry(key, full.seat, next(iter(full.options(*full.args))), by, full.to)
         found = settler.answer(key, full)
+        if found is None and full.unasked:
+            assert full.default is not None
+            found = full.default(), "default"
         return None if found is None else Entry(key, full.seat, found[0], found[1], full.to)

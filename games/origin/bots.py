@@ -176,9 +176,11 @@ def defend_worth(state: State, seat: Seat, option: str) -> float:
     """Return the value of an answer to an attack.
 
     Running is best, then giving up the least useful card, then redirecting the attack to the least
-    useful animal.
+    useful animal; the bot always defends.
     """
     form, fields = said(option)
+    if form == "yields":
+        return -100.0
     if form == "runs":
         return 10.0
     if form == "redirects":

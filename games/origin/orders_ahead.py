@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine import Decision, Seat
+from games.origin.phases.attacks import losses
 from games.origin.phases.development import develop, develop_options, development_list
 from games.origin.phases.feeding import feed_options
 from games.origin.table import State
@@ -13,10 +14,12 @@ from games.origin.table import State
 def ahead(
     state: State, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
 ) -> Decision | None:
-    """Return the question about cards to play or a feeding, as it would be after the seat's other
-    lines."""
+    """Return the question about cards to play, a feeding or the answers to an attack, as it would
+    be after the seat's other lines."""
     if kind == "feed":
         return feed_ahead(state, seat, given)
+    if kind == "defend":
+        return defend_ahead(state, seat, given)
     if kind != "develop" or not developing(state) or seat in state.out:
         return None
     return development_list(state, seat)
@@ -30,10 +33,40 @@ def developing(state: State) -> bool:
 def feed_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> Decision | None:
     """Return the question about a feeding, as it would be if nobody else acted and there were
     food."""
-    then = state.clone(seat)
+    future_state = after_development(state, seat, given)
+    if developing(state):
+        future_state.bank = max(future_state.bank, 1)
+    asks = bool(future_state.rows[seat])
+    return Decision(seat, "feed", feed_options, (future_state, seat)) if asks else None
+
+
+def defend_ahead(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> Decision | None:
+    """Return the question how to defend: for each of the seat's animals, whatever attacks it."""
+    future_state = after_development(state, seat, given)
+    lines = list(answers_ahead(future_state, seat))
+    return Decision(seat, "defend", lambda: lines) if lines else None
+
+
+def answers_ahead(state: State, seat: Seat) -> Iterator[str]:
+    """Yield all answers to an attack that the seat's animals may ever have."""
+    for animal in state.rows[seat]:
+        if animal.has("running"):
+            yield f"{animal.name} runs"
+        if animal.has("tail_loss"):
+            yield from losses(state, animal)
+        if animal.has("mimicry"):
+            for decoy in state.rows[seat]:
+                if decoy is not animal:
+                    yield f"{animal.name} redirects to {decoy.name}"
+        if animal.kit.answers:
+            yield f"{animal.name} does not defend"
+
+
+def after_development(state: State, seat: Seat, given: Mapping[str, Sequence[str]]) -> State:
+    """Return the table as it would be after the seat's lines for the development phase."""
+    future_state = state.clone(seat)
     if developing(state):
         for text in given.get("develop", ()):
-            if text in develop_options(then, seat) and seat not in then.out:
-                develop(then, seat, text)
-        then.bank = max(then.bank, 1)
-    return Decision(seat, "feed", feed_options, (then, seat)) if then.rows[seat] else None
+            if text in develop_options(future_state, seat) and seat not in future_state.out:
+                develop(future_state, seat, text)
+    return future_state

@@ -188,6 +188,15 @@ def mimicry(state: State, seat: Seat, options: Sequence[str], _: str) -> str | N
     return sent_away(state, options) if any(read(options, "redirects")) else None
 
 
+def bait(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
+    """Choose not to defend, if the animal that is attacked is poisonous."""
+    return best(
+        ((1,), option)
+        for option, _, said in read(options, "yields")
+        if state.named(said["sp"]).has("poisonous")
+    )
+
+
 def run(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
     """Choose to run, if it is possible."""
     return best(((1,), option) for option, _, _ in read(options, "runs"))
@@ -240,6 +249,8 @@ READY = (
     ),
     ReadyLine("defend", "run if it can", "runs, if the animal can run", run),
     ReadyLine("defend", "lose the newest card", "loses the newest trait card", lose),
+    ReadyLine("defend", "no defence if poisonous", "does not defend an animal that is poisonous",
+    bait),
     ReadyLine("defend", "mimicry if it can", "redirects to a poisonous animal or one of little "
     "value", mimicry),
     ReadyLine(

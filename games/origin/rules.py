@@ -83,6 +83,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     title="Evolution: The Origin of Species",
     about="The game by RightGames: animals from any card, cards with two traits, pairs, dice "
     "and tokens.",
+    version="2",
     players=range(2, 9),
     options=(TOGETHER,),
     decks={"deck": TWO_SETS},

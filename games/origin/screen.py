@@ -96,6 +96,7 @@ TOLD = {
     "loses": "{sp} loses {t}",
     "spills": "{sp} loses {t} with its fat",
     "parts": "{sp} loses {t}, shared with {who}",
+    "yields": "{sp} does not defend itself",
     "scavenges": "{sp} takes the scraps",
     "shares": "{t} passes food from {sp} to {who}",
     "rolls": "{who} rolls {n}",

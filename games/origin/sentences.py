@@ -25,6 +25,7 @@ FORMS = Forms(
     loses="{sp} loses {t}",
     spills="{sp} loses filled {t}",
     parts="{sp} loses {t} with {who}",
+    yields="{sp} does not defend",
     scavenges="{sp} scavenges",
     shares="{t} from {sp} to {who}",
     rolls="{who} rolls {n}",

@@ -215,6 +215,10 @@ def _game(session: Session) -> Iterator[Finding]:
     if listing.turns:
         view = _read_all(session)
         dropped = list(_dropped(session, view)) if view else []
+        if view:
+            notes = list[str]()
+            session.look_after_orders(view.open_questions, notes.append)
+            dropped += map(_warning, notes)
         yield from dropped
         troubles += dropped
     else:

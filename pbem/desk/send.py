@@ -232,6 +232,9 @@ class BundleWriter:
         self.session, self.everything, self.only_new = session, everything, only_new
         self.book = SentMail(session.mine)
         self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
+        session.look_after_orders(self.lacks.chain.open_questions)
+        if session.order_notes:  # what was put back may have to be sent
+            self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
         self.charter = session.charter
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.standing.roster.items():

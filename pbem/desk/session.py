@@ -47,6 +47,7 @@ from pbem.text.dates import local_date, span
 
 if TYPE_CHECKING:
     from pbem.game.chain import Chain
+    from pbem.game.order_fates import OpenQuestions
     from pbem.game.turn_checker import SeatReader, TableReader
     from pbem.game.turn_maker import Outcome, Progress, Wishes
 
@@ -96,6 +97,9 @@ class Session:
         self.public_reader: TableReader | None = None
         self.seat_readers: dict[str, SeatReader] = {}
         self.refereeing = Refereeing(self)
+        self.order_notes: list[str] = []
+        """Notes on your last sealed orders that were missing or do not count, since the last view
+        was made."""
         self.use_checkpoints = True
         """Whether checkpoints may be used; if not, every file is read and hashed again."""
 
@@ -379,13 +383,38 @@ class Session:
         """Return your view: from the cache if no file has changed and `fresh` is false, else read
         again."""
         cache = ViewCache(self)
-        if not fresh and (kept := cache.view()):
-            return kept  # it was made from this folder, so this place is remembered already
-        self.mine.remember_place(self.place)
-        self.need_turn()
-        view = self.fresh_view(self.seat)
-        cache.keep(view)
+        view = None if fresh else cache.view()
+        if view is None:  # a cached one was made from this folder, so the place is remembered
+            self.mine.remember_place(self.place)
+            self.need_turn()
+            view = self.fresh_view(self.seat)
+            cache.keep(view)
+        self.look_after_orders(view.open_questions)
         return view
+
+    def look_after_orders(
+        self, questions: OpenQuestions | None, tell: Callable[[str], None] | None = None
+    ) -> None:
+        """Put your last orders for the open questions back if their file is missing, and print a
+        note, once in a run, on those that were missing or do not count; with `tell`, give it each
+        note instead."""
+        roles, mine = self.roles, self.mine
+        seats = [s for s in roles.seats.keys() - roles.held if mine.last_orders.name(s)]
+        if not seats:
+            return
+        from pbem.desk.last_orders import look_after_orders
+
+        keys = {seat: self.public_of(seat) for seat in seats}
+        self.order_notes = look_after_orders(self.game_folder, mine, keys, questions)
+        for note in self.order_notes:
+            if tell:
+                tell(note)
+            elif note not in self.keyring.printed_notes:
+                self.keyring.printed_notes.add(note)
+                say(f"note: {note}")
+        if self.order_notes:  # a file may be here again
+            for name in ("names", "game_folder"):
+                vars(self).pop(name, None)
 
     def fresh_view(self, seat: str) -> View:
         """Read and check the game; return the view of one seat (empty: of a spectator).
@@ -528,6 +557,8 @@ class Keyring:
         self._ask = ask
         self._passphrase_file = passphrase_file
         self._keys: dict[str, SigningKey] = {}
+        self.printed_notes = set[str]()
+        """Notes on last orders that this run has printed, so that it prints each only once."""
 
     @cached_property
     def publics(self) -> dict[str, bytes]:

@@ -74,7 +74,8 @@ def status_data(situation: Situation | BeforeTurnOne) -> dict[str, Any]:
         data, wrong = _joining_data(situation), situation.warnings
     else:
         data, wrong = _playing_data(situation), warnings(situation)
-    return data | {"warnings": wrong, "notes": file_notes(situation.session)}
+    session = situation.session
+    return data | {"warnings": wrong, "notes": [*session.order_notes, *file_notes(session)]}
 
 
 def _playing_data(situation: Situation) -> dict[str, Any]:

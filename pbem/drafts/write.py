@@ -236,6 +236,8 @@ class Forecast:
             return answer
         if len(options) == 1 and self._all_see_one():
             return options[0], "forced"
+        if decision.unasked and decision.default:
+            return decision.default(), "default"
         told = f"then you are asked for {kind.name} ({kind.question})"
         if decision.script and kind.name in self._listed:
             told = f'your lines for {kind.name} do not end with "{kind.ends}", so they do not count'

@@ -87,7 +87,8 @@ class Absence(Value):
         away = self.away(decision.seat, round_of(key))
         if away == "open" and self.bot:
             return "bot"
-        return "default" if away and decision.default is not None else ""
+        is_unasked = bool(away) or decision.unasked
+        return "default" if is_unasked and decision.default is not None else ""
 
     def now(self, pending: Pending) -> dict[str, Reason]:
         """Return the seats that are away while these questions are open.

@@ -1012,6 +1012,7 @@ class Audit:
             elif record.id in self._late:
                 self._about_own(found, record, listed=True)
         self._gone_orders(good)
+        self._last_own_orders(good)
         if self.witness:
             sealed = self.witness.sealed
             known = {ident.hex() for ident, x in good.items() if x.seat == self.witness.seat}
@@ -1110,6 +1111,29 @@ class Audit:
         for fate in fates_of_gone_orders(own, here, self._history, witness.sealed):
             grade: Grade = "ask" if fate.should_ask else "stray"
             self._note(grade, fate.orders.path, "state", fate.explanation)
+
+    def _last_own_orders(self, good: Mapping[bytes, OrderSet]) -> None:
+        """Report that the last orders that the witness's machine sealed for the open questions are
+        not here, or that others of the seat count before them."""
+        witness = self.witness
+        if witness is None or witness.seat in self.report.plays or self.chain.over:
+            return
+        sealed, turns = witness.sealed, self._history
+        own = [one for one in witness.orders().values() if one.id in sealed]
+        fates = [fate_of(one, turns, sealed) for one in own if one.turn >= self.chain.asked_by]
+        if not fates:
+            return
+        last = max(fates, key=lambda x: (x.orders.turn, x.sealed_at or 0, x.orders.revision))
+        orders, here = last.orders, {one.id: one for one in good.values()}
+        told = f"your orders {orders.id[:6]} (revision {orders.revision}) for turn {orders.turn}"
+        if last.fate == "waiting" and orders.id not in here:
+            told += " were the last that this machine sealed, and are not here: pbem status puts "
+            self._note("ask", orders.path, "state", f"{told}them back")
+        others = [one for one in here.values() if one.seat == orders.seat]
+        counting = min(others, key=lambda one: one.rank, default=orders)
+        if last.fate == "waiting" and counting.rank < orders.rank:
+            told += f" do not count: {counting.id[:6]} (revision {counting.revision}) for turn "
+            self._note("ask", orders.path, "state", f"{told}{counting.turn} do; seal them again")
 
     def _seen(self) -> None:
         """Report that the witness's machine saw a longer or another game."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, absence_of, round_of
 from pbem.game.notices import FindNotice, after_turn, believed, no_notice
-from pbem.game.order_fates import ListedSet, listed_sets
+from pbem.game.order_fates import ListedSet, OpenQuestions, listed_sets
 from pbem.game.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record
@@ -105,6 +105,15 @@ class Chain:
     def own(self) -> tuple[bytes, ...]:
         """The ids of the orders of seats in `plays` that answer the last turn."""
         return self.last.own if self.last else ()
+
+    @property
+    def open_questions(self) -> OpenQuestions | None:
+        """What decides which orders may still count; None if nothing is asked."""
+        if self.over or not self.turn:
+            return None
+        heads = [head.hex() for head in self.heads]
+        listed = {ident.hex(): one for ident, one in self.listed_orders.items()}
+        return OpenQuestions(self.turn, self.asked_by, heads, listed, self.standing.out)
 
     def may_sign_orders(self, _kind: str, key: bytes) -> bool:
         """Return whether this is the key of a seat now; see `KnownKey`."""

@@ -456,7 +456,8 @@ class Settler(Mutable):
         if found is not None:
             return found
         expected = seat in self.unheard and not self.absence.away(seat, self.round)
-        if decision.default and expected and round_of(key) == self.round:
+        may_be_silent = decision.default is not None and not decision.unasked
+        if may_be_silent and expected and round_of(key) == self.round:
             self.silent |= {seat}
             self.absence = self.absence.after((), {seat}, self.round)
         match self.absence.unasked(key, decision):

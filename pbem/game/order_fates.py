@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from engine.values import Value
@@ -238,3 +238,27 @@ def fates_of_gone_orders(
         is_outranked = any(x.turn == orders.turn and x.revision >= revision for x in files)
         if fate.is_uncounted and orders.id not in turns.listed and not is_outranked:
             yield fate
+
+
+# ---- which sets may still count
+
+
+class OpenQuestions(NamedTuple):
+    """What the published turns say about the questions that are open, as far as it decides which
+    orders may still count."""
+
+    turn: int
+    """The number of the last turn."""
+    asked_by: int
+    """The turn that asked the questions."""
+    heads: Sequence[str]
+    """The heads after the turns, in hex."""
+    listed: Mapping[str, ListedSet]
+    """How turns list sets of orders, by id in hex."""
+    gone: Collection[str]
+    """The seats whose orders no longer count: they conceded, or were removed."""
+
+    def may_count(self, orders: OrderSet) -> bool:
+        """Return whether a set answers the questions, on this chain."""
+        is_asked = self.asked_by <= orders.turn <= self.turn and orders.seat not in self.gone
+        return is_asked and orders.head == self.heads[orders.turn]

@@ -448,15 +448,15 @@ class Unheard(NamedTuple):
     round: int = 0
     deadline: int = 0
 
-    def check(self, turn: Turn, table: Table[Any]) -> None:
+    def check(self, turn: Turn, table: Table[Any], silences: Collection[tuple[str, int]]) -> None:
         """Check that, of these seats, the turn names as silent those it asks. Raises RecordError
-        `rule`."""
+        `rule`.
+
+        `silences` has the seat and the round of each question that its default settled because
+        the seat was silent.
+        """
         open_ = {d.seat for key, d in table.pending if round_of(key) == self.round and d.default}
-        settled = {
-            entry.seat
-            for entry in turn.log
-            if entry.by == "default" and round_of(entry.key) == self.round
-        }
+        settled = {seat for seat, round_ in silences if round_ == self.round}
         named = {*turn.silent} & {*self.seats}
         if more := named - open_ - settled:
             raise RecordError("rule", f"silent: names seat {min(more)}, which was not asked")
@@ -569,13 +569,16 @@ class TableReader:
         self._note_silence(content)
         deals = TurnDeals(content, len(self.log))
         openings = Openings(content)
+        silences = set[tuple[str, int]]()
         for logged in content.log:
-            self._entry(logged, openings, deals)
+            decision = self._entry(logged, openings, deals)
+            if logged.by == "default" and not decision.unasked:
+                silences.add((decision.seat, round_of(logged.key)))
         openings.all_used()
         if chain.standing.ended:
             check_agreed_end(content, self.public)
         else:
-            self.unheard.check(content, self.public)
+            self.unheard.check(content, self.public, silences)
             check_end(content, self.public, chain.standing, self.absence, chain.deadline)
         if content.packets.keys() != chain.standing.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
@@ -698,7 +701,8 @@ class TableReader:
             self.own[orders.seat] = wanted
 
     # -------------------------------------------------------------- the log
-    def _entry(self, logged: LogEntry, openings: Openings, deals: TurnDeals) -> None:
+    def _entry(self, logged: LogEntry, openings: Openings, deals: TurnDeals) -> Decision:
+        """Check one log entry, and apply it; return the decision that it settles."""
         table, deals.entry = self.public, len(self.log)
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was already over")
@@ -720,6 +724,7 @@ class TableReader:
                 self.chance.show(decision.seat, card, openings)
         table.send(logged.text)
         self.log.append(entry)
+        return decision
 
     def _choice(self, key: str, decision: Decision, logged: LogEntry, openings: Openings) -> None:
         if len(cards_in(logged.text)) != len(logged.hidden):

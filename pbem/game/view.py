@@ -12,6 +12,7 @@ from engine.table import RoundStart, resumed_orders, start_of_round
 from engine.values import Value
 from pbem.game.absence import round_of
 from pbem.game.lines import read_lines
+from pbem.game.order_fates import ListedSet, OpenQuestions
 from pbem.game.rules import ruleset_with
 from pbem.records.policies import Policies
 
@@ -114,6 +115,16 @@ class View:
     def head(self) -> str:
         """The head after the last turn."""
         return self.heads[-1]
+
+    @property
+    def open_questions(self) -> OpenQuestions | None:
+        """What decides which orders may still count; None if the game is over, or if the last turn
+        is a preview."""
+        if self.over or self.preview:
+            return None
+        listed = {ident: ListedSet(*row) for ident, row in self.listed.items()}
+        gone = {*self.conceded, *self.removed}
+        return OpenQuestions(self.turn, self.asked_by, self.heads, listed, gone)
 
     @property
     def published(self) -> int:

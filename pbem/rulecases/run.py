@@ -102,8 +102,8 @@ class Tables:
         self._answers: dict[int, tuple[str, str]] = {}
 
     def settle(self, keep: Keep | None = None) -> None:
-        """Answer what chance or facts decide, and, with ``keep``, also the forced choices for which
-        ``keep`` is false.
+        """Answer what chance or facts decide, and, with ``keep``, also the choices that are forced
+        or not asked, for which ``keep`` is false.
 
         Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
         """
@@ -123,9 +123,12 @@ class Tables:
             return None if text is None else (text, "chance")
         if decision.fact:
             return decision.listed()[0], "fact"
-        if keep and not keep(decision) and self.is_forced(at):
+        if not keep or keep(decision):
+            return None
+        if self.is_forced(at):
             return decision.listed()[0], "forced"
-        return None
+        silent = self.own(at).default
+        return (silent(), "default") if decision.unasked and silent else None
 
     def _push(self) -> None:
         wave = [

@@ -3,12 +3,15 @@ asked why orders that were replaced do not count."""
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from pbem.game.archive import open_folder
 from pbem.mail.sending import MissingFiles
 from tests.cli.games import session_of
-from tests.cli.people import NOW, Person, Round
+from tests.cli.people import NOW, Person, Round, unchanged
 
 Start = Callable[[str], Round]
 HOUR = 3600
@@ -107,3 +110,106 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
     told = f"orders {digits}, which answer turn 1, came too late: turn 3 was made without them"
     assert MissingFiles(open_folder(session_of(bo).folder)).late("b", 0) == [told]
     assert f"orders {digits}" in json.dumps(json.loads(bo.pbem("status --json -C savannah").out))
+
+
+# ------------------------------------------------------------------ a drive that holds files back
+def test_what_a_drive_holds_back_and_returns_never_wins(game: Start) -> None:
+    """Bo seals twice, the drive holds both back; he seals once more, and they come back."""
+    table = game("begun")
+    ann, bo = table.person("ann"), table.person("bo")
+    seal(bo, 1), seal(bo, 2)
+    away = hide(table, "0001-b-*")
+    last = seal(bo, 3)
+    assert (orders(table) / f"0001-b-3-{last}.toml").exists(), "the third revision"
+    bring(away)
+    seal(ann)
+    advance(table)
+    said = bo.pbem("status -C savannah --json")
+    assert json.loads(said.out)["data"]["notes"] == []
+    listed = turn(table, 2)
+    accepted = [row for row in listed.split("[[orders]]") if 'status = "accepted"' in row]
+    assert [row for row in accepted if f'id = "{last}' in row], listed
+    assert bo.pbem("audit savannah --as b").exit == 0
+
+
+COMMANDS = ("status", "since", "show", "log", "orders", "check", "send", "doctor")
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, line: str) -> None:
+    table = game("begun")
+    bo = table.person("bo")
+    bo.pbem("orders -C savannah")
+    older, last = seal(bo, 1), seal(bo, 2)
+    away = hide(table, "0001-b-*")
+    told = f"your orders {last} (revision 2) for turn 1 were not here"
+    audit = bo.pbem("audit savannah --as b")
+    assert (audit.exit, f"ask: orders/0001-b-2-{last}.toml: your orders" in audit.out) == (1, True)
+    said = bo.pbem(f"{line} -C savannah")
+    assert said.text.count(f"{told}; pbem has put them back") == 1, said.text
+    path = orders(table) / f"0001-b-2-{last}.toml"
+    assert path.read_bytes() == away[path]
+    assert not [*orders(table).glob(f"*{older}*")], "never an older one"
+    assert told not in bo.pbem(f"{line} -C savannah").text
+    assert bo.pbem("audit savannah --as b").exit == 0
+
+
+def test_damaged_last_orders_are_put_back_and_what_was_there_is_kept(game: Start) -> None:
+    table = game("begun")
+    bo = table.person("bo")
+    path = orders(table) / f"0001-b-1-{seal(bo)}.toml"
+    right = path.read_bytes()
+    path.write_bytes(right[:500])
+    assert "pbem has put them back" in bo.pbem("status -C savannah").err
+    assert path.read_bytes() == right
+    assert [one for one in orders(table).iterdir() if one.read_bytes() == right[:500]]
+
+
+def test_where_nothing_can_be_written_the_command_says_so_and_goes_on(game: Start) -> None:
+    table = game("begun")
+    bo = table.person("bo")
+    seal(bo)
+    hide(table, "0001-b-*")
+    orders(table).rmdir()
+    orders(table).write_bytes(b"")  # no folder can be made here
+    said = bo.pbem("status -C savannah")
+    assert (said.exit, "were not here, and cannot be put back now: " in said.err) == (0, True)
+
+
+def test_orders_of_a_settled_turn_are_not_put_back(game: Start) -> None:
+    table = game("timed")
+    ann, bo = table.person("ann"), table.person("bo")
+    seal(ann), seal(bo)
+    hide(table, "0001-b-*")
+    advance(table, 26)
+    with unchanged(table.shared):
+        assert "put them back" not in bo.pbem("status -C savannah").text
+
+
+def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
+    """Two homes of one person, and a drive: each seals revision 1, and one of them counts."""
+    table = game("begun")
+    bo = table.person("bo")
+    other = replace(bo, home=table.root / "home/laptop")
+    other.import_key()
+    first = seal(bo, 1)
+    away = hide(table, "0001-b-*")
+    second = seal(other, 2)
+    bring(away)
+    counts, last = sorted((first, second))
+    loser, winner = (bo, other) if counts == second else (other, bo)
+    told = f"your orders {counts} (revision 1) for turn 1 count, not {last} (revision 1), which"
+    for line in ("status", "since", "show"):
+        said = loser.pbem(f"{line} -C savannah")
+        assert said.err.count(told) == 1, said.text
+        assert "count, not" not in winner.pbem(f"{line} -C savannah").text
+    notes = json.loads(loser.pbem("status --json -C savannah").out)["data"]["notes"]
+    assert [note for note in notes if told in note]
+    third = seal(loser, 3)
+    assert (orders(table) / f"0001-b-2-{third}.toml").exists()
+    assert "count, not" not in loser.pbem("status -C savannah").text
+    assert (
+        f"your orders {third} (revision 2) for turn 1 count" in winner.pbem("show -C savannah").err
+    )
+    audit = winner.pbem("audit savannah --as b")
+    assert (audit.exit, f"do not count: {third}" in audit.out) == (1, True), audit.text

@@ -8,7 +8,7 @@ import pytest
 from engine import Decision
 from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence, absence_of, round_asked, round_of
+from pbem.game.absence import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.game.chain import Chain, Finder
 from pbem.game.lines import _plain as plain
 from pbem.game.lines import (
@@ -202,6 +202,18 @@ def test_if_everybody_is_idle_each_round_waits_once():
     assert [all_.away(seat, 3) for seat in "abc"] == ["idle"] * 3
     assert [all_.away(seat, 4) for seat in "abc"] == [""] * 3
     assert [all_.after("a", (), 4).away(seat, 4) for seat in "abc"] == ["", "idle", "idle"]
+
+
+def test_a_question_that_nobody_waits_for_is_settled_by_its_default_whoever_is_there():
+    key, question = asked("b")
+    assert not NOBODY.unasked(key, question)
+    unasked = question._replace(unasked=True)
+    assert NOBODY.unasked(key, unasked) == "default"
+    check_unasked(NOBODY, key, unasked, "default")
+    with pytest.raises(RecordError, match="does not settle this yet"):
+        check_unasked(NOBODY, key, question, "default")
+    assert NOBODY.after((), "b", 2).unasked(key, unasked) == "default"
+    assert not NOBODY.unasked(key, unasked._replace(default=None))
 
 
 def test_what_silence_settles_now():

@@ -14,7 +14,7 @@ DIGESTS = {
     "evolution": "2374a559",
     "digital": "cf3c694a",
     "climate": "7c5c9bc5",
-    "origin": "7c2f5007",
+    "origin": "61812897",
     "classroom": "4cddcc5f",
 }
 """A change of one of these ends every game that is played with the rules as they were."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 
 from engine import Answer, Decision, Rules, Seat, ask, die
 from games.origin.phases.pair_traits import share
@@ -65,9 +66,11 @@ def attack(state: State, hunter: Animal, target: Animal) -> Rules:
     ran: list[str] = []
     while True:
         hunt = Hunt(hunter, target, tuple(ran))
-        if next(answers(state, hunt), None) is None:
+        if next(ways_to_defend(state, hunt), None) is None:
             break
         form, said = FORMS.parse((yield from ask(answer_decision(state, hunt))))
+        if form == "yields":
+            break
         if form == "redirects":
             target.turned.append("mimicry")
             target = state.named(said["who"])
@@ -118,25 +121,37 @@ def feast(state: State, animal: Animal, tokens: int) -> Rules:
 
 
 # ------------------------------------------------------------------ answers
-def answers(state: State, hunt: Hunt) -> Iterator[str]:
-    """Yield the ways in which the target can answer; it must choose one if there is any (ruling
-    4.3)."""
+def ways_to_defend(state: State, hunt: Hunt) -> Iterator[str]:
+    """Yield the ways in which the target can defend itself now: Running, Mimicry, Tail Loss."""
     for answer in hunt.target.kit.answers:
         yield from answer(state, hunt)
 
 
+def answers(state: State, hunt: Hunt) -> Iterator[str]:
+    """Yield the ways in which the target can defend itself, and at last that it does not: the
+    three traits *can* be used (Traits)."""
+    yield from ways_to_defend(state, hunt)
+    yield f"{hunt.target.name} does not defend"
+
+
 def answer_decision(state: State, hunt: Hunt) -> Decision:
-    """Return the question to the target's owner: which answer they choose."""
+    """Return the question to the target's owner: which answer they choose.
+
+    If all play their cards at the same time, the owner is not asked about a single defence: it is
+    used, unless their orders say otherwise (house rule O18).
+    """
+    is_single = len(list(islice(ways_to_defend(state, hunt), 2))) == 1
     return Decision(
         hunt.target.owner, "defend", answers, (state, hunt),
         default=partial(least_harm, state, hunt), why=partial(why_not_answer, state, hunt),
+        unasked=state.book.together and is_single,
     )  # fmt: skip
 
 
 def least_harm(state: State, hunt: Hunt) -> str:
     """Return the answer of a silent owner: run, else lose the newest trait card, else redirect to
     the leftmost animal."""
-    options = list(answers(state, hunt))
+    options = list(ways_to_defend(state, hunt))
     target = hunt.target
     if f"{target.name} runs" in options:
         return f"{target.name} runs"
@@ -177,8 +192,11 @@ def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
     """Say why a sentence is not allowed as an answer to this attack."""
     form, said = FORMS.parse(text)
     target, hunter = hunt.target, hunt.hunter
-    if form not in ("runs", "redirects", "loses", "spills", "parts"):
-        return f"{target.name} is attacked by {hunter.name} and must answer"
+    if form not in ("runs", "redirects", "loses", "spills", "parts", "yields"):
+        return (
+            f"{target.name} is attacked by {hunter.name}: say how it defends itself, "
+            f'or "{target.name} does not defend"'
+        )
     if said["sp"] != target.name:
         return f"{target.name} is attacked, not {said['sp']}"
     trait = {"runs": "running", "redirects": "mimicry"}.get(form, "tail_loss")

@@ -27,8 +27,8 @@ def is_prey(model: Model, hunter: Animal, target: Animal) -> bool:
 
 
 # ------------------------------------------------------------------ how can the target answer?
-def answers(model: Model, hunter: Animal, target: Animal, ran: set[str]) -> set[str]:
-    """Return the answers of the target; while there is one, one must be used (ruling 4.3)."""
+def defences(model: Model, hunter: Animal, target: Animal, ran: set[str]) -> set[str]:
+    """Return the ways in which the target can defend itself (rulebook, Traits)."""
     found = set[str]()
     if target.has("running") and target.name not in ran:
         found.add(f"{target.name} runs")
@@ -68,9 +68,13 @@ def attack(model: Model, hunter: Animal, target: Animal) -> None:
     """Play an attack: the answers of the target, one after the other, or else its death."""
     hunter.used.add("carnivorous")
     ran = set[str]()
-    while options := answers(model, hunter, target, ran):
+    while options := defences(model, hunter, target, ran):
         silence = least_harm(model, hunter, target, options)
-        text = model.players.ask("defend", target.owner, options, silence)
+        yields = f"{target.name} does not defend"
+        unasked = model.together and len(options) == 1  # O18
+        text = model.players.ask("defend", target.owner, options | {yields}, silence, unasked)
+        if text == yields:
+            break
         words = text.split()
         if words[1] == "runs":
             ran.add(target.name)

@@ -19,6 +19,9 @@ def food_phase(model: Model) -> None:
 
 def development_phase(model: Model) -> None:
     """Play one card each in turn; a pass is final, and an empty hand passes (ruling 4.1)."""
+    if model.together:
+        play_lists(model)
+        return
     playing = set(model.seats)
     while playing:
         for seat in model.order():
@@ -28,6 +31,22 @@ def development_phase(model: Model) -> None:
                     play(model, seat, text)
                     continue
             playing.discard(seat)
+
+
+def play_lists(model: Model) -> None:
+    """All choose a list at the same time; then its cards are played one by one in turn (O17)."""
+    lists = {s: model.players.list_plays(s, model) for s in model.order() if model.hands[s]}
+    while any(lists.values()):
+        for seat in model.order():
+            text = lists[seat].pop(0) if lists.get(seat) else "pass"
+            if text == "pass":
+                continue
+            if text in options(model, seat):
+                play(model, seat, text)
+            else:  # a parasite, where another player's parasite came first
+                card = text.split()[0]
+                model.hands[seat].remove(card)
+                model.discard(seat, card)
 
 
 # ------------------------------------------------------------------ what may a player play?

@@ -1,6 +1,6 @@
 """A second implementation of Origin, for comparison; it shares no code with `games/`.
 
-It is written from the rulebook, from ruling 4 and from the house rules O1 to O17 alone, as plainly
+It is written from the rulebook, from ruling 4 and from the house rules O1 to O18 alone, as plainly
 as possible: no hooks and no speed.
 """
 
@@ -16,7 +16,10 @@ from tests.reference.clockwise import Clockwise
 class Players(Protocol):
     """Answers the questions of the rules, and stands for chance."""
 
-    def ask(self, kind: str, seat: str, options: set[str], default: str) -> str: ...
+    def ask(
+        self, kind: str, seat: str, options: set[str], default: str, unasked: bool = False
+    ) -> str: ...
+    def list_plays(self, seat: str, model: Model) -> list[str]: ...
     def roll(self) -> int: ...
     def deal(self, seat: str) -> str: ...
 
@@ -106,6 +109,8 @@ class Model(Clockwise):
     """How many animals each player ever had."""
     played: int
     """How many trait cards were ever played."""
+    together: bool
+    """Whether all choose the cards that they play at the same time (O17, O18)."""
     players: Players = field(compare=False, repr=False)
 
     # -------------------------------------------------------------- looking

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from copy import deepcopy
 from random import Random
 from typing import Any
 
 from engine import ALL, CHANCE, Decision, Table
 from games import registry
+from tests.reference.origin import development
 from tests.reference.origin.development import PAIRS, fits
 from tests.reference.origin.ending import points, winners
 from tests.reference.origin.model import Animal, Model, Pair, Trait
@@ -34,7 +36,9 @@ class Game:
         self.rng = Random(f"origin {phase} {seed}")
         self.seats = "abcdefgh"[: self.rng.choice((2, 2, 3, 4, 5, 6, 7, 8))]
         self.ruleset = registry.ruleset("origin")
-        game = self.ruleset.game(self.seats)
+        self.together = seed % 3 == 1
+        options = {"together": "yes"} if self.together else {}
+        game = self.ruleset.game(self.seats, options)
         state: Any = game.start()
         self.data = Drawing(self.rng, self.seats, phase, list(state.book.deck)).data
         state.scope = f"0.{phase}"
@@ -49,15 +53,34 @@ class Game:
         return as_case(self.data, self.said)
 
     # -------------------------------------------------------------- questions (see model.Players)
-    def ask(self, kind: str, seat: str, options: set[str], default: str) -> str:
+    def ask(
+        self, kind: str, seat: str, options: set[str], default: str, unasked: bool = False
+    ) -> str:
         """Compare the question and the table with what `games/` has; answer by chance."""
         decision = self.question(kind, seat)
+        assert decision.unasked == unasked
         listed = decision.listed()
         assert set(listed) == options
         assert len(listed) == len(options)
         assert decision.default() == default
         self.compare()
         return self.send(self.choose(listed))
+
+    def list_plays(self, seat: str, model: Model) -> list[str]:
+        """Choose a list by chance; each step is compared with a single play on a copy."""
+        decision = self.table.pending[0][1]
+        assert (decision.kind, decision.seat, decision.script) == ("develop", seat, True)
+        self.compare()
+        future_model = deepcopy(model, {id(model.players): model.players})
+        steps = list[str]()
+        while "pass" not in steps:
+            listed = decision.listed(steps)
+            assert set(listed) == development.options(future_model, seat)
+            steps.append(self.choose(listed))
+            if steps[-1] != "pass":
+                development.play(future_model, seat, steps[-1])
+        self.send("; ".join(steps))
+        return steps
 
     def roll(self) -> int:
         return int(self.send(self.rng.choice(self.question("die", CHANCE).listed()))[-1])
@@ -175,7 +198,7 @@ def model_of(state: Any, players: Game) -> Model:
             {seat: sorted(zone[seat]) for seat in seats}
             for zone in (state.hands, state.piles, state.buried)
         ),
-        dict(state.made), state.played, players,
+        dict(state.made), state.played, players.together, players,
     )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ WORDS = {
     "development": {"as", "on", "and", "protects", "rolls", "draws", "pass"},
     "feeding": {
         "eats", "attacks", "converts", "robs", "grazes", "hibernates", "runs", "redirects", "loses",
-        "filled", "with", "scavenges", "cooperation", "communication", "draws", "pass", "done",
+        "filled", "with", "does", "scavenges", "cooperation", "communication", "draws", "pass",
+        "done",
     },
 }  # fmt: skip
 """Words of all kinds of sentences; every run has to use each of them."""
