@@ -35,6 +35,7 @@ _TIME = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d\d\b|\b(?:19|20)\d\d\b|\d\d?[年月�
 _LABEL = re.compile(r"[\s*]*[^\W\d][^:@<>]{0,24}\*?\s?[:：]\*?\s*\S")
 _HEADER = re.compile(rf"{_LABEL.pattern}|[\s*]*[^\W\d]\S{{0,15}}\s.*@\S+\.\w+>?\s*$")
 _BAR = re.compile(r"[\s*]*[-_=*]{3,}.{0,60}?[-_=*]*[\s*]*")
+_TITLED_BAR = re.compile(r"[-_=*]{4,}\s*[^\W\d_][^\d]{1,60}?[-_=*]{4,}")
 _SIGNED = re.compile(r"\s*(?:- )?(?:--|—|__+|-{3,}|\*{3,}|={3,})\s*")
 _SHOUT = re.compile(r"\W{0,3}(?:\[[^\]]{4,40}\]|[^\W\d_a-z]{5,}\s?[^\W\d_a-z]*\s?[:!\]])")
 _NUMBER = re.compile(r"(?<![^\W_])\d{1,3}(?![^\W_])")
@@ -136,7 +137,7 @@ class _Separation:
             return ""
         if not line.strip("> |"):
             return "mark"
-        return "foreign" if quoted else "own"
+        return "foreign" if quoted else "head" if _TITLED_BAR.fullmatch(line) else "own"
 
     def _unmarked_from(self) -> int:
         """Return the line from which on our own email stands without marks."""

@@ -597,7 +597,7 @@ _CHIP = (
     f"display:inline-block;padding:4px 8px;margin:2px 1px;{_EDGE};border-radius:8px;"
     "color:inherit;text-decoration:none"
 )
-_SMALL = "font-size:13px;opacity:.75"
+_SMALL = "font-size:12.5px;opacity:.75"
 
 
 def page_of_sections(subject: str, sections: Sequence[Section], desk: Desk, picture: bool) -> str:

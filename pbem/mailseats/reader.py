@@ -39,6 +39,7 @@ _PHRASES = re.compile(
     r"|(?:and )?(?:nothing|no) (?:else|more))(?=\W|$)"
 )
 _SMILEY = re.compile(r"(?<!\S)[:;=]['’]?[-oO^]?[)D]+(?=[\s.,!]|$)|(?<!\S)<3(?!\S)")
+_SAD = re.compile(r"\?|[:;=]['’]?-?[(/\\|]")
 _GLAD: Final = frozenset("👍🙂😀😊😃😄😁😉🎉🙏✅✔☑❤🦖🦕🌿🐾")
 _ODD = re.compile(
     r"\d\s?[-–./:*x×^]\s?\d|\d+\s+(?:to|of|out|or|bis|-)\s+\d|\d[^\W\d_]|[^\W\d_]\d"
@@ -46,7 +47,8 @@ _ODD = re.compile(
 )
 """Dates, times, ranges, scores, amounts: digits that are no number of a choice."""
 _SENTENCE = re.compile(
-    r"(?<=[.!?…])(?<!\b\d\.)\s+(?=\S)|(?<=\b\d[.!])\s+(?=\D)|\s+--?\s+(?=\D)|[。！？]"
+    r"(?<=[.!?…])(?<!\b\d\.)\s+(?=\D)|(?<=\w{5}[.!?…])\s+(?=\d)|(?<=\b\d[.!])\s+(?=\D)"
+    r"|\s+--?\s+(?=\D)|[。！？]"
 )
 _JOINERS: Final = r"\s*[,;&+、，]\s*|\s+(?:and|then|plus|und|dann|et|puis|y|e|en|ve|och|og|i)\s+"
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
@@ -266,7 +268,7 @@ class Reader:
 
     def _part(self, said: str, *, alone: bool) -> list[Choice] | None:
         """Return the choices of a part: none if it says nothing, None if it is not understood."""
-        if "?" in said or any(unicodedata.category(c) == "So" for c in said):
+        if _SAD.search(said) or any(unicodedata.category(c) == "So" for c in said):
             return None
         words = words_of(said)
         numbers = [int(word) for word in words if word.isdigit()]
@@ -279,7 +281,7 @@ class Reader:
             return None
         if numbers and set(rest) <= _COURTESY:
             after = words[max(at for at, word in enumerate(words) if word.isdigit()) + 1 :]
-            polite = all(word in after for word in rest) and rest.count("you") <= 1
+            polite = {*rest} <= _WORDS["thanks"] & {*after}
             counts = len(numbers) > 1 and re.match(r"\(?\d{1,3}[).:]\s", said)  # `1) 3`
             return self._numbered(numbers) if polite and not counts else None
         if not numbers and (found := self._without_numbers(words, rest, alone)) is not None:
@@ -301,51 +303,36 @@ class Reader:
             ends = [c for q in self.form.asked if q.script for c in q.offers if c.text == q.ends]
             return ends[:1] or None
         number = [word for word in rest if word in _NUMBER_WORDS]
-        is_named = len(words) == 1 or {*words} & {"number", "option", "choice"}
-        if rest == number and len(number) == 1 and "the" not in words and is_named:
+        is_named = {*words} & {"number", "option", "choice"}
+        if rest == number and len(number) == 1 and is_named:
             return self._numbered([1 + _NUMBER_WORDS.index(number[0])])
         ordinal = [word for word in rest if word in _ORDINALS]
-        if alone and len(ordinal) == 1 and set(rest) <= {*ordinal, "the", "one"}:
-            place, offers = (
-                _ORDINALS.index(ordinal[0]),
-                [c for q in self.form.asked for c in q.offers],
-            )
-            if len(self.form.asked) == 1 and place < len(offers):
-                return [offers[place]]
+        if alone and len(ordinal) == 1 < len(rest) and {*rest} <= {*ordinal, "the", "one"}:
+            offers = [choice for question in self.form.asked for choice in question.offers]
+            place = _ORDINALS.index(ordinal[0])
+            return offers[place : place + 1] if len(self.form.asked) == 1 else None
         return None
 
     def _match(self, words: list[str], numbers: list[int], alone: bool) -> list[Choice] | None:
         """Read words, perhaps with numbers: the number of a choice must agree with the words."""
         if not words:
             return None
-        fits = {
-            count: [
+        named, agreeing = (
+            [
                 one.choice for one in self.entries
                 if (self.makes or one.choice not in self.form.made)
-                and one.fits([*words, *map(str, numbers[count:])], with_place=not alone)
+                and one.fits([*words, *map(str, cards)], with_place=not alone)
             ]
-            for count in (0, 1)
-        }  # fmt: skip
-        named = self._only(fits[0])
-        marked = self.form.listed.get(numbers[0]) if numbers else None
-        if marked and marked not in fits[1]:
-            entry = next(one for one in self.entries if one.choice is marked)
-            agrees = all(w in entry.own | entry.label or _begins(w, entry.own, 3) for w in words)
-            values = {word for word in entry.own if word.isdigit()}
-            needs = entry.needs <= set(words) or (agrees and len(words) < 2)
-            fine = agrees and needs and all(str(n) in values for n in numbers[1:])
-            marked = marked if fine else None
-        if marked and str(numbers[0]) not in words_of(marked.text):
-            said = str(numbers[0])  # the number of a choice, or of a card?
-            if any(
-                said in e.own and e.own | e.label >= {*words}
-                for e in self.entries
-                if not e.is_words
-            ):
-                return None
-        if marked:
-            return [marked] if not fits[0] or fits[0] == [marked] else None
-        return [named] if named else None
+            for cards in (numbers, numbers[1:])
+        )  # fmt: skip
+        marked = [self.form.listed[n] for n in numbers[:1] if n in self.form.listed]
+        if {*marked} & {*agreeing}:  # else the first number may be that of a card
+            return marked if named in ([], marked) else None
+        whole = {*words, *map(str, numbers)}
+        named = [one for one in named if one.kind in self.asked] or named
+        same = [one for one in named if whole == {*words_of(spaced(one.text))} - _SMALL]
+        choice = self._only(same) or self._only(named)
+        return [choice] if choice else None
 
     def says_nothing(self, said: str) -> bool:
         """Return whether a folded sentence only greets, thanks or joins."""

@@ -284,7 +284,8 @@ def meanings(
     near = list(dict.fromkeys(choice for one in found.sentences for choice in one.near))
     kinds, singles = view.play.ruleset.kinds, [[choice] for choice in sure]
     several = [sure, read[-1].took] if len(read) > 1 and len(read[-1].took) > 1 else [sure]
-    several = [some for some in several if len(some) > 1]
+    only = {kind for kind in kinds if kinds[kind].one_answer}
+    several = [s for s in several if len(s) > 1 and not (only & {c.kind for c in s})]
     same = {choice.kind for choice in sure}
     first = len(same) > 1 or all(kinds[kind].script for kind in same if kind in kinds)
     tried = [*several, *singles] if first else [*singles, *several]
