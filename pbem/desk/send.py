@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.values import Value
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import COME_BACK, Due, due_of
-from pbem.desk.notices import votes_of_others
+from pbem.desk.notices import announced_losses, lines_on_losses, votes_of_others
 from pbem.desk.press import MessagesHere, person_called
 from pbem.desk.session import Session, note_heads
 from pbem.errors import KEY, NOT_YET, CliError
@@ -101,10 +101,11 @@ class MailSeat:
     # -------------------------------------------------------------- the mail about a turn
     @property
     def is_due(self) -> bool:
-        """Whether the player must get an email about the last turn: it asks them, or the game is
-        over."""
+        """Whether the player must get an email about the last turn: it asks them, the game is over,
+        or something is announced that takes their seat or game from them."""
         view = self.view
-        return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
+        asked = self.seat in view.awaited and self.seat not in view.conceded
+        return view.over or asked or bool(announced_losses(self.session, view))
 
     @property
     def due(self) -> str:
@@ -133,7 +134,7 @@ class MailSeat:
         turn, link = f"{self.seat}{view.asked_by}", self.session.folder.link("game")
         return turn_letter(
             view, self.desk, self.due, since, self.book.seen(turn), notes, reminder, link,
-            self._asked_again(turn) if reminder else (),
+            self._asked_again(turn) if reminder else (), lines_on_losses(self.session, view),
         )  # fmt: skip
 
     @property

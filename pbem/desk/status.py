@@ -462,6 +462,8 @@ def _passed_over(session: Session, view: View) -> list[str]:
     for ident, reason in view.passed_over[:MOST]:
         name = names.get(ident[:6], Name("orders", view.turn))
         fate = fate_of(OrderSet(view.seat, name.turn, name.revision, ident), turns, sealed)
+        if fate.fate == "replaced":
+            continue
         if fate.fate == "late" and fate.sealed_at is not None and fate.should_ask:
             lines.append(clean(fate.explanation))
             continue

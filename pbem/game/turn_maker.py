@@ -660,9 +660,13 @@ class OrderSorter:
             else:
                 good.setdefault(record.content.seat, []).append(record)
         for seat, in_time in good.items():
-            counts = self.done.accepted[seat] = by_rank(in_time)[0]
+            # a turn that only lists notices may have accepted orders for the same questions
+            in_force = self.maker.in_force.get(seat)
+            counts = by_rank([*in_time, *([in_force.record] if in_force else [])])[0]
             for record in in_time:
                 self._list(record, "accepted" if record is counts else "replaced")
+                if record is counts:
+                    self.done.accepted[seat] = record
         return self.done
 
     def _list(self, record: Record[Orders], status: str, reason: str = "") -> None:

@@ -315,6 +315,7 @@ def choice_words(choice: Choice) -> str:
 def turn_letter(
     view: View, desk: Desk, due: str, since: int, seen: Collection[str] = (),
     notes: Sequence[str] = (), reminder: str = "", link: str = "", again: Sequence[Section] = (),
+    losses: Sequence[str] = (),
 ) -> Letter:  # fmt: skip
     """Write the email that asks for orders for a turn, or says that the game is over.
 
@@ -322,13 +323,15 @@ def turn_letter(
     first turn to tell about. `seen` are the lists that the player asked for. `notes` are further
     sentences, such as messages of other players. `reminder` says how little time is left, if the
     email is sent again for this reason; `again` is what the last reply may have meant. `link` opens
-    the game in a browser, if it is on a host.
+    the game in a browser, if it is on a host. `losses` say what will be taken from the player
+    unless they cancel it.
     """
     form = OrderForm(view, seen)
     asked = bool(form.asked) and not view.over
     what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
     answered = asked and answers_everything(view)
     what = "your earlier orders already answer" if answered else what
+    what = "you can still cancel what others have announced" if losses else what
     phase = "" if view.over else phase_of(view)
     about = " · ".join(
         filter(None, [where(view), phase, f"answer until {due}" if due and asked else ""])
@@ -340,6 +343,7 @@ def turn_letter(
     if answered:
         opening.append("Your earlier orders already answer. Reply only if you want something else.")
     sections = [Section("", [ABOVE], look="small"), *again]
+    sections += [Section("What you can still cancel", list(losses))] if losses else []
     if asked:
         sections += [*question_sections(form, opening), _all_else(form)]
     else:

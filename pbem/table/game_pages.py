@@ -273,6 +273,8 @@ def whose_move(situation: Situation) -> str:
     others = situation.named(late)
     if view.over:
         return ""
+    if situation.losses:
+        return "You can still cancel what others announced"
     if situation.is_yours:
         return "Your move" + (f"; the game is also waiting for {others}" if others else "")
     if others:
