@@ -1,4 +1,4 @@
-"""Questions that nobody waits for: the default answers at once, unless an order given ahead does."""
+"""The default answers questions that nobody waits for, unless an order given ahead does."""
 
 from pathlib import Path
 
