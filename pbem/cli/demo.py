@@ -30,7 +30,7 @@ from pbem.game.sign import invite_to
 from pbem.replay.page import all_hands
 from pbem.screen.errors import print_report
 from pbem.screen.table import picture
-from pbem.screen.tell import score_lines
+from pbem.screen.tell import listed, score_lines
 from pbem.screen.terminal import stdout_style
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
@@ -65,6 +65,10 @@ def demo(
     base = folder.absolute() if folder else temporary_folder("pbem-demo-")
     root = base / "savannah"
     referee = _referee(root, game, players, seed, ask)
+    if not json:
+        print(f"{listed(NAMES[:players])} are bots and play {game}. Each seals order files;")
+        print(f"Rhea publishes signed turn files in {root}")
+        print(flush=True)
     letters = [chr(ord("a") + n) for n in range(players)]
     seats = {seat: Session(root, home=_home(root, seat, seed)) for seat in letters}
     for seat, session in seats.items():
@@ -149,6 +153,7 @@ def _end(root: Path, referee: Session, json: bool) -> int:
     scene = view.table.game.ruleset.scene(view.table.state)
     print("\n".join([*picture(scene, view.names, "", stdout_style()), "", *score_lines(view), ""]))
     print_report(report)
+    print()
     print(f"To step through the game, open this page: {page}")
     print(f"The folder of the game, for pbem audit, pbem show and pbem log: {root}")
     return report.exit

@@ -215,6 +215,10 @@ def _game(session: Session) -> Iterator[Finding]:
     if listing.turns:
         view = _read_all(session)
         dropped = list(_dropped(session, view)) if view else []
+        if view:
+            notes = list[str]()
+            session.look_after_orders(view.open_questions, notes.append)
+            dropped += map(_warning, notes)
         yield from dropped
         troubles += dropped
     else:
@@ -280,9 +284,9 @@ def _troubles(session: Session) -> Iterator[Finding]:
 
 def _dropped(session: Session, view: View) -> Iterator[Finding]:
     for seat in sorted(session.roles.seats.keys() - {*view.plays}):
-        for ask, told in unlisted_orders(session, view, seat):
-            if ask:
-                yield _warning(told, f"pbem audit --as {seat} says more")
+        for fate in unlisted_orders(session, view, seat):
+            if fate.should_ask:
+                yield _warning(clean(fate.explanation), f"pbem audit --as {seat} says more")
 
 
 def _read_all(session: Session) -> View | None:

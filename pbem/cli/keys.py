@@ -17,6 +17,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, public_line, public_of_file
 from pbem.game.deputy import DeputyLine
 from pbem.screen.terminal import typed
+from pbem.text.encodings import as_utf8
 
 keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -76,13 +77,13 @@ def keys_import(
     profile: Annotated[str, typer.Option(help="The name of the profile to make.")] = "default",
     json: JsonOption = False,
 ) -> None:
-    """Import a key that you already have; its file is copied unchanged and keeps its passphrase."""
+    """Import a key that you already have; the copy keeps its passphrase."""
     session = Session()
     session.keyring.path(profile)
     if not os.path.isfile(file):  # False for any path that cannot be looked up
         problem = f"{file} is a folder" if os.path.isdir(file) else f"there is no file {file}"
         raise CliError(problem, "give the path of the copy that you made of your key file")
-    data = read_file(file.absolute())
+    data = as_utf8(read_file(file.absolute()))  # an editor may have saved it in another encoding
     public_of_file(data)
     try:
         path = session.home.write_key(profile, data)

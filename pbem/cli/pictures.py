@@ -29,6 +29,7 @@ from pbem.desk.replay import (
     messages_for,
     view_to_show,
     what_it_shows,
+    with_all_hands,
     write_picture,
     write_replay,
 )
@@ -129,7 +130,10 @@ def show(
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
 ) -> None:
-    """Show the table, with everything that you may see."""
+    """Show the table, with everything that you may see.
+
+    Of a game that is over and that an audit proves, --turn shows every hand, without --as.
+    """
     check_colour(color)
     if json and (svg or watch):
         raise CliError("--json cannot be combined with --svg or --watch", "leave out one of them")
@@ -137,6 +141,8 @@ def show(
     if watch:
         _watch(session, turn, svg, width, color)
     view = session.view()
+    if turn and not seat:
+        view = with_all_hands(session, view)
     if json:
         scene = _scene(view, turn)
         print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": _by_name(scene)})

@@ -29,6 +29,7 @@ from pbem.cli.options import (
 from pbem.desk.base import bug_sentence, print_data, progress, say
 from pbem.desk.explain import entries, find, groups, names_piece, print_text, ruleset_called
 from pbem.desk.press import MessagesHere, by_turn
+from pbem.desk.replay import with_all_hands
 from pbem.desk.session import Session, chosen_place, note_heads
 from pbem.errors import BUG, NOT_YET, CliError, PbemError
 from pbem.files.folder import Folder, SharedFolder
@@ -139,18 +140,15 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
 # ---- Audit several folders: one verdict for each, in their order, and the worst exit code
 
 WORST_FIRST = (BUG, 6, 4, 3, 7, 2, 1, 5)
-KINDS = ("proven", "correct so far", "broken", "not audited")
+NOT_AUDITED = "not audited"
+KINDS = ("PROVEN", "RIGHT SO FAR", "DAMAGED", NOT_AUDITED)
 
 Audited = Report | CliError
 """What came of one folder: its report, or why there is none."""
 
 
 def _kind(one: Audited) -> str:
-    if isinstance(one, CliError):
-        return "not audited"
-    if one.broken:
-        return "broken"
-    return "proven" if one.proven else "correct so far"
+    return NOT_AUDITED if isinstance(one, CliError) else one.verdict
 
 
 def _lines(folder: str, one: Audited) -> Iterator[str]:
@@ -159,7 +157,7 @@ def _lines(folder: str, one: Audited) -> Iterator[str]:
         if one.hint:
             yield f"  try: {clean(one.hint)}"
         return
-    yield f"{clean(folder)}: {one.verdict()}"
+    yield f"{clean(folder)}: {clean(one.headline())}"
     for finding in sorted(one.broken, key=lambda found: found.path):
         yield f"  {finding_text(finding)}"
 
@@ -325,7 +323,10 @@ def log(
     passphrase_file: PassphraseOption = None,
     no_press: NoPressOption = False,
 ) -> None:
-    """Show everything that happened, entry by entry, as far as you may see it."""
+    """Show everything that happened, entry by entry, as far as you may see it.
+
+    Once the game is over and an audit proves it, every hand is open; --as shows one seat's view.
+    """
     session = Session(folder, seat, passphrase_file)
     view = session.view()
     if turn and not 1 <= turn <= view.turn:
@@ -333,6 +334,8 @@ def log(
     turns = range(turn, turn + 1) if turn else range(1, view.turn + 1)
     press = None if no_press else MessagesHere(session, view)
     said = press.read(turns) if press else []
+    if not seat:
+        view = with_all_hands(session, view)
     print_log(view, turns, json, "log", press, said)
     if press and not json:
         press.note_told(turns)

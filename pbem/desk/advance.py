@@ -156,6 +156,7 @@ def step(
         session.refresh()
         session.mine.remember_place(session.place)
         notes = [*_put_right(session), *_put_back(session), *_restore(session)]
+        notes += _own_last_orders(session)
         # orders that come until the place is reached would not be in a turn that is signed now
         session.folder.need_reached()
         early = not session.listing.reached
@@ -267,6 +268,16 @@ def _put_back(session: Session) -> list[str]:
     if notes:
         session.refresh()
     return notes
+
+
+def _own_last_orders(session: Session) -> list[str]:
+    """Put the last orders of seats that you have with another key than the referee's back before a
+    turn is made without them."""
+    notes, seats = list[str](), session.roles.seats.keys() - session.roles.held
+    if session.listing.reached and any(map(session.mine.last_orders.name, seats)):
+        chain = session.game_folder.chain_of(session.game_folder.turns())
+        session.look_after_orders(chain.open_questions, notes.append)
+    return [f"note: {note}" for note in notes]
 
 
 def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from codecs import BOM_UTF8
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.values import Mutable, Value
 from pbem.desk.base import now, say
+from pbem.desk.last_orders import last_sealed, sealing_alone
 from pbem.desk.session import Session, noted
 from pbem.desk.situation import answered_for_good, newest, note_open, situation_of
 from pbem.drafts.offers import Question, ends_list, questions, standing_questions
@@ -29,18 +31,20 @@ from pbem.drafts.read import (
     read_draft,
     with_lines,
 )
-from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, said_back, write_draft
+from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, said_back, star, write_draft
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
 from pbem.game.archive import file_name
+from pbem.game.lines import by_rank
 from pbem.game.sign import make_orders, order_place
 from pbem.game.view import View
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.terminal import clean
+from pbem.text.encodings import as_utf8
 from pbem.text.names import counted
 
 if TYPE_CHECKING:
@@ -58,13 +62,10 @@ SAVE = "in your editor, save it with the encoding UTF-8"
 def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
     """Read the order file that was named, else the draft; return it with its name for messages."""
     if file == "-":
-        try:
-            text = sys.stdin.read(MOST + 1)
-        except UnicodeDecodeError:
-            raise CliError("standard input is not UTF-8 text", "", FINDINGS) from None
-        if len(text) > MOST:
+        data = sys.stdin.buffer.read(MOST + 1)
+        if len(data) > MOST:
             raise CliError(f"what you typed {TOO_LONG}", "", KEY)
-        return read_draft(text, view), "standard input"
+        return read_draft(text_of(data, "standard input"), view), "standard input"
     path = Path(file) if file else session.draft_of(view)
     if not file and not path.exists():
         older = older_draft(session, view)
@@ -101,9 +102,9 @@ def read(path: Path, view: View) -> Draft:
 
 def text_of(data: bytes, name: str) -> str:
     """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise CliError(f"{name} is UTF-16 text, which cannot be read", SAVE, FINDINGS)
-    data = data.removeprefix(BOM_UTF8)
+    data = as_utf8(data)
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise CliError(f"{name} is UTF-16 text, and not all of it", SAVE, FINDINGS)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -179,39 +180,46 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
 
 # ---- Seal orders and put them into the folder, in the same way for people, bots and demos
 
-MOST_REVISIONS = 99
+MAX_REVISION = 99
 
 
 def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
     """Seal the lines as the seat's next revision of its orders, write the file and return the
     record.
 
-    If the lines are the same as in the last revision, return that revision and write no file.
+    If the lines are the same as in the last revision, return that revision; its file is written
+    only if it is not there.
     """
     # a seat that the referee plays may answer a turn that its reader has not read yet
     ahead = seat in session.roles.held and not reader.preview
-    last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
-    if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
-        return last
-    revision = last.content.revision + 1 if last else 1
-    if revision > MOST_REVISIONS:
-        raise CliError(
-            "you have already sealed 99 revisions for this turn, and no more are possible"
-        )
-    record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
-    name = file_name(record)
-    session.folder.create(name, record.file)
-    if seat in session.roles.held | session.roles.mail:
-        noted(session.mine.held.keep, name.path, record.file)
+    with sealing_alone(session.mine):
+        last = latest(session, reader, seat, order_place(reader, ahead=ahead)[0])
+        if last is not None and list(unseal_orders(last.content, reader.key).texts) == list(texts):
+            record = last
+        else:
+            revision = last.content.revision + 1 if last else 1
+            if revision > MAX_REVISION:
+                told = f"you have already sealed {MAX_REVISION} revisions for this turn"
+                raise CliError(f"{told}, and no more are possible")
+            record = make_orders(reader, session.seat_key(seat), texts, revision, ahead=ahead)
+        name = file_name(record)
+        session.folder.create(name, record.file)
+        noted(session.mine.last_orders.keep, name, record.file)
+        if seat in session.roles.held | session.roles.mail:
+            noted(session.mine.held.keep, name.path, record.file)
     return record
 
 
 def latest(session: Session, reader: SeatReader, seat: str, turn: int) -> Record[Orders] | None:
-    """Return the newest revision of a seat's orders for this turn in the folder."""
+    """Return the seat's orders for this turn that count, of those in the folder and the last that
+    were sealed on this machine: a drive may hold files back, and return them later."""
     roster = reader.chain.standing.roster
     key = roster[seat].key if seat in roster else session.seat_key(seat).public
-    mine = session.game_folder.orders_of(seat, key, turn)
-    return next((record for record in mine if record.content.turn == turn), None)
+    here = session.game_folder.orders_of(seat, key, turn)
+    found = [*islice((record for record in here if record.content.turn == turn), 1)]
+    record = last_sealed(session.mine, seat, key)
+    found += [record] if record and record.content.turn == turn else []
+    return next(iter(by_rank(found)), None)
 
 
 # ---- The receipt: what orders replace, and which questions they leave open
@@ -449,13 +457,15 @@ class Planning:
     def _list(self, question: Question) -> QuestionLines:
         how = "In every round, the first line that fits counts, until you change these lines."
         if not question.always:
-            how = how_read(self.view.play.ruleset.kinds[question.kind], question.whole)
+            ruleset = self.view.play.ruleset
+            kind, example = ruleset.kinds[question.kind], star(ruleset, question.offers)
+            how = how_read(kind, question.whole, example)
         note = self.draft.open.get(question.kind) if question.asked else None
         rows = self.draft.of(question.kind, question.always)
         found = QuestionLines(question, how, rows, note.what.rpartition(": ")[2] if note else "")
-        kind = self.view.play.ruleset.kinds.get(question.kind)
+        asked = self.view.play.ruleset.kinds.get(question.kind)
         texts = [row.text for row in rows]
-        found.suggested = bool(question.always and kind and texts == [kind.suggestion])
+        found.suggested = bool(question.always and asked and texts == [asked.suggestion])
         if rows and not (question.asked or question.always):
             open_ = question.script and not found.ended and question.kind not in self.ends
             found.again = AGAIN if open_ else ""

@@ -170,7 +170,7 @@ def addressee(view: View, to: str, writer: str) -> str:
     """Return the seat, or `referee`, that a typed letter or name means; empty for `all`. Raises
     CliError."""
     names = {REFEREE: view.referee, **view.names}
-    if to.strip().casefold() == ALL and ALL not in map(str.casefold, names.values()):
+    if to.strip().casefold() == ALL:  # also if a changed program signed a join as `all`
         return ""
     seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
     found = person_called(to, names, f"--to takes {seats}, referee or all")

@@ -8,7 +8,7 @@ from pathlib import Path
 from engine import ALL
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Session
-from pbem.errors import CliError
+from pbem.errors import CliError, PbemError
 from pbem.files.disk import FileError, read_if_there, replace
 from pbem.files.folder import SharedFolder
 from pbem.game.press import Message
@@ -70,7 +70,16 @@ def view_to_show(session: Session, seat: str) -> View:
         return session.view()
     session.need_turn()
     view = session.fresh_view("")
-    if seat == TABLE or session.game_folder.final() is None:
+    return view if seat == TABLE else with_all_hands(session, view)
+
+
+def with_all_hands(session: Session, view: View) -> View:
+    """Return the view with every hidden card shown if the game is over and an audit of all its
+    files, made now, proves it; else the view as it is."""
+    try:
+        if session.game_folder.final() is None:
+            return view
+    except PbemError:  # a damaged `final` opens nothing; the audit says what is wrong with it
         return view
     from pbem.game.audit import audit
     from pbem.replay.page import all_hands

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar, cast
 
 from engine import Illegal, Misfit
 from engine.values import Value
-from pbem.desk.base import HOST_DEALS, is_typed, now, say
+from pbem.desk.base import is_typed, now, say
 from pbem.desk.base import now as clock
 from pbem.errors import BUG, KEY, NOT_YET, STALE, CliError
 from pbem.files.disk import FileError, StorageError, read_file
@@ -47,6 +47,7 @@ from pbem.text.dates import local_date, span
 
 if TYPE_CHECKING:
     from pbem.game.chain import Chain
+    from pbem.game.order_fates import OpenQuestions
     from pbem.game.turn_checker import SeatReader, TableReader
     from pbem.game.turn_maker import Outcome, Progress, Wishes
 
@@ -96,6 +97,9 @@ class Session:
         self.public_reader: TableReader | None = None
         self.seat_readers: dict[str, SeatReader] = {}
         self.refereeing = Refereeing(self)
+        self.order_notes: list[str] = []
+        """Notes on your last sealed orders that were missing or do not count, since the last view
+        was made."""
         self.use_checkpoints = True
         """Whether checkpoints may be used; if not, every file is read and hashed again."""
 
@@ -379,13 +383,38 @@ class Session:
         """Return your view: from the cache if no file has changed and `fresh` is false, else read
         again."""
         cache = ViewCache(self)
-        if not fresh and (kept := cache.view()):
-            return kept  # it was made from this folder, so this place is remembered already
-        self.mine.remember_place(self.place)
-        self.need_turn()
-        view = self.fresh_view(self.seat)
-        cache.keep(view)
+        view = None if fresh else cache.view()
+        if view is None:  # a cached one was made from this folder, so the place is remembered
+            self.mine.remember_place(self.place)
+            self.need_turn()
+            view = self.fresh_view(self.seat)
+            cache.keep(view)
+        self.look_after_orders(view.open_questions)
         return view
+
+    def look_after_orders(
+        self, questions: OpenQuestions | None, tell: Callable[[str], None] | None = None
+    ) -> None:
+        """Put your last orders for the open questions back if their file is missing, and print a
+        note, once in a run, on those that were missing or do not count; with `tell`, give it each
+        note instead."""
+        roles, mine = self.roles, self.mine
+        seats = [s for s in roles.seats.keys() - roles.held if mine.last_orders.name(s)]
+        if not seats:
+            return
+        from pbem.desk.last_orders import look_after_orders
+
+        keys = {seat: self.public_of(seat) for seat in seats}
+        self.order_notes = look_after_orders(self.game_folder, mine, keys, questions)
+        for note in self.order_notes:
+            if tell:
+                tell(note)
+            elif note not in self.keyring.printed_notes:
+                self.keyring.printed_notes.add(note)
+                say(f"note: {note}")
+        if self.order_notes:  # a file may be here again
+            for name in ("names", "game_folder"):
+                vars(self).pop(name, None)
 
     def fresh_view(self, seat: str) -> View:
         """Read and check the game; return the view of one seat (empty: of a spectator).
@@ -434,7 +463,7 @@ class Session:
 # A file has changed if its size, times or inode have. `submit`, `advance` and `audit` never use
 # the cache. Deleting the cache only costs time.
 
-VIEW_PURPOSE = "view-5"
+VIEW_PURPOSE = "view-6"
 IDS = "ids-1"
 """The purpose of the cache of the games' ids, by the paths of their charters."""
 
@@ -528,6 +557,8 @@ class Keyring:
         self._ask = ask
         self._passphrase_file = passphrase_file
         self._keys: dict[str, SigningKey] = {}
+        self.printed_notes = set[str]()
+        """Notes on last orders that this run has printed, so that it prints each only once."""
 
     @cached_property
     def publics(self) -> dict[str, bytes]:
@@ -584,9 +615,13 @@ class Keyring:
         import secrets
 
         key = SigningKey(secrets.token_bytes(32))
+        self.keep(profile, key)
+        return key
+
+    def keep(self, profile: str, key: SigningKey) -> None:
+        """Write a key to the home, for a profile that has none. Raises TakenError."""
         self.home.write_key(profile, write_key(key))
         vars(self).pop("publics", None)
-        return key
 
     @contextmanager
     def _key_file(self, profile: str) -> Iterator[bytes]:
@@ -653,7 +688,7 @@ def lost_lines(here: Session) -> list[str]:
         if here.listing.reached:
             lost = at_address(here.place, f"pbem notice key --lost --as {seats[0]}")
             again = f"without a copy: {lost}"
-        if here.charter.notes != HOST_DEALS:
+        if not here.charter.automaton:
             again += f", and tell {referee}"
         lines += [_missing(here, seats), copy, again]
     if lost_referee(here):
@@ -796,6 +831,31 @@ def let_in(here: Session, seat: str) -> list[Record[Join]]:
     joins = (r for r in here.game_folder.joins().values() if r.content.seat == seat)
     found = (record for record in joins if is_let_in(record.content, door))
     return sorted(found, key=lambda record: record.id)
+
+
+def pending_joins(here: Session) -> list[Record[Join]]:
+    """Return the joins made with the invites that count now, which no turn has taken in yet."""
+    doors = dict(here.game_folder.doors())
+    taken_in = {notice.join for _, notice in here.game_folder.taken_in()}
+    return [
+        record
+        for record in here.game_folder.joins().values()
+        if is_let_in(record.content, doors.get(record.content.seat, b""))
+        and record.id not in taken_in
+    ]
+
+
+def join_of_key(here: Session, key: bytes) -> Join | None:
+    """Return the join that gives this key its seat now, or will do so in the next turn."""
+    seated = here.roster.values() if here.listing.reached else ()
+    joins = [*seated, *(record.content for record in pending_joins(here))]
+    return next((join for join in joins if join.key == key), None)
+
+
+def own_seat(here: Session) -> Join | None:
+    """Return the join that gives one of your keys a seat; None if none does."""
+    found = (join_of_key(here, key) for key in here.keyring.publics.values())
+    return next((join for join in found if join), None)
 
 
 def words_line(record: Record[Join]) -> str:
@@ -1206,10 +1266,6 @@ class Refereeing:
         if here.charter.policies.change_of_mind:
             with suppress(StorageError):
                 wishes = replace(wishes or Wishes(), arrived=here.mine.arrivals.times())
-        if here.charter.by_mail:
-            from pbem.mailseats.letters import MailBook
-
-            wishes = replace(wishes or Wishes(), held=MailBook(here.mine).held)
         return wishes
 
 
@@ -1276,7 +1332,7 @@ def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
 # away, and the game is read from its start. `audit` and `doctor` never use it: they hash every
 # file again.
 
-PURPOSE = "checkpoint-3"
+PURPOSE = "checkpoint-4"
 SPECTATOR = "table"
 
 

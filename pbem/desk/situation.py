@@ -42,6 +42,7 @@ from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
 
 if TYPE_CHECKING:
+    from pbem.desk.notices import AnnouncedLoss
     from pbem.game.turn_maker import Outcome
 
 LACKING: Final = "pbem advance says what is missing"
@@ -377,6 +378,13 @@ class Situation:
         """Sentences on keys that are missing on this computer."""
         return lost_lines(self.session)
 
+    @cached_property
+    def losses(self) -> list[AnnouncedLoss]:
+        """What others announced that takes something from you, and that you can still cancel."""
+        from pbem.desk.notices import announced_losses
+
+        return announced_losses(self.session, self.view)
+
     @property
     def next(self) -> NextStep:
         """What to do next."""
@@ -386,6 +394,8 @@ class Situation:
             return NextStep("", "pbem audit" if audit else "pbem advance (writes final.toml)")
         if self.lost and not view.seat:
             return NextStep("", bring_back(self.session))
+        if self.losses:
+            return NextStep("", self.losses[0].step)
         if view.away.get(view.seat) not in ("conceded", "removed"):
             if self.word(view.seat) == "DRAFT":
                 return NextStep("", "pbem check, then pbem submit (or pbem orders --edit)")
@@ -406,16 +416,8 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     place."""
     held = session.roles.held if view.preview else ()  # turn 1 will name their keys
     keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held}}
-    done = set[str]()
-    for found in session.listing.orders:
-        seat = found.name.seat
-        turn, since = found.name.turn, view.turn if seat in view.plays else view.asked_by
-        if not since <= turn <= view.turn or seat not in keys or seat in done:
-            continue  # one order file for each seat is enough, so the others are not verified
-        for record in session.game_folder.orders_signed_by(found, keys[seat]):
-            if record.content.prev.hex() == view.heads[turn - (seat in view.plays)]:
-                done.add(seat)
-    return done
+    heads = dict(enumerate(view.heads))
+    return session.game_folder.seats_with_answers(keys, heads, view.asked_by, view.plays)
 
 
 # ---- Your newest orders, and which questions they leave open

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from engine import Ruleset
 from engine.bots import factories
@@ -59,14 +59,22 @@ from pbem.game.archive import NoGameError, file_name, game_in, open_folder
 from pbem.game.deputy import DeputyLine, parse_deputy_line
 from pbem.game.rules import ruleset_of, ruleset_with
 from pbem.game.sign import Plan, invite_to, make_charter, make_join
-from pbem.records.charter import Charter, Invite, Join, door_key, parse_invite, slug
+from pbem.records.charter import (
+    Charter,
+    Invite,
+    Join,
+    door_key,
+    is_let_in,
+    parse_invite,
+    slug,
+)
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.screen.table import rules_chosen
 from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
-from pbem.text.names import alike, is_address, look
+from pbem.text.names import alike, is_address, look, word_of_commands
 
 # ---- Make a game like another one, for `pbem new --like`: the same people, another first player
 #
@@ -173,8 +181,10 @@ def take_seat(
     *,
     recovery: str = "",
     quiet: bool = False,
+    makes_key: bool = False,
 ) -> Record[Join]:
-    """Join a game with an invite for it; write the join and return it."""
+    """Join a game with an invite for it; write the join and return it. `makes_key`: make the
+    profile's key, if there is none, also for a profile that is not `default`."""
     parsed = _invite(session, invite)
     charter = session.game_folder.charter
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
@@ -190,7 +200,8 @@ def take_seat(
     _check_door(session, parsed)
     _check_alone(session, plan.name, parsed.seat, profile)
     _check_name(session, name or plan.name, parsed.seat)
-    key = session.keyring.key_or_new(profile)
+    makes_key = makes_key and profile not in session.keyring.publics
+    key = session.keyring.make(profile) if makes_key else session.keyring.key_or_new(profile)
     spare = _recovery_key(session, recovery)
     record = make_join(charter, parsed.seat, name or plan.name, key, parsed.code, contact, spare)
     before, _ = last_signed(session.mine, subject_of(parsed.seat))
@@ -205,6 +216,17 @@ def take_seat(
         noted(session.mine.sightings.look, [], now())
         _tell_joined(session, charter.content, record, profile)
     return record
+
+
+def profile_of_invite(session: Session, invite: str) -> str:
+    """Return the profile whose key signed the last join that this machine made with this invite;
+    empty if it made none."""
+    parsed = _invite(session, invite)
+    join, _ = last_signed(session.mine, subject_of(parsed.seat))
+    if join is None or not is_let_in(join.content, door_key(parsed.code, parsed.seat).public):
+        return ""
+    publics = session.keyring.publics
+    return next((name for name, public in publics.items() if public == join.content.key), "")
 
 
 def typed_invite(text: str) -> tuple[str, str | None]:
@@ -306,7 +328,32 @@ def _check_once(session: Session, before: Record[Join] | None, record: Record[Jo
     raise CliError(problem, how)
 
 
+_WINDOWS_DEVICES: Final = re.compile(
+    r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE
+)
+
+
+def _cannot_be_on_windows(name: str) -> bool:
+    """Return whether Windows refuses this name of a folder, or reads it as another one."""
+    return bool(
+        _WINDOWS_DEVICES.fullmatch(name)
+        or re.search(r'[<>:"|?*\\]', name)
+        or name[-1:] in (".", " ")
+    )
+
+
+def check_player_name(name: str) -> None:
+    """Raise CliError for a name without a letter or digit, and for one that commands and emails
+    take for something else."""
+    if not look(name):
+        raise CliError(f"the name {name!r} has no letter", "choose a name such as Ann or Bo")
+    if meaning := word_of_commands(name):
+        problem = f"a player cannot be called {name!r}, because pbem reads that as {meaning}"
+        raise CliError(problem, "choose a different name, such as Ann or Bo")
+
+
 def _check_name(session: Session, name: str, seat: str) -> None:
+    check_player_name(name)
     others = {p.seat: p.name for p in session.charter.seats}
     for other, theirs in others.items():
         if other != seat and look(theirs) == look(name):
@@ -357,7 +404,15 @@ def charter_lines(charter: Charter) -> list[str]:
         if plan.mail
     ]
     lines += [*_rules_lines(charter), *silent_lines(charter.policies)]
+    lines += [HOST_DEALS] if charter.automaton else []
     return [*lines, clean(charter.notes)] if charter.notes else lines
+
+
+HOST_DEALS: Final = (
+    "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
+    "every hand."
+)
+"""What players of such a game should know before they join."""
 
 
 def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
@@ -416,8 +471,8 @@ class NewGame(Mutable):
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
-    notes: str = ""
-    """What players must know before they play, besides what the cards say."""
+    automaton: bool = False
+    """Whether the referee is this host, which deals without a person."""
     dealer: str = ""
     """`host` if the host of the game deals."""
     quiet: bool = False
@@ -457,6 +512,9 @@ class NewGame(Mutable):
 
     def _check_empty(self) -> None:
         state, place = self.session.listing.state, self.session.place
+        if isinstance(place, Path) and state == "missing" and _cannot_be_on_windows(place.name):
+            problem = f"Windows cannot have a folder called {clean(place.name)!r}, so a player "
+            raise CliError(f"{problem}there cannot sync it", "choose a name such as pond")
         if state == "game" and self.table:
             return  # writing the same charter again is no change; a different one is refused
         if state == "game":
@@ -483,6 +541,8 @@ class NewGame(Mutable):
         letters = [chr(ord("a") + n) for n in range(len(names))]
         seats = dict(zip(letters[len(people) :], bots, strict=True))
         plays = [*(["a"] if self.referee_plays else []), *seats]
+        if self.referee and word_of_commands(self.referee) != "the referee":
+            check_player_name(self.referee)
         if not names:
             solo = "to play alone against bots: --players Ann --referee-plays --bots greedy:2"
             raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
@@ -505,7 +565,7 @@ class NewGame(Mutable):
             bots=seats,
             deputy=_named_deputy(self.deputy),
             cards=self._cards(),
-            notes=self.notes,
+            automaton=self.automaton,
         )
 
     @cached_property
@@ -521,6 +581,8 @@ class NewGame(Mutable):
                 raise CliError("two players have the same name", DIFFERENT)
             addresses[name] = address
         names = list(addresses)
+        for name in names:
+            check_player_name(name)
         if pair := alike(names):
             problem = f"two players have names that look the same: {' and '.join(pair)}"
             raise CliError(problem, DIFFERENT)

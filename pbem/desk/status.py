@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from pbem.desk.base import now
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
@@ -16,6 +16,7 @@ from pbem.desk.notices import (
     open_lines,
     waits_data,
 )
+from pbem.desk.send import mail_seats
 from pbem.desk.session import (
     Session,
     at_address,
@@ -28,10 +29,21 @@ from pbem.desk.session import (
 )
 from pbem.desk.situation import BeforeTurnOne, Situation, answered_for_good, changed_draft, newest
 from pbem.drafts.offers import may_come
-from pbem.files.folder import turn_path
+from pbem.files.folder import Name, turn_path
 from pbem.game.absence import phase_of
+from pbem.game.archive import rank_of_file
+from pbem.game.order_fates import (
+    ListedSet,
+    OrderFate,
+    OrderHistory,
+    OrderSet,
+    fate_of,
+    fates_of_gone_orders,
+    make_history,
+    order_set,
+    sets_of_seat,
+)
 from pbem.game.view import View, standing_report
-from pbem.game.witness import Late, gone_orders, own_orders, settled_in
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
@@ -40,7 +52,7 @@ from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
 from pbem.screen.tell import Teller, as_rows, listed, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
-from pbem.text.dates import moment, odd_time, span
+from pbem.text.dates import local_date, moment, odd_time, span
 from pbem.text.names import counted
 
 # ---- What `status` prints, as lines and as data
@@ -62,7 +74,8 @@ def status_data(situation: Situation | BeforeTurnOne) -> dict[str, Any]:
         data, wrong = _joining_data(situation), situation.warnings
     else:
         data, wrong = _playing_data(situation), warnings(situation)
-    return data | {"warnings": wrong, "notes": file_notes(situation.session)}
+    session = situation.session
+    return data | {"warnings": wrong, "notes": [*session.order_notes, *file_notes(session)]}
 
 
 def _playing_data(situation: Situation) -> dict[str, Any]:
@@ -129,7 +142,7 @@ class StatusLines:
         lines += agreement_lines(self.session, view)
         lines += [leaves_open(view.names[seat], seat) for seat in situation.left_open]
         lines += [*lines_on_waits(self.session, view), *open_lines(self.session, view)]
-        lines += [*self._reminder(), *unwritten_letters(self.session)]
+        lines += [*self._reminder(), *unwritten_letters(self.session), *mail_lines(self.session)]
         if new := situation.new_messages:
             what = counted(new, "new message")
             lines.append(f"note: {what}; to read what is new: pbem since")
@@ -267,6 +280,29 @@ def leaves_open(name: str, seat: str) -> str:
     """Write a note that tells the referee that a seat's orders leave questions open."""
     return f"note: the orders of {seat} {clean(name)} leave a question unanswered: tell that player"
 
+
+def mail_lines(session: Session) -> list[str]:
+    """Tell the referee how the players by plain email answer, and who wrote without an answer that
+    counts; never what they wrote."""
+    lines = list[str]()
+    for one in mail_seats(session):
+        name, book = clean(one.view.names[one.seat]), one.book
+        at = book.waiting(f"{one.seat}{one.view.asked_by}")[0]
+        if at and one.seat in one.view.awaited:
+            told = f"{name} wrote at {local_date(int(at))}, and nothing in it counts yet"
+            lines.append(f"note: {told}: pbem has asked back")
+        if ways := book.ways(one.seat):
+            said = ", ".join(f"{ways.get(way, 0)} {words}" for way, words in _WAYS.items())
+            lines.append(f"{name} answers by email: {said}")
+    return lines
+
+
+_WAYS: Final = {
+    "tap": "by tap",
+    "number": "by number",
+    "words": "in words",
+    "back": "asked back",
+}
 
 # ---- What standing orders did
 
@@ -421,61 +457,63 @@ def warnings(situation: Situation) -> list[str]:
 
 def _passed_over(session: Session, view: View) -> list[str]:
     own, lines = session.listing.orders if view.seat else (), list[str]()
-    turns = {found.name.digits: found.name.turn for found in own if found.name.seat == view.seat}
-    sealed, busy = session.mine.receipts.times(), _busy(view)
-    for order, reason in view.passed_over[:MOST]:
-        late = _late(session, view, busy, order, turns.get(order[:6], view.turn))
-        if reason == "late" and late and order in sealed and late.ask(sealed):
-            lines.append(clean(late.told(sealed)))
+    names = {found.name.digits: found.name for found in own if found.name.seat == view.seat}
+    sealed, turns = session.mine.receipts.times(), _history(session, view)
+    for ident, reason in view.passed_over[:MOST]:
+        name = names.get(ident[:6], Name("orders", view.turn))
+        fate = fate_of(OrderSet(view.seat, name.turn, name.revision, ident), turns, sealed)
+        if fate.fate == "replaced":
             continue
-        told = f"your orders {order[:6]} do not count: they {WHY.get(reason, reason)}"
+        if fate.fate == "late" and fate.sealed_at is not None and fate.should_ask:
+            lines.append(clean(fate.explanation))
+            continue
+        told = f"your orders {ident[:6]} do not count: they {WHY.get(reason, reason)}"
         lines.append(f"{told} (turn {view.turn} refused them)")
     if view.seat and not view.over:
-        lines += [told for _, told in unlisted_orders(session, view, view.seat)]
+        lines += [clean(fate.explanation) for fate in unlisted_orders(session, view, view.seat)]
     return lines
 
 
-def _late(session: Session, view: View, busy: Sequence[bool], order: str, turn: int) -> Late | None:
-    made = settled_in(turn, busy)
-    maker = session.game_folder.maker(made).name
-    return Late(order, turn, made, view.times[made - 1], maker) if made else None
+def _history(session: Session, view: View) -> OrderHistory:
+    """Return the history of the published turns, as a view tells it."""
+    published = view.published
+    return make_history(
+        heads=view.heads[: published + 1],
+        dates=view.times[:published],
+        ends=view.ends[:published],
+        listed={ident: ListedSet(*row) for ident, row in view.listed.items()},
+        names=[found.name for found in session.listing.orders],
+        maker=session.game_folder.maker,
+        over=view.over,
+    )
 
 
-def _busy(view: View) -> list[bool]:
-    ends = view.ends[: view.published]
-    busy = [end > before for before, end in zip([0, *ends], ends, strict=False)]
-    return [*busy[:-1], True] if view.over else busy
-
-
-def unlisted_orders(session: Session, view: View, seat: str) -> list[tuple[bool, str]]:
-    """Return what to say about the newest orders of one of your seats that no turn lists, and
-    whether you should ask about them; also if you sealed them here and their file is gone."""
-    key, listed_, receipts = session.public_of(seat), set(view.listed), session.mine.receipts
-    sealed, own, busy = receipts.times(), own_orders(receipts.paths(), seat), _busy(view)
-    rows, digits = list[tuple[int, int, Late, bool]](), {ident[:6] for ident in listed_}
-    here = {ident: (own[ident].turn, own[ident].revision) for ident in own if ident in listed_}
-    mine = [found for found in session.listing.orders if found.name.seat == seat]
-    by_digits = {ident[:6]: ident for ident in own}
-    for found in sorted(mine, key=lambda f: (f.name.turn, f.name.revision), reverse=True):
+def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
+    """Return the fates of the newest uncounted orders of one of your seats that no turn lists; also
+    of those that you sealed here and whose file is gone."""
+    receipts, turns = session.mine.receipts, _history(session, view)
+    sealed, own = receipts.times(), sets_of_seat(receipts.paths(), seat)
+    listed_digits = {ident[:6] for ident in turns.listed}
+    own_by_digits = {ident[:6]: ident for ident in own}
+    here, fates = [own[ident] for ident in own if ident in turns.listed], list[OrderFate]()
+    mine = (found for found in session.listing.orders if found.name.seat == seat)
+    for found in sorted(mine, key=rank_of_file):
         name = found.name
         # whoever can choose what they sign finds other orders with the same six digits
-        ident = by_digits.get(name.digits, name.digits)
-        if ident in here:
+        ident = own_by_digits.get(name.digits, "")
+        if ident in turns.listed:
             continue
-        if name.digits in digits and name.digits not in by_digits:
-            here[ident] = name.turn, name.revision
-        elif settled_in(name.turn, busy) and (len(rows) < MOST or name.digits in by_digits):
-            for record in session.game_folder.orders_signed_by(found, key):
-                here[record.id.hex()] = name.turn, name.revision
-                if late := _late(session, view, busy, record.id.hex(), name.turn):
-                    rows.append((name.turn, name.revision, late, False))
-    gone = gone_orders(own, sealed, here, view.times, busy, session.game_folder.maker)
-    rows += [(late.turn, own[late.ident].revision, late, True) for _, late in gone]
-    rows.sort(key=lambda row: row[:2], reverse=True)
-    return [
-        (late.ask(sealed), clean(late.told(sealed, gone=is_gone)))
-        for _, _, late, is_gone in rows[:MOST]
-    ]
+        if name.digits in listed_digits and not ident:
+            here.append(OrderSet(seat, name.turn, name.revision, name.digits))
+        elif turns.settling_turn(name.turn) and (len(fates) < MOST or ident):
+            for record in session.game_folder.orders_signed_by(found, session.public_of(seat)):
+                here.append(order_set(record))
+                fate = fate_of(order_set(record), turns, sealed)
+                fates += [fate] if fate.is_uncounted else []
+    ids = {one.id for one in here}
+    gone = (one for ident, one in own.items() if ident not in ids)
+    fates += fates_of_gone_orders(gone, here, turns, sealed)
+    return sorted(fates, key=lambda fate: fate.orders.rank)[:MOST]
 
 
 def _unsealed(session: Session, view: View) -> list[str]:

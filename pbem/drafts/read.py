@@ -16,6 +16,7 @@ from pbem.game.view import View
 from pbem.records.schema import MAX_LINES, why_too_long
 from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean
+from pbem.text.encodings import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
 from pbem.text.names import strange, strangers
 
@@ -47,7 +48,11 @@ _PLAIN = (
         "text in quotes is missing here",
         "put each line of orders in quotes, with a comma after it",
     ),
-    ("Expected newline", "the line should end here", "do not put a ; at the end of a line"),
+    (
+        "Expected newline",
+        "the line should end here",
+        "delete the rest of the line, or begin it with #",
+    ),
     ("Invalid statement", "a word and an = are missing here", _LINE),
 )
 
@@ -91,6 +96,10 @@ def _broken(text: str, said: str) -> Broken:
         return broken
     for sign, plain, hint in _PLAIN:
         if said.startswith(sign):
+            end = line[place[1] - 1 : place[1]] if place and sign == "Expected newline" else ""
+            if end in (",", ";"):
+                after = "a list has no comma after its ]" if end == "," else "no line ends with a ;"
+                return Broken(f"not readable: {plain}", f"delete the {end} here: {after}", place)
             return Broken(f"not readable: {plain}", hint, place)
     what = re.sub(r" \(at .*\)", "", said)
     return Broken(f"not readable as TOML: {what[:1].lower()}{what[1:]}", "", place)
@@ -838,7 +847,7 @@ class _File:
 def answered(data: bytes, view: View) -> bool:
     """Return whether an order file answers the turn that is here, or names no turn."""
     try:
-        doc = parse(data.decode("utf-8-sig"))
+        doc = parse(as_utf8(data).decode())
     except ValueError:
         return True  # `check` says what is wrong with it
     return str(doc.get("answers", position(view))) == position(view)

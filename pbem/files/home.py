@@ -29,7 +29,16 @@ from pbem.files.disk import (
     storage_errors,
     sweep,
 )
-from pbem.files.folder import HOSTS, Folder, Place, SharedFolder, parse_name, place_of, turn_path
+from pbem.files.folder import (
+    HOSTS,
+    Folder,
+    Name,
+    Place,
+    SharedFolder,
+    parse_name,
+    place_of,
+    turn_path,
+)
 from pbem.format.canonical import MAX_BYTES, RecordError, emit
 from pbem.text.handwritten_toml import decoded
 
@@ -282,6 +291,8 @@ class Mine:
         self.acts = SignedActs(root / "acts")
         self.held = KeptFiles(root / "held", "orders")
         """The orders of the seats that the referee plays."""
+        self.last_orders = LastOrders(root / "last-orders")
+        """The last orders that each seat sealed on this machine."""
         self.joined = KeptFiles(root / "joined", "seats")
         """The joins with invites that the referee's machine saw before turn 1."""
         self.sightings = Sightings(root / "sightings.toml")
@@ -682,6 +693,41 @@ class KeptFiles:
         for name in sorted(os.listdir(self.root)) if self.root.is_dir() else ():
             if parse_name(f"{self.place}/{name}"):
                 yield f"{self.place}/{name}", read_file(self.root / name)
+
+
+class LastOrders:
+    """Remembers the last orders that each seat sealed on this machine: one whole file a seat, under
+    the name that it has in the folder `orders`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def keep(self, name: Name, file: bytes) -> None:
+        """Store a seat's last orders; those before them are forgotten. Raises StorageError."""
+        older = [one for one in self._names() if one.seat == name.seat and one != name]
+        replace(self._path(name), file)
+        for one in older:
+            with storage_errors(self.root), contextlib.suppress(FileNotFoundError):
+                syscalls.unlink(self._path(one))
+
+    def name(self, seat: str) -> Name | None:
+        """Return the name of a seat's last orders; None before the first. Raises StorageError."""
+        names = [name for name in self._names() if name.seat == seat]
+        return max(names, key=lambda name: (name.turn, name.revision), default=None)
+
+    def file(self, seat: str) -> bytes | None:
+        """Return the bytes of a seat's last orders; None before the first. Raises StorageError."""
+        name = self.name(seat)
+        return read_if_there(self._path(name), MAX_BYTES) if name else None
+
+    def _names(self) -> list[Name]:
+        with storage_errors(self.root):
+            files = os.listdir(self.root) if self.root.is_dir() else []
+        names = (parse_name(f"orders/{file}") for file in files)
+        return [name for name in names if name]
+
+    def _path(self, name: Name) -> Path:
+        return self.root / name.path.removeprefix("orders/")
 
 
 class Sighting(NamedTuple):

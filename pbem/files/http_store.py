@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple, NoReturn, Protocol
 from urllib.parse import urlencode
 
-from pbem.files import store
+from pbem.files import store, syscalls
 from pbem.files.disk import AwayError, StorageError
 from pbem.files.folder import StoreAddress, parse_name
 from pbem.files.store import Entry, Store
@@ -114,7 +113,7 @@ class Calls(Protocol):
 class HostStore(Store):
     """A game folder on a host. The host sees to it that no file is ever overwritten."""
 
-    many = sys.platform != "emscripten"  # a browser tab has no threads
+    many = syscalls.HAS_THREADS
 
     def __init__(self, calls: Calls, address: StoreAddress, token: str = "") -> None:
         """`token` is what the host's owner gave to those who may make games there."""

@@ -128,6 +128,11 @@ def temporary_folder(prefix: str) -> Path:
     return Path(tempfile.mkdtemp(prefix=prefix))
 
 
+def free_bytes(folder: Path) -> int:
+    """Return how many bytes this user may still write to the disk of a folder."""
+    return shutil.disk_usage(folder).free
+
+
 def which(name: str) -> str:
     """Find the full path of a program as the shell would; empty if there is none."""
     import shutil  # it can change a disk, so no other module may import it
@@ -139,6 +144,9 @@ def nowhere(mode: str) -> TextIO:
     """Open the null device, for reading (`r`) or writing (`w`) text."""
     return cast("TextIO", os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
+
+HAS_THREADS = sys.platform != "emscripten"
+"""Whether this Python can start threads; a browser tab cannot."""
 
 if sys.platform == "emscripten":
     from pbem.files.syscalls_tab import *  # noqa: F403

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from pbem.format import crypto, labels
 from pbem.format.canonical import RecordError
 from pbem.format.labels import Label
+from pbem.text.encodings import as_utf8
 
 # ---- hashes, derived keys, streams of numbers
 
@@ -322,7 +323,7 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
     if encrypted and not passphrase:
         raise RecordError("key", "this key needs its passphrase: type it or use --passphrase-file")
     try:
-        seed = crypto.open_key_file(data, passphrase if encrypted else None)
+        seed = crypto.open_key_file(as_utf8(data), passphrase if encrypted else None)
     except ValueError:
         wrong = "the passphrase is wrong, or the file is damaged"
         raise RecordError("key", wrong if encrypted else _BAD_FILE) from None
@@ -362,7 +363,7 @@ def _inspect(data: bytes) -> tuple[bytes, bytes]:
 def _unwrap(data: bytes) -> bytes:
     if len(data) > _MAX_FILE:
         raise RecordError("key", "the file is far too long to be a key")
-    lines = data.split()
+    lines = as_utf8(data).split()
     begin, end = (b"".join(mark.split()) for mark in _ARMOR)
     text = b"".join(lines)
     if not text.startswith(begin) or not text.endswith(end):
@@ -377,7 +378,7 @@ def _unwrap(data: bytes) -> bytes:
 
 
 def _why_no_key(data: bytes) -> str:
-    text = data.lstrip()
+    text = as_utf8(data).lstrip()
     if text.startswith((b"ssh-", b"ecdsa-", b"sk-")):
         return "this is the public half; use the private half, the file without .pub"
     if text.startswith(b"PuTTY-User-Key-File"):

@@ -74,7 +74,10 @@ def split(data: bytes) -> Signed:
     body, trailer = data[:cut], data[cut:]
     match = _SHAPE.fullmatch(trailer)
     if not match and b"\r\n" in trailer:
-        told = "line endings were changed, as by Windows or a mail program: get the file again"
+        told = (
+            "line endings were changed, as by git, Windows or a mail program: switch that off (in "
+        )
+        told += "git, `* -text` in the folder's file .gitattributes), then get the file again"
         raise RecordError("trailer", told)
     if not match:
         raise RecordError("trailer", "the lines after the text are not exactly one signature")

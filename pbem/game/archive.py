@@ -10,7 +10,7 @@ from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from engine.values import Mutable, Value
 from pbem.errors import USAGE, PbemError
@@ -166,6 +166,29 @@ def file_name(record: Record[Content]) -> Name:
     return Name("charter")
 
 
+class MissingRecord(NamedTuple):
+    """A record that a turn names, and of which no file is here."""
+
+    kind: str
+    """`join`, `orders` or `notice`."""
+    seat: str
+    """Whose it is; empty for the referee."""
+    turn: int
+    """The turn that names it."""
+    digits: str
+    """The first six hex digits of its id."""
+
+    @property
+    def folder(self) -> str:
+        """The folder of its file."""
+        return {"join": "seats", "orders": "orders"}.get(self.kind, "notices")
+
+    @property
+    def path(self) -> str:
+        """The path of its file, as far as the turn tells it."""
+        return f"{self.folder}/{self.seat if self.kind == 'join' else '*'}-{self.digits}.toml"
+
+
 class Archive(Mutable):
     """The records in one game's folder, each checked (protocol §6). Make it with `open_folder`.
 
@@ -311,6 +334,16 @@ class Archive(Mutable):
         self._check_place(found, record, f"this is turn {record.content.turn}")
         return record
 
+    def asking_turns(self) -> list[Record[Turn]]:
+        """Return the turn that asked the open questions, and those after it, which only list
+        notices; none before turn 1. Raises FileError."""
+        asking = list[Record[Turn]]()
+        for found in reversed(self.listing.turns[: self.listing.reached]):
+            asking.insert(0, self.turn(found))
+            if asking[0].content.log:
+                break
+        return asking
+
     def signer(self, found: Found) -> bytes | None:
         """Return which key, the referee's or the deputy's, signed this file for its place, or
         None."""
@@ -443,6 +476,19 @@ class Archive(Mutable):
         """Return what finds the records that turns name; see `find_orders`."""
         return Finder(self.find_orders(known, missing), self.joins, self.find_notice)
 
+    def missing_records(self, turn: Turn) -> list[MissingRecord]:
+        """Return the joins, orders and notices that a turn names, and of which no file is here."""
+        named = [("join", seat, ident) for seat, ident in (turn.joins or {}).items()]
+        named += [("orders", row.seat, row.id) for row in turn.orders]
+        named += [("notice", row.seat, row.id) for row in turn.notices]
+        joins = {found.name.digits for found in self.listing.joins}
+        rows = [MissingRecord(kind, seat, turn.turn, i.hex()[:6]) for kind, seat, i in named]
+        return [
+            row for row in rows
+            if (row.kind, row.digits) not in self._by_digits
+            if row.kind != "join" or row.digits not in joins
+        ]  # fmt: skip
+
     @cached_property
     def _by_digits(self) -> dict[tuple[str, str], list[Found]]:
         files: dict[tuple[str, str], list[Found]] = {}
@@ -506,6 +552,31 @@ class Archive(Mutable):
         here = (f for f in self.listing.orders if f.name.seat == seat and f.name.turn >= since)
         for found in sorted(here, key=rank_of_file):
             yield from self.orders_signed_by(found, key)
+
+    def seats_with_answers(
+        self,
+        keys: Mapping[str, bytes],
+        heads: Mapping[int, str],
+        asked_by: int,
+        plays: Collection[str],
+    ) -> set[str]:
+        """Return the seats whose orders for the open questions are here, signed with their key and
+        built on one of the turns that ask them.
+
+        `heads` are those after the last turns, in hex, by turn; `asked_by` is the turn that asked
+        the questions. The seats in `plays` answer the last turn, and build on the one before it.
+        """
+        seats, last = set[str](), max(heads)
+        for found in self.listing.orders:
+            seat, turn = found.name.seat, found.name.turn
+            if not (last if seat in plays else asked_by) <= turn <= last:
+                continue
+            if seat not in keys or seat in seats:
+                continue  # one order file for each seat is enough, so the others are not verified
+            for record in self.orders_signed_by(found, keys[seat]):
+                if record.content.prev.hex() == heads[turn - (seat in plays)]:
+                    seats.add(seat)
+        return seats
 
     def press(self, found: Found, known: KnownKey) -> Record[Press]:
         """Read one message. Raises FileError."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import field, fields, replace
+from contextlib import suppress
+from dataclasses import field, fields
 from functools import cached_property, partial
 from importlib.resources import files
 from itertools import islice
@@ -18,16 +19,34 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, SharedFolder, turn_path
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason, RecordError
 from pbem.game.absence import phase_of
-from pbem.game.archive import MOST, Archive, file_name, keys_in_game, new_notices, open_folder
+from pbem.game.archive import (
+    MOST,
+    Archive,
+    MissingRecord,
+    file_name,
+    keys_in_game,
+    new_notices,
+    open_folder,
+)
 from pbem.game.deputy import LAST, RefereeSecrets, maker_with
 from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
+from pbem.game.order_fates import (
+    ListedSet,
+    OrderFate,
+    OrderHistory,
+    OrderSet,
+    fate_of,
+    fates_of_gone_orders,
+    make_history,
+    order_set,
+)
 from pbem.game.press import PressReader, named, seating_with
 from pbem.game.rules import ruleset_of
 from pbem.game.standing import told_removed
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import TurnMaker, remake
-from pbem.game.witness import Late, Witness, gone_orders, settled_in
+from pbem.game.witness import Witness
 from pbem.records import schema
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import Record, read
@@ -175,6 +194,7 @@ def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
 DEPUTY: Final = "deputy"
+Verdict = Literal["PROVEN", "RIGHT SO FAR", "DAMAGED"]
 FINDINGS: Final = 1
 """The exit code of an audit that found nothing wrong, but something to ask about."""
 
@@ -209,6 +229,11 @@ class Finding(Value):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.sentence} [{self.reason}]"
+
+
+_MOST_NAMED: Final = 100
+"""How many missing files of one person are named."""
+_PEOPLE: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 
 
 class CertifiedJoin(NamedTuple):
@@ -334,18 +359,46 @@ class Report(Mutable):
         """Whether the referee played a seat in person (not a bot)."""
         return bool(set(self.plays) & self.names.keys() - self.bots.keys())
 
-    def verdict(self) -> str:
-        """Return the certificate in a few words, for a list of games."""
+    @property
+    def verdict(self) -> Verdict:
+        """The result in a word or three."""
         if self.broken:
+            return "DAMAGED"
+        return "PROVEN" if self.proven else "RIGHT SO FAR"
+
+    def headline(self) -> str:
+        """Return the verdict, how far it goes, and who can mend what is damaged."""
+        if not self.heads:
+            how_far = "there is no readable game.toml of this game"
+        elif self.broken:
             so_far = f"what is public is right through turn {self.certain}"
-            so_far = so_far if self.certain else "no turn is certain"
-            return f"broken: {so_far}; {_wrong(len(self.broken))}"
-        if not self.turns:
-            return "no turn yet"
-        if self.proven:
-            return f"proven, {counted(self.turns, 'turn')}"
-        why = "final.toml is missing" if self.over else "the game is not over"
-        return f"correct through turn {self.turns}, but not proven: {why}"
+            how_far = so_far if self.certain else "no turn is certain"
+            how_far += f"; {_wrong(len(self.broken))}"
+        elif not self.turns:
+            how_far = "the game has not begun"
+        elif self.proven:
+            how_far = counted(self.turns, "turn")
+        else:
+            why = "final.toml is missing" if self.over else "the game is not over"
+            how_far = f"all that can be checked through turn {self.turns}; {why}"
+        said = f"{self.verdict}: {how_far}"
+        return f"{said}; {self._who_can_mend()}" if self.broken else said
+
+    def _who_can_mend(self) -> str:
+        who = []
+        reasons = {finding.reason for finding in self.broken if not finding.culprit}
+        culprits = {finding.culprit: None for finding in self.broken if finding.culprit}
+        if "version" in reasons:
+            who.append("you, if you install the version of pbem that the referee uses")
+        if "fork" in reasons:
+            who.append("the person who told you the words, if they read them again")
+        if reasons - {"version", "fork"}:
+            who.append("any person whose files are whole, if they send you the game again")
+        if culprits:
+            names = {REFEREE: self.referee, DEPUTY: self.deputy}
+            called = ", ".join(names.get(one) or one for one in culprits)
+            who.append(f"nobody but {called}, who signed what is wrong")
+        return f"who can mend it: {'; '.join(who)}"
 
     def statement(self) -> list[str]:
         """Say in sentences what the audit certifies."""
@@ -433,15 +486,27 @@ class Report(Mutable):
 
     def _seating(self) -> list[str]:
         said = []
+        # a seat without a join that the referee took in without the invite: each person had it
+        chosen = {join.seat for join in self.by_word} - {
+            join.seat for join in self.by_word if join.counts
+        }
         for seat, name, digits, counts, _ in self.by_word:
             if not seat:
                 told = f"Only {self.referee} decided whether the join {digits} counts"
                 said.append(f"{told}, and that join is not here.")
+            if seat in chosen or not seat:
                 continue
             how = f"although it was made with{'out' * counts} the invite"
             verb = "accepted" if counts else "left out"
             join = f"the join {digits} of {name} for seat {seat}"
             said.append(f"{self.referee} {verb} {join} {how}: no record says why.")
+        for seat in sorted(chosen - {""}):
+            left = [join for join in self.by_word if join.seat == seat]
+            people = f"{_PEOPLE.get(len(left) + 1, 'Several')} people joined seat {seat}"
+            joins = ", ".join(f"{join.digits} of {join.name}" for join in left)
+            not_these = f"and not the join{'s' * (len(left) > 1)} {joins}"
+            accepted = f"{self.referee} accepted {self.first_names.get(seat, seat)}"
+            said.append(f"{people} with one invite; {accepted}, {not_these}.")
         for seat, name, digits, _, shares in self.left_out:
             join = f"{name} joined for seat {seat} with the right invite ({digits})"
             told = f"it came too late, or {self.referee} left it out. No record says which of the "
@@ -537,8 +602,8 @@ _REPORT_IN_JSON: Final = (
     "title", "ruleset", "referee", "game", "names", "plays", "bots", "by_mail", "by_word",
     "left_out", "turns", "certain", "orders", "dice", "cards", "heads", "words", "other_zones",
     "notices", "removed", "for_open_seats", "by_default", "deputy", "over", "final", "proven",
-    "told", "waiting", "messages", "referee_played", "seat", "remembered", "saw", "statement",
-    "findings", "exit",
+    "told", "waiting", "messages", "referee_played", "seat", "remembered", "saw", "verdict",
+    "statement", "findings", "exit",
 )  # fmt: skip
 _FINDING_IN_JSON: Final = (
     "grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit",
@@ -621,6 +686,7 @@ class Audit:
                 self._broken("game.toml", error)
         self._table()
         self._final()
+        self._missing_records()
         self._facts()
         self._check_told()
         self.other_files()
@@ -697,6 +763,42 @@ class Audit:
                 fault = self.game_folder.stray(found)
                 error = RecordError(fault.reason, fault.sentence)
         self._broken(path, error, turn=number)
+
+    def _missing_records(self) -> None:
+        """Replace the finding about the missing record at which the audit stopped by one for each
+        person, about all their records that the turns here name and that are not here."""
+        missing = list[MissingRecord]()
+        for found in self.listing.turns:
+            with suppress(FileError):
+                missing += self.game_folder.missing_records(self.game_folder.turn(found).content)
+        digits = {record.digits for record in missing}
+        stops = [
+            finding
+            for finding in self.report.broken
+            if finding.reason == "parent"
+            and any(one in f"{finding.path} {finding.sentence}" for one in digits)
+        ]
+        if not stops:
+            return
+        for finding in stops:
+            self.report.findings.remove(finding)
+        names = {plan.seat: plan.name for plan in self.reader.charter.seats}
+        names |= {"": self.report.referee, **self.chain.standing.names}
+        writers = dict[tuple[str, str], list[MissingRecord]]()
+        for record in missing:
+            writers.setdefault((record.kind, record.seat), []).append(record)
+        for (kind, seat), records in writers.items():
+            whose, path, turn = f"of {names.get(seat, seat)}", records[0].path, records[0].turn
+            what = "these orders" if kind == "orders" else f"this {kind}"
+            sentence = f"is missing, although turn {turn} lists {what} {whose}"
+            if len(records) > 1:
+                path = records[0].folder
+                rows = [f"{record.digits} (turn {record.turn})" for record in records]
+                more = f" and {len(rows) - _MOST_NAMED} more" if len(rows) > _MOST_NAMED else ""
+                what = {"notice": "notices"}.get(kind, kind)
+                sentence = f"{len(rows)} files that turns list are missing: {what} {whose}, "
+                sentence += ", ".join(rows[:_MOST_NAMED]) + more
+            self._note("broken", path, "parent", sentence, turn=turn)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
         try:
@@ -946,13 +1048,12 @@ class Audit:
         seats = [here[ident] for ident in counted if ident in here]
         made = first.time, self.report.referee  # turn 1 is always the referee's
         for ident, record in here.items():
-            if ident in counted or ident in later:
-                continue
+            if ident in counted or ident in later or ident in first.by_word:
+                continue  # `by_word`: the certificate says what the referee decided
             seat = record.content.seat
             path = f"seats/{seat}-{ident.hex()[:6]}.toml"
             seated = here.get((first.joins or {}).get(seat, b""))
             same = seated is not None and seated.content.key == record.content.key  # same person
-            same = same or ident in first.by_word  # the referee decided
             if shares := shared_with(self.game_folder.charter.content, record, seats):
                 told = f"a join for seat {seat} that names a key of {shares}; two joins with the "
                 told += "same key never both count"
@@ -966,14 +1067,15 @@ class Audit:
         said = self._said()
         broken = any(finding.grade == "broken" for finding in self.report.findings)
         signers = self.chain.standing.seats_of_keys()
-        good = {ident: record.content for ident, record in self.orders.items()}
+        good = {ident: order_set(record) for ident, record in self.orders.items()}
         for found in self.game_folder.listing.orders:
             if found.path in said:
                 continue
             try:
                 record = self.game_folder.orders(found, self._known)
                 forged = signers.get(record.signed.key) != record.content.seat
-                good[record.id] = replace(record.content, revision=0) if forged else record.content
+                if not forged:
+                    good[record.id] = order_set(record)
             except FileError as error:
                 if error.reason == "key" and broken and found.name.turn >= self.report.turns:
                     # the audit stopped at a record that is broken or missing, so it does not know
@@ -987,6 +1089,7 @@ class Audit:
             elif record.id in self._late:
                 self._about_own(found, record, listed=True)
         self._gone_orders(good)
+        self._last_own_orders(good)
         if self.witness:
             sealed = self.witness.sealed
             known = {ident.hex() for ident, x in good.items() if x.seat == self.witness.seat}
@@ -1000,7 +1103,9 @@ class Audit:
         if any(x.signing == record.signed.key and orders.turn + 1 >= x.until for x in former):
             told = f"signed with a key of seat {orders.seat} that no longer counts"
             self._note("stray", found.path, "key", told)
-        elif orders.turn > last or (orders.prev == heads[orders.turn] and not self._made(orders)):
+        elif orders.turn > last or (
+            orders.prev == heads[orders.turn] and self._fate(record).fate == "waiting"
+        ):
             self.report.waiting += 1
         elif (signer := self.chain.standing.seats_of_keys()[record.signed.key]) != orders.seat:
             told = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
@@ -1009,10 +1114,8 @@ class Audit:
             told = f"seat {orders.seat} signed these orders for a different version of turn "
             told += f"{orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
-        elif self._replaced(record):
-            told = "no turn lists these orders, because later orders of the same seat replaced them"
-            self._note("stray", found.path, "state", told)
-        elif not self._about_own(found, record):
+        # that people change their minds is no finding
+        elif self._fate(record).fate != "replaced" and not self._about_own(found, record):
             told = "no turn lists these orders; they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 
@@ -1024,36 +1127,39 @@ class Audit:
             and orders.prev == self.report.heads[before]
         )
 
-    def _replaced(self, record: Record[Orders]) -> bool:
-        """Return whether a turn took a higher revision: the next one accepted it, or the turn that
-        it answers names it as the referee's own. Only the highest is sent by mail."""
-        orders = record.content
-        if self._answers_first(orders):
-            taken = list(self.turns[orders.turn - 1].content.own)
-        elif orders.turn < len(self.turns):
-            listed = self.turns[orders.turn].content.orders
-            accepted = [one for one in listed if one.status == "accepted"]
-            taken = [one.id for one in accepted if one.seat == orders.seat]
-        else:
-            return False
-        place = (orders.seat, orders.turn, orders.prev)
-        others = [self.orders[one].content for one in taken if one in self.orders]
-        here = [x.revision for x in others if (x.seat, x.turn, x.prev) == place]
-        return max(here, default=0) > orders.revision
-
     @cached_property
     def _late(self) -> set[bytes]:
         listed = (one for turn in self.turns for one in turn.content.orders)
         return {one.id for one in listed if one.reason == "late"}
 
-    def _made(self, orders: Orders) -> int:
-        """Return the turn that settles what these orders answer; 0 if it is not made yet."""
-        return settled_in(orders.turn, self._busy)
+    def _fate(self, record: Record[Orders]) -> OrderFate:
+        sealed = self.witness.sealed if self.witness else {}
+        return fate_of(self._order_set(record), self._history, sealed)
+
+    def _order_set(self, record: Record[Orders]) -> OrderSet:
+        """Return the orders as a set; those of the referee's own seats, which answer a turn before
+        it is published, build on the head that this turn will have."""
+        orders = order_set(record)
+        ahead = self._answers_first(record.content) and orders.turn < len(self.report.heads)
+        return orders._replace(head=self.report.heads[orders.turn].hex()) if ahead else orders
 
     @cached_property
-    def _busy(self) -> list[bool]:
-        """Of each turn whether it settles questions: something happened, or it ended the game."""
-        return [bool(turn.content.log) or turn.content.over for turn in self.turns]
+    def _history(self) -> OrderHistory:
+        chain, listed = self.chain, dict[str, ListedSet]()
+        for turn in (record.content for record in self.turns):
+            for ident in turn.own:  # the next turn accepts them
+                if ident in self.orders:
+                    seat = self.orders[ident].content.seat
+                    listed[ident.hex()] = ListedSet(turn.turn, seat, "accepted")
+        return make_history(
+            heads=[head.hex() for head in self.report.heads],
+            dates=chain.times,
+            ends=chain.ends,
+            listed=listed | {ident.hex(): one for ident, one in chain.listed_orders.items()},
+            names=[file_name(record) for record in self.orders.values()],
+            maker=self.game_folder.maker,
+            over=chain.over,
+        )
 
     def _about_own(self, found: Found, record: Record[Orders], *, listed: bool = False) -> bool:
         """Return whether these orders are the witness's own, with a finding on why they do not
@@ -1061,27 +1167,48 @@ class Audit:
         orders, witness = record.content, self.witness
         if witness is None or orders.seat != witness.seat or orders.seat in self.report.plays:
             return False
-        made = self._made(orders)
-        if not made or orders.prev != self.report.heads[orders.turn]:
+        fate = self._fate(record)
+        if not fate.is_uncounted or orders.prev != self.report.heads[orders.turn]:
             return False
-        ident, maker = record.id.hex(), self.game_folder.maker(made).name
-        late = Late(ident, orders.turn, made, self.turns[made - 1].content.time, maker)
-        if (ask := late.ask(witness.sealed)) or not listed:
-            self._note("ask" if ask else "stray", found.path, "state", late.told(witness.sealed))
+        if fate.should_ask or not listed:
+            grade: Grade = "ask" if fate.should_ask else "stray"
+            self._note(grade, found.path, "state", fate.explanation)
         return True
 
-    def _gone_orders(self, good: Mapping[bytes, Orders]) -> None:
+    def _gone_orders(self, good: Mapping[bytes, OrderSet]) -> None:
         """Report orders that the witness's machine sealed, and that are neither here nor listed."""
         witness = self.witness
         if witness is None or witness.seat in self.report.plays or self.report.broken:
             return
-        own = {ident.hex(): x for ident, x in good.items() if x.seat == witness.seat}
-        dates = [turn.content.time for turn in self.turns]
-        here = {ident: (x.turn, x.revision) for ident, x in own.items()}
-        mine, sealed, maker = witness.orders(), witness.sealed, self.game_folder.maker
-        for path, late in gone_orders(mine, sealed, here, dates, self._busy, maker):
-            grade: Grade = "ask" if late.ask(sealed) else "stray"
-            self._note(grade, path, "state", late.told(sealed, gone=True))
+        here = [one for one in good.values() if one.seat == witness.seat]
+        ids = {one.id for one in here}
+        own = [one for one in witness.orders().values() if one.id not in ids]
+        for fate in fates_of_gone_orders(own, here, self._history, witness.sealed):
+            grade: Grade = "ask" if fate.should_ask else "stray"
+            self._note(grade, fate.orders.path, "state", fate.explanation)
+
+    def _last_own_orders(self, good: Mapping[bytes, OrderSet]) -> None:
+        """Report that the last orders that the witness's machine sealed for the open questions are
+        not here, or that others of the seat count before them."""
+        witness = self.witness
+        if witness is None or witness.seat in self.report.plays or self.chain.over:
+            return
+        sealed, turns = witness.sealed, self._history
+        own = [one for one in witness.orders().values() if one.id in sealed]
+        fates = [fate_of(one, turns, sealed) for one in own if one.turn >= self.chain.asked_by]
+        if not fates:
+            return
+        last = max(fates, key=lambda x: (x.orders.turn, x.sealed_at or 0, x.orders.revision))
+        orders, here = last.orders, {one.id: one for one in good.values()}
+        told = f"your orders {orders.id[:6]} (revision {orders.revision}) for turn {orders.turn}"
+        if last.fate == "waiting" and orders.id not in here:
+            told += " were the last that this machine sealed, and are not here: pbem status puts "
+            self._note("ask", orders.path, "state", f"{told}them back")
+        others = [one for one in here.values() if one.seat == orders.seat]
+        counting = min(others, key=lambda one: one.rank, default=orders)
+        if last.fate == "waiting" and counting.rank < orders.rank:
+            told += f" do not count: {counting.id[:6]} (revision {counting.revision}) for turn "
+            self._note("ask", orders.path, "state", f"{told}{counting.turn} do; seal them again")
 
     def _seen(self) -> None:
         """Report that the witness's machine saw a longer or another game."""

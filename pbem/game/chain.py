@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, absence_of, round_of
 from pbem.game.notices import FindNotice, after_turn, believed, no_notice
+from pbem.game.order_fates import ListedSet, OpenQuestions, listed_sets
 from pbem.game.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record
@@ -63,8 +64,8 @@ class Chain:
         """Who has which seat and keys, with the notices of the turn that is being read or made."""
         self.absence = Absence(frozenset(), 0)
         """Who is away after the last turn."""
-        self.listed_orders = set[bytes]()
-        """The ids of all orders that turns list."""
+        self.listed_orders = dict[bytes, ListedSet]()
+        """How turns list sets of orders, by id."""
         self.listed_notices = set[bytes]()
         """The ids of all notices that turns list."""
         self.lacks: RecordError | None = None
@@ -104,6 +105,15 @@ class Chain:
     def own(self) -> tuple[bytes, ...]:
         """The ids of the orders of seats in `plays` that answer the last turn."""
         return self.last.own if self.last else ()
+
+    @property
+    def open_questions(self) -> OpenQuestions | None:
+        """What decides which orders may still count; None if nothing is asked."""
+        if self.over or not self.turn:
+            return None
+        heads = [head.hex() for head in self.heads]
+        listed = {ident.hex(): one for ident, one in self.listed_orders.items()}
+        return OpenQuestions(self.turn, self.asked_by, heads, listed, self.standing.out)
 
     def may_sign_orders(self, _kind: str, key: bytes) -> bool:
         """Return whether this is the key of a seat now; see `KnownKey`."""
@@ -151,7 +161,7 @@ class Chain:
         self.times.append(content.time)
         self.ends.append((self.ends[-1] if self.ends else 0) + len(content.log))
         self.asked_by = content.turn if content.log else self.asked_by
-        self.listed_orders |= {one.id for one in content.orders}
+        self.listed_orders |= listed_sets(content)
         self.listed_notices |= {one.id for one in content.notices}
         self._end(content, round_, acts)
 

@@ -14,6 +14,7 @@ from pbem.game.chain import Chain, Finder
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.lines import HandleOrigin, OrdersInForce, read_lines
 from pbem.game.notices import after_notice
+from pbem.game.order_fates import ListedSet
 from pbem.game.rules import game_of
 from pbem.game.standing import Wait
 from pbem.game.turn_checker import ChanceChecker, SeatReader, TableReader
@@ -128,7 +129,9 @@ def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:
     chain.asked_by, chain.round = found["asked_by"], found["round"]
     if len(chain.heads) != last.turn + 1 or last.prev != chain.heads[-2]:
         raise ValueError("the heads are not those of this turn")
-    chain.last, chain.listed_orders = last, set(found["listed_orders"])
+    chain.last = last
+    rows = found["listed_orders"].items()
+    chain.listed_orders = {ident: ListedSet(*row) for ident, row in rows}
     chain.listed_notices = {ident for _, ident in found["notices"]}
     standing = replace(chain.standing, joins=find.joins(), now=chain.time)
     for turn, ident in found["notices"]:

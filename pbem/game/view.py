@@ -12,6 +12,7 @@ from engine.table import RoundStart, resumed_orders, start_of_round
 from engine.values import Value
 from pbem.game.absence import round_of
 from pbem.game.lines import read_lines
+from pbem.game.order_fates import ListedSet, OpenQuestions
 from pbem.game.rules import ruleset_with
 from pbem.records.policies import Policies
 
@@ -88,8 +89,8 @@ class View:
     """The seat's lines that the last turn refused by the rules: orders' id, line, reason."""
     passed_over: list[tuple[str, str]]
     """The seat's orders that the last turn refused: id, and `late`, `forked` or `unopenable`."""
-    listed: list[str]
-    """The ids of all orders that a turn lists, in hex."""
+    listed: dict[str, tuple[int, str, str, str]]
+    """How turns list sets of orders, by id in hex: turn, seat, status, reason."""
     preview: bool
     """Whether the last turn is one that the referee has not published yet."""
     first: list[str]
@@ -114,6 +115,16 @@ class View:
     def head(self) -> str:
         """The head after the last turn."""
         return self.heads[-1]
+
+    @property
+    def open_questions(self) -> OpenQuestions | None:
+        """What decides which orders may still count; None if the game is over, or if the last turn
+        is a preview."""
+        if self.over or self.preview:
+            return None
+        listed = {ident: ListedSet(*row) for ident, row in self.listed.items()}
+        gone = {*self.conceded, *self.removed}
+        return OpenQuestions(self.turn, self.asked_by, self.heads, listed, gone)
 
     @property
     def published(self) -> int:
@@ -188,7 +199,7 @@ class View:
 def _unset() -> Plain:
     return {
         "notices": [], "conceded": [], "by_mail": [], "texts": [], "refused": [],
-        "passed_over": [], "listed": [], "first": [], "removed": {}, "absences": {}, "wanted": {},
+        "passed_over": [], "listed": {}, "first": [], "removed": {}, "absences": {}, "wanted": {},
         "ended": "", "ended_by": "", "orders": "", "revision": 0, "delay_left": 0,
         "preview": False,
     }  # fmt: skip
@@ -236,7 +247,10 @@ def view_of(reader: TableReader) -> View:
         absences={s: [away.begins, away.ends] for s, away in calendar.absences.items()},
         wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )
-    view.listed = sorted(ident.hex() for ident in chain.listed_orders)
+    view.listed = {
+        ident.hex(): (one.turn, one.seat, one.status, one.reason)
+        for ident, one in chain.listed_orders.items()
+    }
     if not isinstance(reader, SeatReader):
         return view
     view.seat, view.table, view.preview = reader.seat, reader.lend_table(), reader.preview

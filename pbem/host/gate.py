@@ -2,21 +2,21 @@
 
 The host folds what the game's public records say: who has which seat and keys now, which turn is
 next. A file that nobody in the game can have signed, or that is in the wrong place, never gets to
-the players. What each person may fill is limited, so nobody can use up the room of the others.
+the players. What each key may fill is limited, so nobody can use up the room of another person,
+or of whoever has the seat next.
 """
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
-from pbem.files.folder import Kind, Listing, Name, SharedFolder, parse_name
+from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_name
 from pbem.format.canonical import MAX_BYTES, RecordError
+from pbem.format.signed_file import split
 from pbem.game.archive import file_name, open_folder
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.notice_kinds import SetDoor
@@ -26,8 +26,6 @@ from pbem.records.press import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 
-MOST_JOINS: Final = 64
-"""The most joins of a seat: four for each invite, of which a seat needs a new one now and then."""
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
 
@@ -38,15 +36,15 @@ class Quota(NamedTuple):
     size: int
     """The most bytes of a file."""
     each: int
-    """The most files of one writer in one turn."""
+    """The most files that one key signs for one writer and turn."""
     bodies: int = 2
-    """The most files with the same number and key: two show that somebody signed two, and more
-    show nothing more."""
+    """The most of them with the same number: two show that somebody signed two, and more show
+    nothing more."""
 
 
 QUOTAS: Final[dict[Kind, Quota]] = {
     "charter": Quota(256 * KIB, 1),
-    "join": Quota(4 * KIB, MOST_JOINS, MOST_JOINS),
+    "join": Quota(4 * KIB, MOST_LET_IN, MOST_LET_IN),
     "turn": Quota(MAX_BYTES, 1),
     "orders": Quota(128 * KIB, 40),
     "press": Quota(16 * KIB, MOST_MESSAGES),
@@ -57,11 +55,19 @@ QUOTAS: Final[dict[Kind, Quota]] = {
 AHEAD: Final = 3600
 """Seconds by which a deputy's first turn may be ahead of the host's clock."""
 OLD: Final = 4
-"""The most files of one kind and writer for a turn before the one that is asked about."""
+"""The most files of one kind, writer and key for a turn before the one that is asked about."""
+LARGE_BYTES: Final = 16 * KIB
+"""Sets of orders with more bytes are large."""
+MAX_LARGE_SETS: Final = 4
+"""The most large sets of orders that one key signs for one turn."""
 GAME_ROOM: Final = 64 * MIB
 """The most bytes of a game: half are for its turns, the other half in equal parts for the seats."""
 GAME_FILES: Final = 20_000
 """The most files of a game, divided in the same way. Turns are not counted."""
+RESERVED_BYTES: Final = 512 * KIB
+"""Bytes that each key of a seat may fill even if the seat's other keys have filled its part."""
+RESERVED_FILES: Final = 200
+"""How many files each key may sign in the same case."""
 
 
 class Refusal(PbemError):
@@ -101,6 +107,8 @@ class Gate:
     def __init__(self, folder: SharedFolder, listing: Listing) -> None:
         """Fold what is in the folder. Raises NoGameError, FileError, StorageError."""
         self.folder = folder
+        self._signers_read: dict[Found, bytes] = {}
+        """The key that signed each file whose account was ever looked at."""
         self.chain = open_folder(folder, listing).chain_of(())
         self.see(listing)
 
@@ -109,14 +117,9 @@ class Gate:
         self.listing = listing
         self.game_folder = open_folder(self.folder, listing)
         self.chain = self.game_folder.chain_after(self.chain)
-        self.count = Counter[tuple[str, ...]]()
-        self.bytes = Counter[str]()
+        self._files: dict[str, list[Found]] = {}
         for found in (*listing.records, *listing.press):
-            name = found.name
-            self.count[_by_writer(name)] += 1
-            self.count[_by_number(name)] += 1
-            self.bytes[_payer(name)] += found.mark.size
-            self.count["files", _payer(name)] += 1
+            self._files.setdefault(_payer(found.name), []).append(found)
 
     @property
     def last(self) -> int:
@@ -130,10 +133,8 @@ class Gate:
 
     def check(self, name: Name, data: bytes) -> None:
         """Check a new file for this game. Raises Refusal."""
-        self._check_room(name, len(data))
         record = _read(data)
-        self._check_bodies(name, record.signed.key)
-        content = record.content
+        content, key = record.content, record.signed.key
         if content.kind != name.kind or isinstance(content, Charter):
             raise Refusal(400, f"this is a record of kind {content.kind}, under another name")
         if content.game != self.game_folder.game:
@@ -141,56 +142,93 @@ class Gate:
         if file_name(record) != name:
             raise Refusal(400, "it does not belong under this name")
         self._check_place(content)
-        if record.signed.key not in self._signers(record):
-            self._check_waiting_referee(name, record)
+        if key not in self._signers(record):
+            self._check_waiting_referee(name, key)
         if isinstance(content, Join):
             self._check_join(content)
+        self._check_number(name, key)
+        self._check_room(name, len(data), key)
 
-    def _check_waiting_referee(self, name: Name, record: Record[Content]) -> None:
+    def _check_waiting_referee(self, name: Name, key: bytes) -> None:
         """The deputy, and the referee before the deputy, may still write messages and notices in
-        the referee's place. They get only the first few places. Other keys that may count later,
-        such as those that somebody vouches for, can sign nothing yet: a file is named by its
-        contents, so they could take the name of the player's own."""
+        the referee's place. They get only a few places. Other keys that may count later, such as
+        those that somebody vouches for, can sign nothing yet: a file is named by its contents, so
+        they could take the name of the player's own."""
         may = name.kind in ("press", "notice") and name.seat == REFEREE
-        known = self.game_folder.charter.content.referee_keys
-        if not may or record.signed.key not in known or self.count[_by_writer(name)] >= OLD:
-            told = "it is signed with a key that does not count in this game now"
-            raise Refusal(403, f"{told} for {_writer(name)}")
+        if not may or key not in self.game_folder.charter.content.referee_keys:
+            sentence = "it is signed with a key that does not count in this game now"
+            raise Refusal(403, f"{sentence} for {_writer(name)}")
+        signed = self._signed_by(key, self._files.get(REFEREE, ()))
+        same = [found for found in signed if _is_like(found.name, name)]
+        if len(same) >= OLD or sum(found.mark.size for found in signed) > RESERVED_BYTES:
+            raise Refusal(403, "whoever may make turns later can write no more of this kind now")
 
-    def _check_room(self, name: Name, size: int) -> None:
-        quota, payer = QUOTAS[name.kind], _payer(name)
+    def _check_number(self, name: Name, key: bytes) -> None:
+        """Check how many files this key has signed for this writer and turn, and how many with this
+        number. Several keys can sign for one seat, and none can take the place of another. Raises
+        Refusal."""
+        quota = QUOTAS[name.kind]
         most = quota.each
         if name.kind in ("orders", "press", "notice") and name.turn < self.chain.asked_by:
             most = OLD
-        if name.kind in ("press", "notice"):
-            most += OLD  # those that `_check_waiting_referee` may have let in
-        if self.count[_by_writer(name)] >= most:
-            told = f"{_writer(name)} has {most} files of this kind for turn {name.turn} already"
-            raise Refusal(507, told)
-        full = f"the records of {payer} fill their part of this game's room"
-        if self.bytes[payer] + size > self._part(payer, GAME_ROOM):
-            raise Refusal(507, full)
-        files = self._part(payer, GAME_FILES)
-        if self.count["files", payer] >= files and name.kind not in ("turn", "final"):
-            raise Refusal(507, full)
-
-    def _part(self, payer: str, whole: int) -> int:
-        seats = len(self.game_folder.charter.content.seats)
-        return whole // 2 if payer == REFEREE else whole // 2 // seats
-
-    def _check_bodies(self, name: Name, key: bytes) -> None:
-        """Check how many files this key has signed for this number. Several keys can sign for one
-        seat, and none can take the numbers of another. Raises Refusal."""
-        most = QUOTAS[name.kind].bodies
-        if self.count[_by_number(name)] < most:
+        same = [found for found in self._files.get(_payer(name), ()) if _is_like(found.name, name)]
+        if len(same) < min(most, quota.bodies):
             return
-        there = 0
-        for found in (*self.listing.records, *self.listing.press):
-            if _by_number(found.name) == _by_number(name):
-                with contextlib.suppress(RecordError, FileError):
-                    there += read(self.folder.read(found)).signed.key == key
-        if there >= most:
-            raise Refusal(507, f"{most} files with this number are there already")
+        signed = self._signed_by(key, same)
+        if sum(found.name.revision == name.revision for found in signed) >= quota.bodies:
+            raise Refusal(507, f"{quota.bodies} files with this number are there already")
+        if len(signed) >= most:
+            sentence = f"{_writer(name)} has {most} files of this kind for turn {name.turn} already"
+            raise Refusal(507, sentence)
+
+    def _check_room(self, name: Name, size: int, key: bytes) -> None:
+        """Check the account of the key that signed a file. Raises Refusal.
+
+        Of a seat's part, each key may fill half of what the seat's other keys have left, and at
+        least its reserve. So nobody who has had a key of the seat leaves its next key without room:
+        neither a thief, whom the recovery key shuts out, nor a player who goes.
+        """
+        payer, large = _payer(name), 0
+        files = self._files.get(payer, [])
+        if name.kind == "orders" and size > LARGE_BYTES:
+            same = [f for f in files if _is_like(f.name, name) and f.mark.size > LARGE_BYTES]
+            large = len(self._signed_by(key, same)) if len(same) >= MAX_LARGE_SETS else 0
+        if large >= MAX_LARGE_SETS:
+            sentence = f"{_writer(name)} has {large} sets of orders with more than "
+            sentence += f"{LARGE_BYTES // KIB} KiB for turn {name.turn} already; "
+            raise Refusal(507, f"{sentence}a set with fewer or shorter lines is still taken")
+        used = sum(found.mark.size for found in files)
+        if payer == REFEREE:
+            if used + size > GAME_ROOM // 2 or (
+                name.kind not in ("turn", "final") and len(files) >= GAME_FILES // 2
+            ):
+                raise Refusal(507, "the records of the referee fill their part of this game's room")
+            return
+        if used + size <= RESERVED_BYTES and len(files) < RESERVED_FILES:
+            return  # whoever signed them
+        signed = self._signed_by(key, files)
+        own = sum(found.mark.size for found in signed)
+        seats = len(self.game_folder.charter.content.seats)
+        bytes_left = GAME_ROOM // 2 // seats - (used - own)
+        files_left = GAME_FILES // 2 // seats - (len(files) - len(signed))
+        if own + size > max(RESERVED_BYTES, bytes_left // 2) or len(signed) >= max(
+            RESERVED_FILES, files_left // 2
+        ):
+            sentence = f"what this key of {payer} has signed fills its part of this game's room"
+            raise Refusal(507, f"{sentence}; a new key of the seat has room of its own")
+
+    def _signed_by(self, key: bytes, files: Iterable[Found]) -> list[Found]:
+        """Return the files that this key signed, as they say; all were checked when they came."""
+        return [found for found in files if self._signer(found) == key]
+
+    def _signer(self, found: Found) -> bytes:
+        if found not in self._signers_read:
+            try:
+                key = split(self.folder.read(found)).key
+            except (RecordError, FileError):  # it came in another way
+                key = b""
+            self._signers_read[found] = key
+        return self._signers_read[found]
 
     def _check_place(self, content: Content) -> None:
         turn, last, heads = content.turn, self.last, self.chain.heads
@@ -279,12 +317,9 @@ def _read(data: bytes) -> Record[Content]:
         raise Refusal(400, f"it is no record: {error.sentence}") from None
 
 
-def _by_writer(name: Name) -> tuple[str, ...]:
-    return (name.kind, name.seat, str(name.turn))
-
-
-def _by_number(name: Name) -> tuple[str, ...]:
-    return (name.kind, name.seat, str(name.turn), str(name.revision))
+def _is_like(one: Name, other: Name) -> bool:
+    """Return whether two names are of the same kind, writer and turn."""
+    return (one.kind, one.seat, one.turn) == (other.kind, other.seat, other.turn)
 
 
 def _payer(name: Name) -> str:

@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import first, names, ruleset
-from pbem.desk.start import name_and_address, next_title
+from pbem.desk.start import check_player_name, name_and_address, next_title
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, Standing, Wanted
 from pbem.host.games import Games
 from pbem.host.gate import Refusal
-from pbem.host.guard import Counts, network_of
+from pbem.host.guard import Counts, network_of, wide_network
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.screen.terminal import typed
 from pbem.text.names import alike
@@ -95,7 +95,7 @@ class StartPage:
                 return page("deal_yourself.html", commands=commands)
             dealer, token = self._need_dealer(), self.token_of(request.headers, form.token)
             for _ in wanted:
-                if not token and not self.counts.made.add(network_of(request.scope)):
+                if not token and not self.counts.made.add(wide_network(network_of(request.scope))):
                     told = "many games were made from your network; try again later"
                     raise Refusal(429, told)
             made = [await run_in_threadpool(dealer.make, one, token) for one in wanted]
@@ -231,6 +231,8 @@ def _wanted(form: Form) -> list[Wanted]:
         raise CliError("type the names of the players")
     if long := [one for one in people if len(one) > MOST_NAME]:
         raise CliError(f"a name has at most {MOST_NAME} characters: {long[0][:MOST_NAME]}…")
+    for name in people:
+        check_player_name(name)
     if pair := alike(people):
         raise CliError(f"two players have names that look the same: {' and '.join(pair)}")
     bots = int(form.bots) if form.bots.isdecimal() and len(form.bots) < 3 else 0

@@ -11,12 +11,12 @@ from textwrap import fill
 from typing import Final
 
 from pbem import __version__
-from pbem.files.folder import found_by_id
 from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.game.archive import Archive, new_notices
 from pbem.game.notice_kinds import join_not_here
+from pbem.game.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
 from pbem.game.press import PressReader, seating_with
 from pbem.game.rules import ruleset_of
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
@@ -172,40 +172,36 @@ class MissingFiles:
         return [find(wanted) for wanted in named if wanted not in own]
 
     def late(self, seat: str, since: int) -> list[str]:
-        """Say which of a seat's orders came too late, as a turn after `since` shows."""
+        """Say which of a seat's orders came too late, as a turn after `since` shows. Orders that
+        later ones replaced did not: only the newest are sent."""
         if seat not in self.standing.roster:
             return []
-        last = self.chain.asked_by  # later turns only listed notices
         mine = [*self.game_folder.orders_of(seat, self.standing.roster[seat].key)]
-        early = (record for record in reversed(mine) if record.content.turn < last)
-        return [told for record in early if (told := self._late(record, since))]
+        fates = (fate_of(order_set(record), self._history, {}) for record in reversed(mine))
+        return [self._say_late(fate) for fate in fates if self._is_shown_late(fate, since)]
 
-    def _late(self, record: Record[Orders], since: int) -> str:
-        """Say that these orders came too late; empty if they did not, or if a turn up to `since`
-        showed it. Orders that no turn lists came too late, unless later orders replaced them:
-        replaced orders are not sent."""
-        orders, next_ = record.content, record.content.turn + 1
-        if orders.prev != self.chain.heads[orders.turn]:
-            return ""
-        listed = [
-            (turn.content.turn, one.reason)
-            for turn in self.turns
-            for one in turn.content.orders
-            if one.id == record.id
-        ]
-        if any(reason != "late" for _, reason in listed):
-            return ""
-        shown = listed[0][0] if listed else next_
-        if shown <= since or (not listed and self._is_replaced(orders)):
-            return ""
-        told = f"orders {record.id.hex()[:6]}, which answer turn {orders.turn}, came too late"
-        return f"{told}: turn {next_} was made without them"
+    def _is_shown_late(self, fate: OrderFate, since: int) -> bool:
+        listed = self._history.listed.get(fate.orders.id)
+        shown = listed.turn if listed else fate.settled_in
+        return fate.is_uncounted and shown > since
 
-    def _is_replaced(self, orders: Orders) -> bool:
-        listed = self.turns[orders.turn].content.orders
-        ids = {x.id for x in listed if (x.seat, x.status) == (orders.seat, "accepted")}
-        files = found_by_id(self.game_folder.listing.orders, ids)
-        return any(found.name.revision > orders.revision for found in files)
+    def _say_late(self, fate: OrderFate) -> str:
+        orders = fate.orders
+        told = f"orders {orders.id[:6]}, which answer turn {orders.turn}, came too late"
+        return f"{told}: turn {fate.settled_in} was made without them"
+
+    @cached_property
+    def _history(self) -> OrderHistory:
+        chain, archive = self.chain, self.game_folder
+        return make_history(
+            heads=[head.hex() for head in chain.heads],
+            dates=chain.times,
+            ends=chain.ends,
+            listed={ident.hex(): one for ident, one in chain.listed_orders.items()},
+            names=[found.name for found in archive.listing.orders],
+            maker=archive.maker,
+            over=chain.over,
+        )
 
     # -------------------------------------------------------------- the referee
     def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:

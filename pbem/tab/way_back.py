@@ -8,7 +8,7 @@ leaves the browser.
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import segno
 from markupsafe import Markup
@@ -16,19 +16,13 @@ from starlette.responses import JSONResponse, Response
 
 from pbem.errors import CliError
 from pbem.files.folder import is_on_host
-from pbem.files.home import Home
-from pbem.format.keys import SigningKey, public_of_file, write_key
+from pbem.format.keys import write_key
 from pbem.records.charter import slug
-from pbem.table.games import SHORT, OpenGame, frame, game_of, sent_data
+from pbem.table.games import OpenGame, frame, game_of, sent_data
 from pbem.table.guard import page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-
-WHOLE: Final = "this link is not whole: copy all of it from the place where you kept it"
-OTHER_SEAT: Final = (
-    "this browser has a different key for this game already; open the link in another browser"
-)
 
 
 async def show(request: Request) -> Response:
@@ -68,18 +62,3 @@ def profile_of(game: OpenGame) -> str:
     if len(profiles) != 1:
         raise CliError("you have no seat in this game, so there is no way back to keep")
     return profiles.pop()
-
-
-def bring(home: Home, game: bytes, secret: str) -> None:
-    """Write the key in a link to the home, as the key for this game. Raises CliError."""
-    try:
-        seed = base64.urlsafe_b64decode(f"{secret}=")
-    except ValueError:
-        seed = b""
-    if len(secret) != 43 or len(seed) != 32:
-        raise CliError(WHOLE)
-    profile, key = f"game-{game.hex()[:SHORT]}", SigningKey(seed)
-    if profile not in home.profiles():
-        home.write_key(profile, write_key(key))
-    elif public_of_file(home.read_key(profile)) != key.public:
-        raise CliError(OTHER_SEAT)

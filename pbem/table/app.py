@@ -17,6 +17,7 @@ from pbem.files.folder import Place
 from pbem.files.home import Home
 from pbem.table import game_pages, people_pages, rules_page, start_pages
 from pbem.table.games import OpenGames, answer_error
+from pbem.table.guard import OwnActs
 
 STATIC = Path(__file__).parent / "static"
 
@@ -82,7 +83,7 @@ def make_app(home: Home, folder: Place | None, more: Sequence[Route] = ()) -> St
             Route(f"{one}/referee", people_pages.advance, methods=["POST"]),
             *more,
         ],
-        middleware=[Middleware(Sentences)],
+        middleware=[Middleware(OwnActs), Middleware(Sentences)],
     )
     app.state.games = OpenGames(home)
     app.state.first = folder

@@ -273,6 +273,8 @@ def whose_move(situation: Situation) -> str:
     others = situation.named(late)
     if view.over:
         return ""
+    if situation.losses:
+        return "You can still cancel what others announced"
     if situation.is_yours:
         return "Your move" + (f"; the game is also waiting for {others}" if others else "")
     if others:
@@ -310,8 +312,10 @@ def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
 
 
 def notes(game: OpenGame) -> list[str]:
-    """Return notes on stray files in the folder."""
-    return [note.removeprefix("note: ") for note in file_notes(game.session)]
+    """Return notes on your last orders, if they were missing or do not count, and on stray files in
+    the folder."""
+    strays = [note.removeprefix("note: ") for note in file_notes(game.session)]
+    return [*game.session.order_notes, *strays]
 
 
 async def now(request: Request) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.desk.base import bug_sentence, now, sentence_of
+from pbem.desk.notices import announced_losses
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, own_joins
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
@@ -196,6 +198,12 @@ class OpenGames:
         self._open.clear()
 
 
+def new_profile(home: Home, name: str) -> str:
+    """Return the name for another key of the game with this short name; no profile has it yet."""
+    names = (f"game-{name}" + (f"-{number}" if number > 1 else "") for number in count(1))
+    return next(profile for profile in names if profile not in home.profiles())
+
+
 MOVED = (
     "nothing is lost: put the folder back, or let it sync; if you moved it, stop this program "
     "and start it again in that folder"
@@ -291,11 +299,13 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "wish": wish,
         "here": here,
         "on_host": on_host,
+        "losses": announced_losses(session, game.view()) if session.listing.notices else [],
         "play_again": _again(request, session),
         "offer_way_back": in_tab(request)
         and on_host
         and seatless
-        and name not in games_of(request).invites,
+        and name not in games_of(request).invites
+        and here not in ("take", "move"),
         "ask_way_back": in_tab(request)
         and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)

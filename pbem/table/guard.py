@@ -69,6 +69,29 @@ HEADERS = {
 }
 
 
+PART = "x-pbem-part"
+"""The header of each request that a script of the pages sends. A form or a link cannot send it, and
+a script of another origin, even of another port of this host name, only if this server agrees."""
+
+
+class OwnActs:
+    """Passes on what only reads, and acts that a script of the pages asks for.
+
+    A page of another port of this host name is of the same site, so a browser may send cookies with
+    its requests, and a service worker may answer its frames. But such a page can only send forms.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or refuse it (the interface is ASGI's)."""
+        answer = self.app
+        if scope["method"] not in READING and Headers(scope=scope).get(PART) != "1":
+            answer = PlainTextResponse("refused: only the pages of pbem may do this\n", 403)
+        await answer(scope, receive, send)
+
+
 class Guard:
     """Passes on only the requests of the person who started the table, from the table's own pages.
 

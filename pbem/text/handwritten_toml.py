@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from pbem.text.encodings import as_utf8
+
 MAX_TEXT: Final = 1 << 17
 """The most characters of a file."""
 MAX_LINES: Final = 4_000
@@ -48,7 +50,7 @@ def decoded(data: bytes, most: int = MAX_TEXT) -> dict[str, Any]:
     """Parse the bytes of a file as `loads` does. Also raises UnicodeDecodeError, a ValueError."""
     if len(data) > 4 * most:
         raise Overlong(f"longer than {most >> 10} kB")
-    return loads(data.decode(), most)
+    return loads(as_utf8(data).decode(), most)
 
 
 def check(text: str, most: int = MAX_TEXT) -> None:

@@ -34,6 +34,22 @@ def alike(names: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
+_FOR_ALL: Final = ("all", "everybody", "everyone", "all players")
+_FOR_REFEREE: Final = ("referee", "the referee")
+_SEATS: Final = "abcdefgh"
+
+
+def word_of_commands(name: str) -> str:
+    """Return what commands and emails take a name for, if it is no name for a player: `all
+    players`, `the referee`, or `seat b`; empty for any other name."""
+    simple = look(name)
+    if simple in map(look, _FOR_ALL):
+        return "all players"
+    if simple in map(look, _FOR_REFEREE):
+        return "the referee"
+    return f"seat {simple}" if len(simple) == 1 and simple in _SEATS else ""
+
+
 _LOCAL, _DOMAIN = r"[!#-'*+/-9=?A-Z^-~.-]{1,64}", r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
 _ADDRESS = re.compile(f"{_LOCAL}@{_DOMAIN}")
 

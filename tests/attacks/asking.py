@@ -45,7 +45,8 @@ class Asking:
         return self.ask("GET", path, b"", **headers)
 
     def post(self, path: str, body: bytes = b"{}", **headers: str) -> Answer:
-        return self.ask("POST", path, body, **{"origin": ORIGIN, **headers})
+        given = {"origin": ORIGIN, "x_pbem_part": "1", **headers}
+        return self.ask("POST", path, body, **given)
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
         """One request below the path of the table; a header that is empty is left out, `_` in its

@@ -179,7 +179,7 @@ def test_what_a_run_leaves_for_the_next_one(begun):
     chain = left.maker.chain
     assert (chain.last, chain.turn) == (record.content, 2)
     assert chain.heads == [*begun.heads, chain.head]
-    assert chain.listed_orders == {listed.id for listed in record.content.orders}
+    assert {*chain.listed_orders} == {listed.id for listed in record.content.orders}
     digits = {ident.hex()[:6] for ident in chain.listed_orders}
     orders = {path for path in left.files if path.startswith("orders/")}
     assert {path[-11:-5] for path in orders} == digits

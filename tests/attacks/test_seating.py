@@ -178,7 +178,11 @@ def test_a_join_that_the_referee_leaves_out_by_word_is_named_at_once(tmp_path):
     other = put_join(game, second_join(game))
     forged = seated_by_cheat(game, tmp_path, seats, (other.id,))
     said = " ".join(forged.audit().statement())
-    assert f"left out the join {other.id.hex()[:6]} of Bo for seat b" in said
+    digits = other.id.hex()[:6]
+    told = (
+        f"Two people joined seat b with one invite; Ref accepted Bo, and not the join {digits} of"
+    )
+    assert told in said
     (forged.root / "seats" / f"b-{other.id.hex()[:6]}.toml").unlink()
     said = " ".join(forged.audit().statement())
     assert f"decided whether the join {other.id.hex()[:6]} counts" in said

@@ -86,6 +86,7 @@ def test_a_request_with_two_names_gets_nothing(ann: Asking) -> None:
         {"origin": ""},
         {"sec_fetch_site": "cross-site"},
         {"sec_fetch_site": "same-site"},
+        {"x_pbem_part": ""},  # as a form of any page would send it
     ],
 )
 def test_other_pages_cannot_click(ann: Asking, headers: dict[str, str]) -> None:
@@ -412,7 +413,7 @@ def test_no_other_file_is_served(ann: Asking, path: str) -> None:
 def test_moments_that_are_not_there_are_refused(ann: Asking, query: str) -> None:
     answer = ann.get(f"{ann.game}/history?{query}")
     assert answer.status == 409
-    assert "bug" not in answer.text
+    assert "bug" not in answer.text.replace(ann.root, ""), "letters drawn by lot may say it"
 
 
 def test_no_form_puts_an_invite_or_a_passphrase_into_the_address() -> None:

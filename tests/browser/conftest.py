@@ -19,12 +19,11 @@ from tests.cli import people
 from tests.cli.conftest import game, kept
 from tests.cli.people import Person
 from tests.host.running import RunningHost
-from tests.shared import ROOT
+from tests.shared import PATIENCE, ROOT
 
 __all__ = ["game", "kept"]
 
 CHROMIUM = Path("/usr/bin/chromium")
-SECONDS = 60
 ENDED = ("net::ERR_CONNECTION_RE", "net::ERR_CONTENT_LENGTH_MISMATCH", "net::ERR_EMPTY_RESPONSE")
 """What the browser says of a table that ended before its page, as at the end of a test: REFUSED,
 RESET, or an answer that was cut off or never began."""
@@ -64,7 +63,8 @@ def launched():
     from playwright.sync_api import sync_playwright
 
     playwright = sync_playwright().start()
-    args = ["--no-sandbox", "--disable-gpu"]
+    # without the second compiler, a fresh page with its program costs two thirds
+    args = ["--no-sandbox", "--disable-gpu", "--js-flags=--liftoff-only"]
     return playwright, playwright.chromium.launch(executable_path=str(CHROMIUM), args=args)
 
 
@@ -89,7 +89,7 @@ def page(chromium, backend, request):
     else:
         view = {"width": 1280, "height": 900}
         context = chromium.new_context(viewport=view, has_touch=touch)
-        context.set_default_timeout(SECONDS * 1000)
+        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         page.said = []
         watch(page, page.said)
@@ -122,7 +122,7 @@ class Table:
 
     def _ended(self) -> str:
         try:
-            out, err = self.process.communicate(timeout=SECONDS)
+            out, err = self.process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise

@@ -7,10 +7,9 @@ from pbem.files.folder import Folder, SharedFolder
 from pbem.host.games import Game, Games
 from tests.cli.people import Person, key_of
 from tests.host.running import RunningHost
-from tests.shared import ROOT
+from tests.shared import PATIENCE, ROOT, until
 
 SITE = ROOT / "build" / "site-for-tests"
-SECONDS = 60
 DIGITS = "5eed" * 8
 STRANGERS = {"eve"}
 OUTSIDE = {
@@ -18,6 +17,21 @@ OUTSIDE = {
     "expect_download", "go_back", "on", "add_init_script", "wait_for_timeout",
 }  # fmt: skip
 """What a test asks of the whole page; everything else it asks of the frame."""
+
+KEPT = """() => new Promise((go) => {
+  const open = indexedDB.open("pbem:/");
+  open.onsuccess = () => {
+    const tx = open.result.transaction(["answers", "files"]);
+    const ids = tx.objectStore("answers").getAllKeys();
+    const files = tx.objectStore("files").getAllKeys();
+    tx.oncomplete = () => {
+      open.result.close();
+      const waiting = files.result.filter((path) => /outbox\\/.*toml$/.test(path));
+      go([ids.result, waiting]);
+    };
+  };
+})"""
+"""What the browser keeps: ids of answered requests, and paths of files that wait to be sent."""
 
 
 def watch(page, said: list[str]) -> None:
@@ -32,7 +46,7 @@ class Phone:
     def __init__(self, chromium, **more) -> None:
         usual = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
         self.context = chromium.new_context(**{**usual, **more})
-        self.context.set_default_timeout(SECONDS * 1000)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.said: list[str] = []
 
     def open(self, address: str) -> "Phone":
@@ -43,6 +57,13 @@ class Phone:
         self.shown()
         return self
 
+    def come_back(self, link: str) -> "Phone":
+        """Open the person's own way back, and say that the seat is theirs."""
+        self.open(link)
+        self.press("main button:has-text('Take seat')")
+        self.frame.wait_for_selector("body[data-page=table] main:not([inert])")
+        return self
+
     def shown(self) -> None:
         self.page.wait_for_selector("html[data-shown], html[data-failed]", state="attached")
         failed = self.page.evaluate("document.documentElement.dataset.failed")
@@ -51,10 +72,31 @@ class Phone:
         self.frame.wait_for_selector("main:not([inert])")
 
     def press(self, selector: str) -> None:
-        menu = self.frame.locator(".menu:not([open]) > summary")
-        if selector.startswith("nav") and menu.is_visible():
-            menu.click()
-        self.frame.locator(selector).first.click()
+        """Click; a link in the menu after the menu was opened."""
+        if selector.startswith("nav"):
+            until(lambda: self._pressed_in_menu(selector))
+        else:
+            self.frame.locator(selector).first.click()
+
+    def _pressed_in_menu(self, selector: str) -> bool:
+        """Click a link in the menu; False if the menu was closed again, because the page has just
+        come, or came anew for the sake of news."""
+        from playwright.sync_api import Error
+
+        try:
+            self.frame.wait_for_selector("main:not([inert])")
+            menu = self.frame.locator(".menu:not([open]) > summary")
+            if menu.is_visible():
+                menu.click(timeout=2000)
+            self.frame.locator(selector).first.click(timeout=2000)
+        except Error:
+            return False
+        return True
+
+    def sent(self) -> None:
+        """Wait until nothing waits to be sent to the host."""
+        until(lambda: not self.page.evaluate(KEPT)[1])
+        self.page.wait_for_selector("#line", state="hidden")
 
     def text(self) -> str:
         return self.frame.locator("main").inner_text()
@@ -85,7 +127,8 @@ class TabPage:
         looks."""
         secret = base64.urlsafe_b64encode(key_of(person.name).seed).decode().rstrip("=")
         link = f"game={DIGITS}" if person.name in STRANGERS else f"back={DIGITS}/{secret}"
-        self.phone.open(f"{host.url}/#{link}")
+        is_back = person.name not in STRANGERS
+        (self.phone.come_back if is_back else self.phone.open)(f"{host.url}/#{link}")
         self.goto(f"{host.url}/")
         self.wait_for_selector("h1:has-text('All my games')")
 

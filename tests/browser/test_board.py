@@ -22,6 +22,7 @@ from tests.browser.players import (
 )
 from tests.browser.test_pages import Looking
 from tests.cli.people import TABLE, Person, Round
+from tests.shared import until
 
 WIDE, PHONE = (1280, 900), (390, 844)
 CARDS, PIECES = 12, 5
@@ -177,10 +178,13 @@ def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(playing):
     others_play(playing.table)
     turn = status(playing.table.person("ann"))["turn"]
     advance(playing.table)
-    while f"Turn {turn}," in page.locator("h1").inner_text():  # a tab hears of it a little later
-        page.wait_for_timeout(200)
+
+    def is_new() -> bool:  # a tab hears of it a little later
         page.reload()
         playing.settle()
+        return f"Turn {turn}," not in page.locator("h1").inner_text()
+
+    until(is_new)
     assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn
     assert page.locator("button.used, button.new").count() == 0
 

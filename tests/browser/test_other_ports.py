@@ -11,6 +11,7 @@ import pytest
 
 from tests.browser.players import CLOCK, begin
 from tests.cli.people import Round
+from tests.shared import PATIENCE
 
 PAGE = """<!doctype html><title>other</title><p id="told">waiting</p><script>
 const told = document.getElementById("told");
@@ -73,7 +74,7 @@ def other_port(page: str) -> Iterator[tuple[str, list[str]]]:
 
 def asked(address: str, path: str, **headers: str) -> tuple[int, str]:
     """What a program of this computer gets from the table."""
-    connection = HTTPConnection(urlsplit(address).netloc, timeout=30)
+    connection = HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     connection.request("GET", path, headers=headers)
     answer = connection.getresponse()
     found = answer.status, answer.read().decode()

@@ -15,7 +15,7 @@ from tests.browser.phone import watch
 from tests.browser.players import CLOCK, Mouse, Player, begin, bot_plays
 from tests.cli.games import made, sit
 from tests.cli.people import Person, Round, key_of
-from tests.shared import ROOT
+from tests.shared import ROOT, until
 
 FOLDER = ROOT / "build" / "pages"
 WIDTHS = (360, 1024, 2560)
@@ -219,13 +219,13 @@ def test_mail(looking, tmp_path):
     ann = begin(Round(tmp_path), "evolution")
     bot_plays(ann, "a")
     at = looking(ann)
-    for _ in range(20):  # a tab may not have heard yet of what was sealed elsewhere
+
+    def is_there() -> bool:  # a tab may not have heard yet of what was sealed elsewhere
         at.page.click("nav a >> text=Mail")
         at.page.wait_for_selector("#drop")
-        if at.page.locator(".parcel").count():
-            break
-        at.page.wait_for_timeout(500)
-    at.page.wait_for_selector(".parcel")
+        return bool(at.page.locator(".parcel").count())
+
+    until(is_there, every=0.5)
     at.page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
     at.page.fill("#pasted", "no mail of ours")
     at.page.click("#take")

@@ -1,8 +1,9 @@
-"""docs/first-evening.md, typed word for word: `python -m tests.cli.evening` renews it.
+"""Pages of several people, typed word for word: `python -m tests.cli.evening` renews them.
 
-In that page a fence ```console holds what is typed (`ann$ pbem …`) and what is printed below it. A
-fence ```toml is what the person saves in the editor that the next `--edit` opens. Each person has a
-home of their own; `~/Sync` is one folder for all.
+In such a page a fence ```console holds what is typed (`ann$ pbem …`) and what is printed below it.
+A fence ```toml is what the person saves in the editor that the next `--edit` opens. Each person has
+a home of their own; `~/Sync` is one folder for all. What they typed before the page begins is in
+`BEGINNINGS`, in the same form.
 Keys, table and clock are fixed, so every byte comes out the same.
 """
 
@@ -19,12 +20,42 @@ from pathlib import Path
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from tests.cli.people import Person, Said
+from tests.shared import ROOT
 
-PAGE = Path(__file__).parents[2] / "docs/first-evening.md"
+EVENING = ROOT / "docs/first-evening.md"
+README = ROOT / "README.md"
+BEGINNINGS = {
+    README: """```console
+rhea$ cd ~/Sync
+rhea$ pbem new savannah --players Ann,Bo --referee Rhea --deadline never
+ann$ cd ~/Sync/savannah
+ann$ pbem join --invite savannah:a:…
+bo$ cd ~/Sync/savannah
+bo$ pbem join --invite savannah:b:…
+rhea$ cd savannah
+rhea$ pbem advance
+```
+```toml
+food = "cooperation 3"
+play = ["done"]
+feed = ["a1 eats"]
+```
+```console
+ann$ pbem submit --edit
+```
+```console
+bo$ echo 'food = "fat tissue 5"' > ~/orders.toml
+bo$ echo 'play = ["burrowing 2 on b1", "done"]' >> ~/orders.toml
+bo$ echo 'feed = ["b1 eats"]' >> ~/orders.toml
+```
+""",
+}
 NOW = 1_700_000_000
 TABLE = sha256(b"the first evening").hexdigest()[:32]
+WATCHERS = {README: "rhea"}
+PAGES = [EVENING, README]
 _FENCE = re.compile(r"```(console|toml)\n(.*?)```\n", re.DOTALL)
-_PROMPT = re.compile(r"^(ann|bo|eve)\$ (.*)$")
+_PROMPT = re.compile(r"^(ann|bo|eve|rhea)\$ (.*)$")
 _INVITE = re.compile(r"\bsavannah:([a-p]):\S+")
 
 
@@ -37,6 +68,8 @@ class Evening:
     people: dict[str, Person] = field(default_factory=dict)
     invites: dict[str, str] = field(default_factory=dict)
     """By seat: the line that the referee was told to send."""
+    watcher: str = ""
+    """The referee whose `pbem advance --watch` runs elsewhere."""
 
     def person(self, name: str) -> Person:
         if name not in self.people:
@@ -62,6 +95,8 @@ class Evening:
             said = Said(done.exit, said.out + done.out, said.err + done.err)
             if done.exit:
                 break
+            if self.watcher and part.startswith("pbem submit"):
+                self._one(self.person(self.watcher), "pbem advance", "")
         return said
 
     def _one(self, person: Person, line: str, saved: str) -> Said:
@@ -73,6 +108,8 @@ class Evening:
             return Said(0, "", "")
         self.now += 60
         env = {"SOURCE_DATE_EPOCH": str(self.now)}
+        if not line.startswith("pbem ") or "|" in line:
+            return person.shell(f"export SOURCE_DATE_EPOCH={self.now}; {line}")
         if saved:
             draft = self.root / "saved.toml"
             draft.write_text(saved, "utf-8")
@@ -90,12 +127,20 @@ class Evening:
         return text.replace(str(self.root / "shared"), "~/Sync").replace(str(self.root), "")
 
 
-def played(page: str, root: Path) -> str:
+def played(page: Path, root: Path) -> str:
     """The page with every answer as it really comes."""
-    fences = list(_FENCE.finditer(page))
-    evening, out, at = Evening(root), "", 0
+    evening, text = Evening(root), page.read_text("utf-8")
+    typed_on(evening, BEGINNINGS.get(page, ""))
+    evening.watcher = WATCHERS.get(page, "")
+    return typed_on(evening, text)
+
+
+def typed_on(evening: Evening, text: str) -> str:
+    """This text, typed in a game that goes on."""
+    fences = list(_FENCE.finditer(text))
+    out, at = "", 0
     for number, fence in enumerate(fences):
-        out += page[at : fence.start()]
+        out += text[at : fence.start()]
         at = fence.end()
         if fence[1] == "toml":
             out += fence[0]
@@ -103,7 +148,7 @@ def played(page: str, root: Path) -> str:
         before = fences[number - 1] if number else None
         saved = before[2] if before is not None and before[1] == "toml" else ""
         out += "```console\n" + _play(evening, fence[2], saved) + "```\n"
-    return out + page[at:]
+    return out + text[at:]
 
 
 def _play(evening: Evening, block: str, saved: str) -> str:
@@ -119,10 +164,11 @@ def _play(evening: Evening, block: str, saved: str) -> str:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        new = played(PAGE.read_text("utf-8"), Path(folder).resolve())
-    PAGE.write_text(new, "utf-8")
-    sys.stdout.write(f"{PAGE} renewed; read the diff\n")
+    for page in PAGES:
+        with tempfile.TemporaryDirectory() as folder:
+            new = played(page, Path(folder).resolve())
+        page.write_text(new, "utf-8")
+        sys.stdout.write(f"{page} renewed; read the diff\n")
 
 
 if __name__ == "__main__":

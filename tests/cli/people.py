@@ -71,7 +71,7 @@ class Person:
         with (
             contextlib.chdir(self.place),
             _environment(self.environ(env)),
-            patch.object(sys, "stdin", io.StringIO(stdin)),
+            patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
         ):

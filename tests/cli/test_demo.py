@@ -36,6 +36,10 @@ def test_the_same_seed_makes_every_byte_again(finished: Path, tmp_path: Path) ->
     said = demo(Round(tmp_path), "evolution", 2, "two", "--seed", "1", "--ask")
     assert (said.exit, "Proven" in said.out) == (0, True), said
     folder = tmp_path / "shared/two/savannah"
+    assert said.out.splitlines()[:2] == [
+        "Ann and Bo are bots and play evolution. Each seals order files;",
+        f"Rhea publishes signed turn files in {folder}",
+    ]
     assert said.out.splitlines()[-1].endswith(f": {folder}")
     assert snapshot(folder) == snapshot(finished / "savannah")
     homes = [path.name for path in (folder.parent / "homes").iterdir()]

@@ -1,4 +1,4 @@
-"""The walk-through of docs/first-evening.md and the first game of README.md, typed verbatim."""
+"""The pages of several people, and the first game of README.md, typed verbatim."""
 
 import re
 import sys
@@ -6,26 +6,37 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.evening import PAGE, Evening, played
+from tests.cli.evening import EVENING, PAGES, README, Evening, played
+from tests.shared import ROOT
 
-README = (PAGE.parents[1] / "README.md").read_text("utf-8")
-GAME = README.partition("## A first game")[2]
+GAME = README.read_text("utf-8").partition("## A first game")[2]
 TYPED = re.findall(r"^    ((?:pbem|cd) .*?)(?: +#.*)?$", GAME, re.MULTILINE)
 
 
-def test_the_first_evening_is_as_the_page_says(tmp_path: Path) -> None:
-    page = PAGE.read_text("utf-8")
-    assert played(page, tmp_path.resolve()) == page
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_an_evening_is_as_its_page_says(page: Path, tmp_path: Path) -> None:
+    assert played(page, tmp_path.resolve()) == page.read_text("utf-8")
+
+
+def test_the_readme_shows_its_picture_first_and_has_at_most_700_words() -> None:
+    text = README.read_text("utf-8")
+    assert len(text.split()) <= 700
+    first = text.partition("```console\n")[2].partition("```")[0]
+    typed = re.findall(r"^bo\$ pbem (\w+)", first, re.MULTILINE)
+    assert typed == ["status", "submit", "since", "audit"]
+    assert max(map(len, first.splitlines())) <= 140
+    headings = re.findall("^## (.*)", text, re.MULTILINE)
+    assert text.index(first) < text.index(headings[0])
 
 
 def test_only_what_bo_mistypes_goes_wrong() -> None:
     """If the cards of the page are dealt anew, its orders must be written anew."""
-    wrong = [line for line in PAGE.read_text("utf-8").splitlines() if "error" in line]
+    wrong = [line for line in EVENING.read_text("utf-8").splitlines() if "error" in line]
     assert [line.partition("error")[0] for line in wrong] == ["drafts/0001-b.toml:2:9: ", "1 "]
 
 
 def test_it_ends_with_an_audit() -> None:
-    assert "eve$ pbem audit" in PAGE.read_text("utf-8")
+    assert "eve$ pbem audit" in EVENING.read_text("utf-8")
 
 
 EDITOR = """#!{python}
@@ -79,6 +90,6 @@ def test_the_first_game_of_the_readme_can_be_typed(tmp_path: Path) -> None:
 
 
 def test_what_the_readme_makes_is_in_the_makefile() -> None:
-    targets = set(re.findall(r"^    make ([a-z-]+)", README, re.MULTILINE))
-    makefile = (PAGE.parents[1] / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^    make ([a-z-]+)", README.read_text("utf-8"), re.MULTILINE))
+    makefile = (ROOT / "Makefile").read_text("utf-8")
     assert {"demo", "test"} <= targets <= set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))

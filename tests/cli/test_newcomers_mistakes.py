@@ -10,7 +10,7 @@ import pytest
 
 from pbem.desk.advance import bot_texts
 from tests.cli.games import invite, session_of
-from tests.cli.people import Person, Round, Said
+from tests.cli.people import NOW, Person, Round, Said
 from tests.cli.test_running import END, INTERRUPT, passphrase_typed, until
 
 Start = Callable[[str], Round]
@@ -226,14 +226,16 @@ def test_the_hyphen_of_status_is_explained(table: Round) -> None:
 def test_a_star_after_a_letter_is_said_back_as_people_say_it(game: Start) -> None:
     ann = game("begun").person("ann")
     said = ann.pbem("check -C savannah -", 'always = {feed = ["a* attacks b*", "a* eats"]}')
-    assert "any of Ann's attacks any of Bo's" in said.out, said
+    assert "any species of Ann attacks any species of Bo" in said.out, said
     assert "anyb" not in said.out.replace("any b", "")
 
 
 def test_a_word_cut_short_is_read_before_it_is_asked_too(game: Start) -> None:
     ann = game("begun").person("ann")
     said = ann.pbem("check -C savannah -", 'feed = ["a1 eat", "* eat"]\n')
-    assert (said.exit, "a1 eats" in said.out, "any eats" in said.out) == (0, True, True), said
+    assert (said.exit, "a1 eats" in said.out, "any species eats" in said.out) == (0, True, True), (
+        said
+    )
 
 
 def test_what_is_not_shown_is_counted_plainly(game: Start) -> None:
@@ -317,15 +319,16 @@ def test_submit_names_the_standing_lines_that_are_dropped(game: Start) -> None:
 
 
 def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:
-    table = game("begun")
+    table = game("timed")
     ann, bo, rhea = (table.person(who) for who in ("ann", "bo", "rhea"))
+    for person in (ann, bo, rhea):
+        person.env["SOURCE_DATE_EPOCH"] = str(NOW + 26 * 3600)
     orders = table.shared / "savannah/orders"
     answer(bo)
-    answer(ann, 'always = {think = "done"}')
+    answer(ann)
     late = {p.name: p.read_bytes() for p in orders.iterdir() if "-a-" in p.name}
     for name in late:
         (orders / name).unlink()  # it syncs slowly
-    answer(ann)
     rhea.pbem("advance -C savannah")
     for name, data in late.items():
         (orders / name).write_bytes(data)
@@ -356,3 +359,104 @@ def test_a_first_turn_that_is_gone_again_is_missed(game: Start) -> None:
     assert "this machine made it; pbem advance puts it back" in said.text
     assert rhea.pbem("advance -C savannah").exit in (0, 5)
     assert ann.pbem("status -C savannah").exit == 0
+
+
+# ---------------------------------------------------------------- names that mean something else
+TAKEN = [
+    ("all", "all players"),
+    ("Everyone", "all players"),
+    ("A\u200bll", "all players"),
+    ("referee", "the referee"),
+    ("b", "seat b"),
+    ("\u0410", "seat a"),  # a Cyrillic letter
+]
+
+
+@pytest.mark.parametrize(("name", "meaning"), TAKEN)
+def test_a_player_is_not_called_what_a_command_takes_for_somebody_else(tmp_path, name, meaning):
+    table = Round(tmp_path)
+    words = f"cannot be called {name!r}, because pbem reads that as {meaning}"
+    rhea = table.person("rhea")
+    said = rhea.pbem(["new", "savannah", "--players", f"Ann,{name}", "--referee", "Rhea"])
+    assert (said.exit, words in said.err) == (2, True), said
+    assert rhea.pbem("new savannah --players Ann,Bo --referee Rhea").exit == 0
+    said = table.person("bo").pbem(
+        ["join", "-C", "savannah", "--name", name, "--invite", invite(table, "b")]
+    )
+    assert (said.exit, words in said.err) == (2, True), said
+    assert [*(table.shared / "savannah" / "seats").glob("*")] == []
+
+
+def test_a_referee_may_be_called_the_referee_and_not_all(tmp_path):
+    rhea = Round(tmp_path).person("rhea")
+    said = rhea.pbem(["new", "pond", "--players", "Ann,Bo", "--referee", "all"])
+    assert "because pbem reads that as all players" in said.err
+    assert rhea.pbem(["new", "pond", "--players", "Ann,Bo", "--referee", "The referee"]).exit == 0
+
+
+# ---------------------------------------------------------------- files of other programs
+AS_SAVED = {
+    "a mark at its start": lambda text: b"\xef\xbb\xbf" + text,
+    "UTF-16, as `>` of PowerShell writes it": lambda text: text.decode().encode("utf-16"),
+    "UTF-16 without a mark": lambda text: text.decode().encode("utf-16-le"),
+    "UTF-16, the other byte first": lambda text: text.decode().encode("utf-16-be"),
+}
+
+
+@pytest.mark.parametrize("saved", AS_SAVED)
+def test_a_key_file_is_imported_in_whatever_encoding_it_was_saved(tmp_path, saved):
+    table = Round(tmp_path)
+    rhea, copy = table.person("rhea"), table.person("copy")
+    key = (rhea.home / "profiles/default/key").read_bytes()
+    (copy.place / "backup").write_bytes(AS_SAVED[saved](key))
+    said = copy.pbem("keys import backup --profile old")
+    assert said.exit == 0, said
+    assert (copy.home / "profiles/old/key").read_bytes() == key
+
+
+def test_a_key_file_that_is_saved_in_another_encoding_later_still_opens(tmp_path):
+    rhea = Round(tmp_path).person("rhea")
+    path = rhea.home / "profiles/default/key"
+    path.write_bytes(path.read_bytes().decode().encode("utf-16"))
+    assert rhea.pbem("new pond --players Ann,Bo --referee-plays --bots greedy:1").exit == 0
+
+
+@pytest.mark.parametrize("saved", AS_SAVED)
+def test_orders_are_read_in_whatever_encoding_they_were_saved(game: Start, saved):
+    ann = game("begun").person("ann")
+    text = order_file(ann).encode()
+    (ann.place / "orders.toml").write_bytes(AS_SAVED[saved](text))
+    said = ann.pbem("check -C savannah orders.toml")
+    assert said.exit == 0, said
+
+
+def test_a_comma_or_a_semicolon_after_a_list_is_named(game: Start):
+    ann = game("begun").person("ann")
+    for end in (",", ";"):
+        said = ann.pbem("check -C savannah -", f'food = ["pass"]{end}\n')
+        assert f"hint: delete the {end} here" in said.text
+
+
+@pytest.mark.parametrize("name", ["con", "Aux", "com1", "lpt9.x", "a:b", "why?", "name.", "end "])
+def test_a_folder_that_windows_cannot_have_is_refused(tmp_path, name):
+    table = Round(tmp_path)
+    said = table.person("rhea").pbem(["new", name, "--players", "Ann,Bo"])
+    assert said.exit == 2
+    assert "Windows cannot have a folder called" in said.err
+    assert [*table.shared.iterdir()] == []
+    assert table.person("rhea").pbem(["new", "console", "--players", "Ann,Bo"]).exit == 0
+
+
+def test_a_name_of_marks_alone_is_refused(tmp_path):
+    said = Round(tmp_path).person("rhea").pbem(["new", "pond", "--players", "Ann,\u0301\u0302"])
+    assert said.exit == 2
+    assert "has no letter" in said.err
+
+
+def test_line_endings_that_git_changed_are_named_with_the_mend(game: Start):
+    table = game("begun")
+    for file in (table.shared / "savannah").rglob("*.toml"):
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    said = table.person("ann").pbem("status -C savannah")
+    assert said.exit != 0
+    assert "`* -text` in the folder's file .gitattributes" in said.text

@@ -73,6 +73,15 @@ def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> N
     assert asking.get(f"/game/{game_id(clicks)[:12]}/referee").text.count("Copy the invite") == 2
 
 
+def test_the_page_refuses_a_name_that_a_command_takes_for_somebody_else(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    asking = seated(table.person("rhea"))
+    answer = send(asking, "/new", players="Ann, All", folder=str(table.shared / "savannah"))
+    assert answer.status == 409
+    assert "cannot be called &#39;All&#39;" in answer.text
+    assert not (table.shared / "savannah").exists()
+
+
 def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     table = Round(tmp_path)
     asking = seated(table.person("rhea"))

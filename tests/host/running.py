@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from pbem.files.folder import Listing, Name, Place
 from pbem.host.app import Host
 from pbem.host.games import Game, Games
 from pbem.host.server import Connection
+from tests.shared import bound_socket, free_port, until
 
 
 class RunningHost:
@@ -27,9 +27,7 @@ class RunningHost:
     ) -> None:  # fmt: skip
         self.host = Host(games(place), tokens, password, site)
         self.games = self.host.games
-        self._socket = socket.socket()
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._socket.bind(("127.0.0.1", port))
+        self._socket = bound_socket(port)
         self.port = int(self._socket.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
         self.host.reached_at(self.url)
@@ -42,8 +40,7 @@ class RunningHost:
             target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True
         )
         self._thread.start()
-        while not self._server.started:
-            time.sleep(0.005)
+        until(lambda: self._server.started, every=0.005)
 
     def stop(self) -> None:
         self._server.should_exit = True
@@ -56,9 +53,7 @@ class HostProcess:
 
     def __init__(self, data: str, home: Path, *options: str, **env: str) -> None:
         self.data, self.home, self.options, self.env = data, home, options, env
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home.with_name(f"{home.name}.log")
         """What it prints."""
@@ -72,13 +67,13 @@ class HostProcess:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "pbem", *words], env=env, stdout=log, stderr=log
             )
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
+
+        def answers() -> bool:
+            assert self.process.poll() is None, self.log.read_text()
             with socket.socket() as one:
-                if one.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.02)
-        raise AssertionError("the host does not start")
+                return one.connect_ex(("127.0.0.1", self.port)) == 0
+
+        until(answers, every=0.02, why=self.log.read_text)
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         """End it, and wait until it has ended."""

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from pbem.host.games import Games
 from tests.cli.people import Round
 from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
+from tests.shared import PATIENCE, until
 
 WHEN = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d "
 
@@ -132,15 +132,15 @@ def test_a_host_starts_serves_and_stops(tmp_path: Path):
     env.pop("PYTHONUNBUFFERED", None)
     words = [sys.executable, "-m", "pbem", "host", "--data", str(tmp_path / "data"), "--port", "0"]
     words += ["--deal"]
-    host = subprocess.Popen(
-        words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert host.stdout
-    first = host.stdout.readline()  # at once, though it is no terminal
+    printed, errors = tmp_path / "printed", tmp_path / "errors"
+    with printed.open("w") as out_file, errors.open("w") as err_file:
+        host = subprocess.Popen(words, env=env, stdout=out_file, stderr=err_file)
+    # at once, though it is no terminal
+    until(lambda: "your page: " in printed.read_text(), why=errors.read_text)
+    first, _, _, made, page = printed.read_text().splitlines()[:5]
     told = rf"{WHEN}pbem {re.escape(__version__)} begins: games are kept in .*, and reached at "
     assert re.match(told, first), first
     url = first.strip().rpartition(" ")[2]
-    _, _, made, page = (host.stdout.readline() for _ in range(4))
     assert "to make one there: pbem new savannah" in made
     assert page.startswith(f"your page: {url}/owner (any name; the password is in ")
     try:
@@ -151,19 +151,17 @@ def test_a_host_starts_serves_and_stops(tmp_path: Path):
         )
         line = re.findall(r"pbem (join .*)", said)[0]
         ok(table.person("ann"), line)
-        until = time.monotonic() + 60
-        while "begun" in table.person("ann").pbem(f"status -C {line.split()[2]}").text:
-            assert time.monotonic() < until
+        # what the dealer does
+        until(lambda: "A: made turns/0001.toml" in printed.read_text(), why=printed.read_text)
     finally:
-        time.sleep(0.3)
         host.send_signal(signal.SIGTERM)
-        out, err = host.communicate(timeout=30)
+        host.wait(PATIENCE)
+    out, err = printed.read_text(), errors.read_text()
     assert host.returncode == 0, err
     happened = out.splitlines()
     assert all(re.match(WHEN, one) for one in happened), out
     assert happened[-1].endswith("pbem host has stopped; all games are kept")
     assert "game.toml kept" in out
-    assert "A: made turns/0001.toml" in out, "what the dealer does"
     assert f"note: without --address, each link begins with {url}," in err
     assert "/g/" not in out
     password = tmp_path / "home" / "host-password"
@@ -182,5 +180,5 @@ def test_a_token_can_come_through_a_pipe(tmp_path: Path):
         .person("rhea")
         .pbem(f"host --data x --port 0 --token-file {pipe} --certificate /none --key /none")
     )
-    writer.wait(20)
+    writer.wait(PATIENCE)
     assert "the certificate cannot be used" in said.err, said

@@ -204,10 +204,10 @@ def test_a_writer_has_so_many_files_a_turn(keeper: Keeper, monkeypatch: pytest.M
     game = begun(keeper)
     quota = gate.QUOTAS["notice"]._replace(each=3)
     monkeypatch.setitem(gate.QUOTAS, "notice", quota)
-    for number in (2, 3, 4, 6, 7, 8):
+    for number in (2, 3):
         keeper.put((record := vote(game, number)).file, path_of(record))
     more = vote(game, 5)
-    assert keeper.refuses(more.file, path_of(more), "seat b has 7 files of this kind for turn 1")
+    assert keeper.refuses(more.file, path_of(more), "seat b has 3 files of this kind for turn 1")
 
 
 def test_each_seat_fills_only_its_own_part(keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
@@ -216,8 +216,9 @@ def test_each_seat_fills_only_its_own_part(keeper: Keeper, monkeypatch: pytest.M
     files = (*listing.records, *listing.press)
     used = sum(found.mark.size for found in files if found.name.seat == "b")
     monkeypatch.setattr(gate, "GAME_ROOM", 4 * (used + 10))
+    monkeypatch.setattr(gate, "RESERVED_BYTES", 0)
     record = vote(game, 5)
-    assert keeper.refuses(record.file, path_of(record), "fill their part of this game's room")
+    assert keeper.refuses(record.file, path_of(record), "fills its part of this game's room")
     turn = next(x for x in in_time(ROOT / "sample") if path_of(x) == "turns/0002.toml")
     assert keeper.put(turn.file, path_of(turn)), "the referee's part is another one"
 
@@ -263,10 +264,11 @@ def test_each_seat_has_its_own_part_of_the_number_of_files(
     listing = keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.name.seat == "b" for found in files)
-    monkeypatch.setattr(gate, "GAME_FILES", 4 * (used + 1))
+    monkeypatch.setattr(gate, "GAME_FILES", 8 * (used + 1))
+    monkeypatch.setattr(gate, "RESERVED_FILES", 0)
     own, more = vote(game, 5), vote(game, 6)
     assert keeper.put(own.file, path_of(own))
-    assert keeper.refuses(more.file, path_of(more), "fill their part of this game's room")
+    assert keeper.refuses(more.file, path_of(more), "fills its part of this game's room")
     notice = make_notice((game.game, 1, game.heads[1]), REFEREE, 1, Vote("draw"), game.ann)
     assert keeper.put(notice.file, path_of(notice)), "the referee's part is another one"
 

@@ -20,6 +20,7 @@ from pbem.host import games
 from tests.cli.people import Person, Round
 from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
+from tests.shared import PATIENCE, until
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 ORDERS = 'develop = ["pass"]\n'
@@ -35,6 +36,8 @@ class LyingHost:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
+                # who answers and closes before it has read everything loses the answer
+                self.rfile.read(int(self.headers.get("content-length", "0")))
                 outer.asked.append(self.path)
                 outer.answer(self)
 
@@ -74,26 +77,28 @@ def says(status: int, data: bytes, kind: str = "text/plain", **headers: str) -> 
 
 
 def endless(line: bytes, pause: float = 0.0) -> Answer:
+    """An answer that ends long after everybody should have lost their patience."""
+
     def answer(request: BaseHTTPRequestHandler) -> None:
         request.send_response(200)
         request.end_headers()
-        try:
-            for _ in range(10_000_000):
+        end = time.monotonic() + PATIENCE
+        with contextlib.suppress(OSError):
+            while time.monotonic() < end:
                 request.wfile.write(line)
                 time.sleep(pause)
-        except OSError:
-            return
 
     return answer
 
 
 def raw(part: bytes, first: bytes = b"", pause: float = 0.0) -> Answer:
-    """Bytes without end that are no answer yet."""
+    """Bytes that are no answer yet; they end as late."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
+        end = time.monotonic() + PATIENCE
         with contextlib.suppress(OSError):
             request.wfile.write(first)
-            while True:
+            while time.monotonic() < end:
                 request.wfile.write(part if pause else part * 1_000)
                 time.sleep(pause)
 
@@ -139,10 +144,10 @@ LIES: dict[str, tuple[Answer, str]] = {
 def test_every_lie_of_a_host_becomes_a_sentence(
     liar: LyingHost, table: Round, lie: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(store, "WHOLE", 1.0)
-    monkeypatch.setattr(store, "_SLOW", "the store takes longer than 1 seconds to answer")
     liar.answer, words = LIES[lie]
-    begun = time.monotonic()
+    if "longer than 1 seconds" in words:
+        monkeypatch.setattr(store, "WHOLE", 1.0)
+        monkeypatch.setattr(store, "_SLOW", "the store takes longer than 1 seconds to answer")
     said = table.person("ann").pbem(f"status -C {liar.address}")
     assert words in said.err, said
     assert said.exit in (2, 5, 7)
@@ -150,9 +155,8 @@ def test_every_lie_of_a_host_becomes_a_sentence(
     assert "\x1b" not in said.err
     assert len(said.err) < 600
     assert "5eed5eed" not in said.err
-    assert time.monotonic() - begun < 40, "a slow machine, not a host, may take so long"
     assert not any(path.startswith("/g/x") for path in liar.asked)
-    assert _ANSWERS == {}, "no thread is left behind that still reads"
+    until(lambda: not _ANSWERS, why="a thread is left behind that still reads")
 
 
 def test_a_file_longer_than_a_record_is_not_read(liar: LyingHost, table: Round):

@@ -15,6 +15,7 @@ from pbem.records.read_record import Content, Record, make
 from tests.host.running import HostProcess
 from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
 from tests.records.sample import sample
+from tests.shared import PATIENCE
 
 pytestmark = pytest.mark.host
 KILLS = int(os.environ.get("PBEM_KILLS", "20"))
@@ -39,7 +40,7 @@ class Writer(threading.Thread):
     def __init__(self, url: str, records: list[Record[Content]]) -> None:
         super().__init__(daemon=True)
         self.url, self.records = f"{url}/g/{DIGITS}/", records
-        self.pool = urllib3.PoolManager(retries=False, timeout=10)
+        self.pool = urllib3.PoolManager(retries=False, timeout=PATIENCE)
         self.taken: dict[str, bytes] = {}
         self.stop = False
 
@@ -92,7 +93,7 @@ def test_a_host_that_is_killed_loses_nothing_that_it_took(tmp_path: Path):
                     writers[number] = Writer(host.url, writer.records)
                     writers[number].start()
         for writer in writers:
-            writer.join(120)
+            writer.join(PATIENCE)
             assert not writer.is_alive()
         taken = {path: file for writer in writers for path, file in writer.taken.items()}
         assert len(taken) == len(records)

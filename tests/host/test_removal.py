@@ -13,6 +13,7 @@ from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
 from tests.host.test_gate import DIGITS, path_of
 from tests.host.test_web import Client
+from tests.shared import PATIENCE
 
 
 def removed(host: RunningHost) -> None:
@@ -54,7 +55,7 @@ def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: p
     waiting.start()
     time.sleep(0.5)
     removed(host)
-    waiting.join(15)
+    waiting.join(PATIENCE)
     assert found == [404]
 
 
@@ -69,7 +70,7 @@ def test_a_referee_who_waits_is_told(table: Round, host: RunningHost):
     watching = rhea.start(f"advance --watch -C {address}")
     time.sleep(4)
     Games(host.games.place).remove(host.games.at(address[-32:]).name)
-    out, err = watching.communicate(timeout=60)
+    out, err = watching.communicate(timeout=PATIENCE)
     assert watching.returncode != 0
     assert "no game is at http://127.0.0.1:" in err, out + err
     assert "Traceback" not in err

@@ -10,6 +10,7 @@ from tests.cli.people import Round
 from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
 from tests.host.test_offline import submit
+from tests.shared import until
 
 pytestmark = pytest.mark.host
 
@@ -32,11 +33,12 @@ def test_a_turn_is_made_as_soon_as_the_orders_are_there(
         time.sleep(3)
         for name in ("ann", "bo"):
             submit(table.person(name), address)
-        until = time.monotonic() + 60
-        while b"turns/0002.toml" not in host.games.at(address[-32:]).list()[1]:
-            assert time.monotonic() < until, "no turn was made"
+
+        def is_made() -> bool:
             assert running.poll() is None
-            time.sleep(0.1)
+            return b"turns/0002.toml" in host.games.at(address[-32:]).list()[1]
+
+        until(is_made)
     finally:
         running.terminate()
         running.wait()

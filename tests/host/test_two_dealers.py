@@ -13,6 +13,7 @@ from tests.cli.people import NOW, Round
 from tests.host.running import HostProcess, RunningHost
 from tests.host.test_dealing import FORM, asked, everybody_joins, started, wait_for_turn
 from tests.host.test_game import answer, ok
+from tests.shared import until
 
 pytestmark = pytest.mark.host
 
@@ -67,7 +68,5 @@ def test_a_host_that_has_lost_its_key_says_so(hosts: list[HostProcess]):
         host.stop()
     Home(hosts[0].home / "dealer").key_path("default").unlink()
     hosts[0].start()
-    until = time.monotonic() + 30
-    while "put the copy of its key into the folder dealer again" not in hosts[0].log.read_text():
-        assert time.monotonic() < until, hosts[0].log.read_text()
-        time.sleep(0.1)
+    told = "put the copy of its key into the folder dealer again"
+    until(lambda: told in hosts[0].log.read_text(), why=hosts[0].log.read_text)

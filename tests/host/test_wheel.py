@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.source import ROOT
+from tests.shared import PATIENCE
 
 pytestmark = pytest.mark.host
 
@@ -51,8 +52,8 @@ def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert host.stdout
         first = host.stdout.readline()
         found = re.search(r"reached at (http\S+)", first)
-        assert found, first + host.communicate(timeout=60)[1]
-        with urllib.request.urlopen(found[1], timeout=60) as answer:
+        assert found, first + host.communicate(timeout=PATIENCE)[1]
+        with urllib.request.urlopen(found[1], timeout=PATIENCE) as answer:
             assert answer.status == 200
         said = run(pbem, "new", "pond", "--players", "Ann,Bo", "--at", found[1], cwd=tmp_path)
         (line,) = re.findall(r"  Ann:  pbem (join .*)", said)
@@ -60,5 +61,5 @@ def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert "you are Ann" in run(pbem, *line.split(), cwd=tmp_path)
     finally:
         host.terminate()
-        host.communicate(timeout=60)
+        host.communicate(timeout=PATIENCE)
     assert list((tmp_path / "d").rglob("game.toml"))

@@ -14,7 +14,8 @@ from pbem.game.audit import (
     Report,
 )
 from pbem.game.deputy import Maker
-from pbem.game.witness import Late, Witness
+from pbem.game.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
+from pbem.game.witness import Witness
 from pbem.records.words import words_of
 
 HEAD = bytes(range(32))
@@ -46,12 +47,13 @@ BOTS = (
     "Bots played c (greedy): Rhea holds their keys, and they contributed no secret share to the "
     "shuffle."
 )
+MEND = "who can mend it: any person whose files are whole, if they send you the game again"
 COUNTS = "3 turns, 4 sets of orders, 1 die, 129 cards that nobody could swap unnoticed."
 
 
 def test_a_proven_game():
     assert WHOLE.statement() == [COUNTS, PROVEN, KEYS, TOLD, BOTS]
-    assert (WHOLE.proven, WHOLE.exit, WHOLE.verdict()) == (True, 0, "proven, 3 turns")
+    assert (WHOLE.proven, WHOLE.exit, WHOLE.headline()) == (True, 0, "PROVEN: 3 turns")
     assert WHOLE.words == words_of(HEAD)
     assert not WHOLE.referee_played
 
@@ -64,7 +66,7 @@ def test_numbers_of_one_and_of_others():
         few.statement()[0]
         == "1 turn, 1 set of orders, 2 dice, 1 card that nobody could swap unnoticed."
     )
-    assert few.verdict() == "proven, 1 turn"
+    assert few.headline() == "PROVEN: 1 turn"
     none = replace(WHOLE, turns=0, orders=0, dice=0, cards=0)
     assert none.statement()[0] == "0 turns, 0 sets of orders, 0 dice, 0 cards."
 
@@ -74,7 +76,7 @@ def test_numbers_of_one_and_of_others():
     [
         (
             {"final": False},
-            "correct through turn 3, but not proven: final.toml is missing",
+            "RIGHT SO FAR: all that can be checked through turn 3; final.toml is missing",
             (
                 "Everything that can be checked is correct through turn 3, but not proven: "
                 "final.toml, which opens everything hidden, is missing."
@@ -82,7 +84,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"over": False, "final": False},
-            "correct through turn 3, but not proven: the game is not over",
+            "RIGHT SO FAR: all that can be checked through turn 3; the game is not over",
             (
                 "Everything that can be checked is correct through turn 3, but not proven: the "
                 "hidden parts can be checked only when the game is over."
@@ -90,7 +92,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"over": False},
-            "correct through turn 3, but not proven: the game is not over",
+            "RIGHT SO FAR: all that can be checked through turn 3; the game is not over",
             (
                 "Everything that can be checked is correct through turn 3, but not proven: the "
                 "hidden parts can be checked only when the game is over."
@@ -98,12 +100,12 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [replace(BROKEN, turn=1)], "final": False, "last": 3},
-            "broken: no turn is certain; one thing is wrong",
+            f"DAMAGED: no turn is certain; one thing is wrong; {MEND}",
             "No turn is certain: one thing is wrong.",
         ),
         (
             {"findings": [replace(BROKEN, turn=3)], "final": False, "last": 7},
-            "broken: what is public is right through turn 2; one thing is wrong",
+            f"DAMAGED: what is public is right through turn 2; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 7 are not "
                 "certain: one thing is wrong."
@@ -111,7 +113,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [replace(BROKEN, path="final.toml")], "final": False, "last": 3},
-            "broken: what is public is right through turn 3; one thing is wrong",
+            f"DAMAGED: what is public is right through turn 3; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 3: what is public is right, but not proven: final.toml does not open "
                 "the game. One thing is wrong."
@@ -119,7 +121,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [replace(BROKEN, turn=3)], "last": 3},
-            "broken: what is public is right through turn 2; one thing is wrong",
+            f"DAMAGED: what is public is right through turn 2; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 2: everything is right, also what was hidden. Turn 3 is not certain: "
                 "one thing is wrong."
@@ -127,14 +129,14 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [BROKEN, BROKEN], "turns": 0},
-            "broken: no turn is certain; 2 things are wrong",
+            f"DAMAGED: no turn is certain; 2 things are wrong; {MEND}",
             "No turn is certain: 2 things are wrong.",
         ),
     ],
 )
 def test_a_game_that_is_not_proven(changes, verdict, far):
     report = replace(WHOLE, **changes)
-    assert (report.verdict(), report.statement()[1], report.proven) == (verdict, far, False)
+    assert (report.headline(), report.statement()[1], report.proven) == (verdict, far, False)
     assert (KEYS in report.statement()) is ("findings" not in changes)
 
 
@@ -205,7 +207,9 @@ def test_seats_that_rest_on_the_referees_word():
         CertifiedJoin("b", "Bea", "3d3d3d", counts=False),
         CertifiedJoin("a", "Abe", "4e4e4e", counts=False, shares="the referee"),
     ]
-    said = replace(WHOLE, by_word=by_word, left_out=left_out).statement()
+    names = {"b": "Bo"}
+    report = replace(WHOLE, by_word=by_word, left_out=left_out, first_names=names)
+    said = report.statement()
     assert said[2:7] == [
         "Only Rhea decided whether the join 0a0a0a counts, and that join is not here.",
         (
@@ -213,8 +217,8 @@ def test_seats_that_rest_on_the_referees_word():
             "invite: no record says why."
         ),
         (
-            "Rhea left out the join 2c2c2c of Bob for seat b although it was made with the invite: "
-            "no record says why."
+            "Two people joined seat b with one invite; Rhea accepted Bo, and not the join 2c2c2c "
+            "of Bob."
         ),
         (
             "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
@@ -311,6 +315,7 @@ AS_DATA = {
         {"seat": "b", "name": "Bo", "digits": "2c2c2c", "counts": False, "shares": "seat a"}
     ],
     "turns": 3,
+    "verdict": "PROVEN",
     "certain": 3,
     "by_default": {},
     "orders": 4,
@@ -368,9 +373,18 @@ def saw(before: int) -> Witness:
     return Witness("b", bytes(32), {IDENT.hex(): MADE - before})
 
 
+def fate(sealed: dict[str, int], *, is_gone: bool = False) -> OrderFate:
+    """What became of orders for turn 4 that turn 5 does not list."""
+    turns = OrderHistory(
+        heads=["00"] * 6, dates=[*[MADE - 9000] * 4, MADE], settles=[True] * 5, listed={}, sets={},
+        maker=lambda _: Maker(b"", "referee", "Rhea"),
+    )  # fmt: skip
+    return fate_of(OrderSet("b", 4, 1, IDENT.hex()), turns, sealed, is_gone=is_gone)
+
+
 def late(before: int, *, gone: bool = False) -> str:
     """What the owner of orders for turn 4 is told, sealed so many seconds before turn 5."""
-    return Late(IDENT.hex(), 4, 5, MADE, "Rhea").told(saw(before).sealed, gone=gone)
+    return fate(saw(before).sealed, is_gone=gone).explanation
 
 
 def test_orders_that_were_dropped_although_they_were_in_time():
@@ -387,7 +401,7 @@ def test_orders_that_were_dropped_although_they_were_in_time():
         "not list them"
     )
     assert late(0) == f"{start}: Rhea had made turn 5 without them"
-    assert Late(IDENT.hex(), 4, 5, MADE, "Rhea").told({}) == (
+    assert fate({}).explanation == (
         "your orders 070707 answer turn 4, but turn 5 does not list them: if you sent them in "
         "time, ask Rhea why"
     )

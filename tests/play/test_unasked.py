@@ -1,4 +1,4 @@
-"""The default answers questions that nobody waits for, unless an order given ahead does."""
+"""Questions that nobody waits for: the default answers, unless an order given ahead does."""
 
 from pathlib import Path
 

@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-PAUSE = 0.02
-"""Seconds between two bytes: far below the time limit of one read."""
+PAUSE = 0.5
+"""Seconds between two bytes: below the time limit of one read, and a line takes longer than any
+answer may."""
 
 
 class DrippingRelay:

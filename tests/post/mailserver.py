@@ -20,6 +20,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.shared import free_port, until
+
 DOMAIN = "pbem.example"
 PASSWORD = "correct horse"
 PEOPLE = ("rhea", "ann", "bo", "cy", "di", "ed", "flo", "gus", "hal", "ida", "jo")
@@ -119,13 +121,16 @@ smtpd_tls_security_level = may
 smtpd_relay_restrictions = permit_sasl_authenticated, reject
 smtpd_client_connection_rate_limit = 0
 smtputf8_enable = no
+minimal_backoff_time = 1s
+maximal_backoff_time = 1s
+queue_run_delay = 1s
 """
 
 SMTPD = "{host}:{port} inet n - n - - smtpd{options}\n"
 SERVICES = """
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
+qmgr unix n - n 1 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr
 rewrite unix - - n - - trivial-rewrite
 bounce unix - - n - 0 bounce
@@ -176,7 +181,11 @@ class MailServer:
         return [f.read_bytes() for f in sorted(files, key=lambda f: f.name)]
 
     def empty(self, name: str) -> None:
-        """Remove every message and folder of a person, as a new mailbox is."""
+        """Remove every message and folder of a person, as a new mailbox is.
+
+        A message that is just being delivered there comes a second later instead.
+        """
+        self.settle()
         place = self.root / "mail" / self.address(name)
         remove = [*AS_ROOT, "rm", "-rf", str(place)]
         if subprocess.run(remove, check=False).returncode:  # the server was just writing there
@@ -200,11 +209,9 @@ class MailServer:
         places = ("incoming", "active", "deferred", "maildrop")
         return [f for p in places for f in (self.root / "spool" / p).rglob("*") if f.is_file()]
 
-    def settle(self, seconds: float = 20) -> None:
+    def settle(self) -> None:
         """Wait until Postfix has delivered everything."""
-        end = time.monotonic() + seconds
-        while self.queue() and time.monotonic() < end:
-            time.sleep(0.05)
+        until(lambda: not self.queue(), why=self.log)
 
 
 def send_bytes(server: MailServer, sender: str, to: str, data: bytes) -> None:
@@ -238,7 +245,8 @@ def running() -> Iterator[MailServer]:
     """Start both servers; stop them, and remove their files, afterwards."""
     root = Path(tempfile.mkdtemp(prefix="pbem-mail-"))
     root.chmod(0o755)
-    server = MailServer(root, _free_ports("imap", "imaps", "lmtp", "auth", "smtp", "smtps"))
+    names = ("imap", "imaps", "lmtp", "auth", "smtp", "smtps")
+    server = MailServer(root, {name: free_port() for name in names})
     _write(server)
     started: list[list[str]] = []
     try:
@@ -259,16 +267,6 @@ def running() -> Iterator[MailServer]:
             quiet = subprocess.DEVNULL
             subprocess.run([*AS_ROOT, *stop], check=False, stdout=quiet, stderr=quiet)
         subprocess.run([*AS_ROOT, "rm", "-rf", str(root)], check=False)
-
-
-def _free_ports(*names: str) -> dict[str, int]:
-    sockets = {name: socket.socket() for name in names}
-    for one in sockets.values():
-        one.bind(("127.0.0.1", 0))
-    ports = {name: one.getsockname()[1] for name, one in sockets.items()}
-    for one in sockets.values():
-        one.close()
-    return ports
 
 
 def _write(server: MailServer) -> None:
@@ -306,15 +304,12 @@ def _certificate(root: Path) -> None:
     )  # fmt: skip
 
 
-def _wait(server: MailServer, seconds: float = 30) -> None:
+def _wait(server: MailServer) -> None:
     """Wait until both servers answer."""
     for name in ("imap", "imaps", "smtp", "smtps", "lmtp"):
-        end = time.monotonic() + seconds
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", server.ports[name]), 2).close()
-                break
-            except OSError:
-                if time.monotonic() > end:
-                    raise RuntimeError(f"{name} does not answer: {server.log()}") from None
-                time.sleep(0.1)
+
+        def answers(port: int = server.ports[name]) -> bool:
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", port)) == 0
+
+        until(answers, every=0.1, why=server.log)

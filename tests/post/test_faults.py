@@ -11,6 +11,7 @@ from tests.post import faulty_relay
 from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame
 from tests.post.mailserver import AS_ROOT, FULL, MailServer
+from tests.shared import until
 
 pytestmark = pytest.mark.post
 
@@ -85,11 +86,13 @@ def test_a_full_mailbox_sends_the_letter_back(game: MailGame) -> None:
     subprocess.run([*AS_ROOT, "rm", "-rf", str(place)], check=True)
     game.must(game.rhea, f"post address -C savannah b {game.server.address(FULL)}")
     said = game.run(game.rhea)
-    for _ in range(5):
-        if "came back" in said:
-            break
-        time.sleep(1)
+
+    def came_back() -> bool:
+        nonlocal said
         said += game.run(game.rhea)
+        return "came back" in said
+
+    until(came_back, every=1, why=game.server.log)
     assert "mail to full@pbem.example came back (savannah: turn 1" in said, game.server.log()[
         -2000:
     ]

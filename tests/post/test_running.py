@@ -21,10 +21,10 @@ from tests.cli.people import Round
 from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame
 from tests.post.mailserver import PASSWORD, MailServer, send_bytes
+from tests.shared import PATIENCE, until
 
 pytestmark = pytest.mark.post
 TURNS = 4
-PATIENCE = 90
 
 
 def test_two_runs_play_on_their_own(table: Round, server: MailServer) -> None:
@@ -32,16 +32,19 @@ def test_two_runs_play_on_their_own(table: Round, server: MailServer) -> None:
     game.begin()
     runs = [game.rhea.start("run --every 30"), game.bo.start("run --every 30 --json")]
     try:
-        end = time.monotonic() + PATIENCE
-        while len(list(game.folder.glob("turns/*"))) < TURNS and time.monotonic() < end:
+
+        def is_played() -> bool:
             for person, seat in ((game.ann, "a"), (game.bo, "b")):
                 with suppress(RecordError):  # a turn is here, and its orders are not yet
                     game.answer(person, seat)
-            time.sleep(0.5)
+            return len(list(game.folder.glob("turns/*"))) >= TURNS
+
+        # a turn takes up to two passes, of which one begins every half minute
+        until(is_played, seconds=TURNS * PATIENCE, every=0.5, why=server.log)
     finally:
         for run in runs:
             run.send_signal(signal.SIGINT)
-    rhea, bo = [run.communicate(timeout=30) for run in runs]
+    rhea, bo = [run.communicate(timeout=PATIENCE) for run in runs]
     assert [run.returncode for run in runs] == [0, 0], (rhea, bo)
     assert len(list(game.folder.glob("turns/*"))) >= TURNS, (rhea, bo)
     assert "made turns/0002.toml" in rhea[0]
@@ -63,10 +66,9 @@ def test_a_message_that_comes_between_a_search_and_the_wait_ends_the_wait(
         assert not box.wait(0.1)
         assert box.new_mails(0) == []
         send_bytes(server, "rhea", "rhea", b"From: a\nTo: b\nSubject: c\n\nd\n")
-        while not server.mails("rhea"):
-            time.sleep(0.1)
+        until(lambda: server.mails("rhea"), why=server.log)
         assert not box.has("<nothing@example.org>")  # opens the folder again
-        assert box.wait(20)
+        assert box.wait(PATIENCE)
         assert len(box.new_mails(0)) == 1
     finally:
         box.close()
@@ -82,7 +84,7 @@ def test_one_run_for_each_home(table: Round) -> None:
         assert (said.exit, "another `pbem run`" in said.err) == (5, True)
     finally:
         first.send_signal(signal.SIGINT)
-        first.communicate(timeout=30)
+        first.communicate(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -145,7 +147,7 @@ def run_in_terminal(command: list[str], said: Path) -> int:
     if child == 0:
         os.environ |= {"TERM": "xterm", "LANG": "C.UTF-8", "HOME": str(said.parent)}
         os.execvp(command[0], command)
-    output, end = b"", time.monotonic() + 30
+    output, end = b"", time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if select.select([terminal], [], [], 0.5)[0]:
             try:

@@ -379,6 +379,30 @@ def test_messages_are_shown_to_those_who_may_read_them(game) -> None:
 
 
 @pytest.mark.long
+def test_after_final_log_and_show_open_every_hand_of_a_proven_game(game) -> None:
+    table = game("over")
+    for name in ("ann", "stranger"):
+        person = table.person(name)
+        log = person.pbem("log -C savannah").out
+        assert "draws" in log
+        assert not re.search(r"draws \d+ cards?\b", log), "each card has a name"
+        hands = re.findall("hand: (.*)", person.pbem("show --turn 1 -C savannah").out)
+        assert len(hands) == 2
+    own = table.person("ann").pbem("log -C savannah --as a").out
+    assert re.search(r"Bo draws \d+ cards", own), "--as asks for what one seat saw"
+
+
+@pytest.mark.parametrize("kind", ["running", "not proven"])
+def test_log_and_show_open_no_hand_of_a_game_that_is(game, kind) -> None:
+    table = game("middle" if kind == "running" else "over")
+    if kind == "not proven":
+        final = table.shared / "savannah" / "final.toml"
+        final.write_bytes(final.read_bytes().replace(b"r_ref", b"r_fer", 1))
+    eve = table.person("eve")
+    assert re.search(r"draws? \d+ cards", eve.pbem("log -C savannah").out)
+    assert not re.search("hand: [a-z]", eve.pbem("show --turn 1 -C savannah").out)
+
+
 def test_a_page_with_all_hands_has_no_private_message(game) -> None:
     table = game("over")
     ann = table.person("ann")

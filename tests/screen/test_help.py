@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.app import COMMANDS, all_examples, load
+from pbem.cli.app import COMMANDS, all_examples
 from pbem.desk.advance import bot_texts
 from pbem.format.keys import write_key
 from tests.cli.games import invite, session_of
@@ -181,15 +181,19 @@ def test_help_shows_them(name: str, table: Round) -> None:
     assert said.out == table.person("ann").pbem(f"{name} --help").out
 
 
-def test_the_first_section_of_the_help_is_for_those_who_begin(table: Round) -> None:
-    """And each summary there is the first sentence of the command's own help."""
-    sections = table.person("ann").pbem("--help").out.split("\n\n")
-    first = [s for s in sections if s.startswith("Commands:")]
-    assert re.findall(r"^  ([a-z]+) ", first[0], re.M) == [
-        "learn", "new", "join", "table", "play", "status", "run", "audit", "explain"
-    ]  # fmt: skip
-    for name, (_, summary) in COMMANDS.items():
-        assert load(name).help.startswith(summary.rstrip(".")), name
+def test_the_help_has_all_commands_in_five_groups_on_60_lines_of_80_columns(table: Round) -> None:
+    """In the order of a person's day, each command on one line."""
+    lines = table.person("ann").pbem("--help", COLUMNS="80").out.splitlines()
+    assert (len(lines) <= 60, max(map(len, lines)) <= 80) == (True, True)
+    groups = [line for line in lines if re.fullmatch("[A-Z][a-z ]+:", line) and line != "Options:"]
+    assert groups == ["Play:", "Make games and turns:", "Mail:", "Verify and mend:", "More:"]
+    shown = [line for line in lines[lines.index("Play:") :] if re.match("  [a-z]+ {2,}", line)]
+    assert [line.split()[0] for line in shown] == list(COMMANDS)
+    assert {name.partition(" ")[0] for name in NAMES} == set(COMMANDS)
+    for line in shown:
+        name, summary = line.split(maxsplit=1)
+        assert summary == COMMANDS[name][1]
+        assert summary.endswith(".")
 
 
 def test_the_man_page_is_true() -> None:

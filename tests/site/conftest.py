@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,10 +11,9 @@ import pytest
 from tests.browser.conftest import chromium, site
 from tests.browser.phone import SITE, Phone
 from tests.cli.people import Person, Round
+from tests.shared import PATIENCE, free_port, until
 
 __all__ = ["chromium", "site"]
-
-SECONDS = 60
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,6 +27,7 @@ class SiteHost:
     """`pbem host --site` as a command of its own, with what it printed first."""
 
     def __init__(self, person: Person, data: Path, port: int = 0, more: str = "") -> None:
+        port = port or free_port()  # it may be started there again
         self.process = person.start(f"host --data {data} --port {port} --site {SITE} {more}")
         assert self.process.stdout is not None
         said = ""
@@ -41,7 +40,7 @@ class SiteHost:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.communicate(timeout=SECONDS)
+        self.process.communicate(timeout=PATIENCE)
 
 
 class Evening:
@@ -107,14 +106,6 @@ SELDOM = 0.5
 that asks 1,200 times a minute."""
 
 
-def until(is_so: Callable[[], object], seconds: float = SECONDS, every: float = 0.01) -> None:
-    """Wait until this is so, and look every so many seconds."""
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(every)
-
-
 def status(person: Person, address: str) -> dict:
     """The game on a host, as somebody at a terminal sees it."""
     said = person.pbem(f"status -C {address} --json")
@@ -122,24 +113,29 @@ def status(person: Person, address: str) -> dict:
     return json.loads(said.out)["data"]
 
 
-def look_until(phone: Phone, wanted: str) -> None:
-    """Look at whatever is new until the page shows what is wanted; other news may come first."""
+def look_until(
+    phone: Phone, wanted: str, ask: Callable[[], object] = lambda: None, seconds: float = PATIENCE
+) -> None:
+    """Look at whatever is new until the page shows what is wanted; other news may come first, and a
+    page on which nothing can be typed comes anew by itself. `ask` makes news come sooner."""
 
     from playwright.sync_api import Error
 
     def is_shown() -> bool:
+        ask()
         if phone.frame.locator(wanted).count():
             return True
         with suppress(Error):  # nothing is new, or the page is just going
             phone.frame.locator("#banner button").click(timeout=1000)
         return False
 
-    until(is_shown)
+    until(is_shown, seconds, why=lambda: f"{wanted} is not shown, but {phone.text()}")
+    phone.frame.wait_for_selector("main:not([inert])")
 
 
-def turn_shown(phone: Phone, turn: int) -> None:
+def turn_shown(phone: Phone, turn: int, **more) -> None:
     """Look at whatever is new until the page shows this turn."""
-    look_until(phone, f"h1 .where:text-matches('Turn {turn}([^0-9]|$)')")
+    look_until(phone, f"h1 .where:text-matches('Turn {turn}([^0-9]|$)')", **more)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def plain(site: Path) -> Iterator[str]:
 
 REFUSED = """() => new Promise((go) => {
   addEventListener("securitypolicyviolation", (event) => go(event.effectiveDirective));
-  fetch("http://127.0.0.1:9/").catch(() => setTimeout(() => go("nothing refused it"), 2000));
+  fetch("http://127.0.0.1:9/").catch(() => setTimeout(() => go("nothing refused it"), 20000));
 })"""
 INLINE = """() => {
   document.head.append(Object.assign(document.createElement("script"), { textContent: "ran = 1" }));

@@ -7,7 +7,8 @@ import urllib.request
 import pytest
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import SITE, Evening, turn_shown, until
+from tests.shared import until
+from tests.site.conftest import SITE, Evening, turn_shown
 
 NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
 """As in a private window of Firefox, or in the browsers inside many chat programs."""
@@ -31,14 +32,14 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector("p.good:has-text('You are Anneliese, in seat a')")
     assert not phone.frame.is_visible("[name=name]"), "the seat is taken"
-    phone.page.wait_for_selector("#line", state="hidden")
+    phone.sent()
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
     assert "SEALED here as" in player.seal()
     bot_plays_at(address, bo, "b")
-    phone.page.wait_for_selector("#line", state="hidden")
+    phone.sent()
     assert "turns/0002.toml" in evening.advance()
     turn_shown(phone, 2)
     said = evening.person("rhea").pbem(f"audit {address}")
@@ -116,10 +117,10 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     phone.press("a:has-text('Back to the game')")
     phone.frame.wait_for_selector("h1:has-text('has not begun')")
     assert phone.frame.locator(".way-back").count() == 0
-    phone.page.wait_for_selector("#line", state="hidden")
+    phone.sent()
     assert "turns/0001.toml" in evening.advance()
 
-    other = evening.phone().open(link)
+    other = evening.phone().come_back(link)
     other.frame.wait_for_selector("#seal")
     assert link.rpartition("/")[2] not in other.page.url
 
@@ -136,7 +137,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
     assert "SEALED here as" in player.seal()
-    phone.page.wait_for_selector("#line", state="hidden")
+    phone.sent()
     until(lambda: any((evening.table.root / "data").rglob("orders/0002-a-*")))
 
 
@@ -148,7 +149,7 @@ def test_a_link_to_the_game_without_a_key_offers_the_way_back(evening: Evening):
     phone.press("button[type=submit]")
     phone.press("a:has-text('Keep my way back')")
     link = phone.frame.locator("#way-back-link").inner_text()
-    phone.page.wait_for_selector("#line", state="hidden")
+    phone.sent()
     assert "turns/0001.toml" in evening.advance()
     other = evening.phone().open(f"{evening.host.url}/#game={evening.address[-32:]}")
     assert "This browser has no seat in this game" in other.frame.inner_text("body")
@@ -157,6 +158,7 @@ def test_a_link_to_the_game_without_a_key_offers_the_way_back(evening: Evening):
     with other.page.expect_event("load"):  # the page around it begins again
         other.press("form[data-follow] button")
     other.shown()
+    other.press("button:has-text('Take seat a, as Ann')")
     other.frame.wait_for_selector("#seal")
     assert other.frame.locator("form[data-follow]").count() == 0
 

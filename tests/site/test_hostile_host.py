@@ -1,12 +1,12 @@
 """A host that lies to a tab: it ends in sentences, nothing is lost, and the truth mends it."""
 
-import contextlib
 import re
 import urllib.request
 
 from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.shared import PATIENCE, until
 from tests.site.conftest import SELDOM, Evening, Phone, look_until, turn_shown
-from tests.site.test_mishaps import seated, send, until, write_to_all
+from tests.site.test_mishaps import seated, send, write_to_all
 
 LIST, FILES = re.compile(r"/g/[0-9a-f]{32}/$"), re.compile(r"/g/[0-9a-f]{32}/.+\.toml$")
 EVIL = "<img src=x onerror=alert(1)>"
@@ -101,15 +101,14 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
     told = "turns/0002.toml does not count: is a turn that was changed"
     look_until(phone, f"main:has-text('{told}')")
     assert "Turn 1" in phone.text(), "the page shows what it can check"
-    until(
-        lambda: ask_now(phone) or times[0] > 1, every=SELDOM
-    )  # it is fetched again, and is still wrong
+    # it is fetched again, and is still wrong
+    until(lambda: ask_now(phone) or times[0] > 1, every=SELDOM)
     phone.page.reload()
     phone.shown()
     phone.frame.wait_for_selector(f"main:has-text('{told}')")
     phone.context.unroute("**/turns/0002.toml")
-    until(lambda: ask_now(phone) or phone.frame.locator("#banner button").count(), every=SELDOM)
-    turn_shown(phone, 2)
+    # it is fetched again ever later: after as long as it was wrong, at the most
+    turn_shown(phone, 2, ask=lambda: ask_now(phone), seconds=3 * PATIENCE)
     assert told not in phone.text()
     phone.said.clear()
 
@@ -202,22 +201,14 @@ def test_markup_in_names_titles_and_messages_is_text(evening: Evening):
     phone.frame.fill("[name=name]", evil)
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector(f"p.good:has-text('You are {evil}')")
-    phone.page.wait_for_selector("#line", state="hidden")
+    phone.sent()
     evening.advance()
     turn_shown(phone, 1)
     write_to_all(phone, script)
     said = evening.person("bo").pbem(["tell", script, "--to", "a", "-C", evening.address])
     assert said.exit == 0, said.text
     ask_now(phone)
-
-    from playwright.sync_api import Error
-
-    def is_told() -> bool:
-        with contextlib.suppress(Error):  # of the message, or of your own; the page comes anew
-            phone.frame.locator("#banner button").click(timeout=1_000)
-        return bool(phone.frame.locator(".menu > summary:has-text('1 new in messages')").count())
-
-    until(is_told)
+    look_until(phone, ".menu > summary:has-text('1 new in messages')")
     for name in ("Messages", "Notices", "History", "Audit", "Table"):
         phone.press(f"nav a >> text={name}")
         phone.frame.wait_for_selector(f".menu > summary:has-text('{name}')")

@@ -6,8 +6,10 @@ import re
 
 import pytest
 
+from tests.browser.phone import KEPT
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import Evening, Phone, turn_shown, until
+from tests.shared import until
+from tests.site.conftest import Evening, Phone, turn_shown
 
 KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 
@@ -24,7 +26,7 @@ def seated(evening: Evening, **more) -> Phone:
     phone = evening.phone(**more).open(evening.link("Ann"))
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector("p.good")
-    phone.page.wait_for_selector("#line", state="hidden")
+    phone.sent()
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
     phone.frame.wait_for_selector("#seal")
@@ -53,13 +55,6 @@ def messages_at_the_host(evening: Evening) -> list[str]:
     return re.findall(r"message \d+", said.out)
 
 
-def sent(phone: Phone) -> None:
-    """Wait until nothing waits to be sent."""
-    phone.page.wait_for_selector("#line", state="hidden")
-    phone.page.wait_for_timeout(1500)
-    phone.page.wait_for_selector("#line", state="hidden")
-
-
 MOMENTS = ("before it is kept", "before the answer", "before it is sent", "while it is sent")
 WIDEN = """(aim) => {
   self.moment = "";
@@ -79,20 +74,6 @@ WIDEN = """(aim) => {
   };
 }"""
 """Makes a moment long enough to be met, in the worker; says when it is reached."""
-KEPT = """() => new Promise((go) => {
-  const open = indexedDB.open("pbem:/");
-  open.onsuccess = () => {
-    const tx = open.result.transaction(["answers", "files"]);
-    const ids = tx.objectStore("answers").getAllKeys();
-    const files = tx.objectStore("files").getAllKeys();
-    tx.oncomplete = () => {
-      open.result.close();
-      const waiting = files.result.filter((path) => /outbox\\/.*toml$/.test(path));
-      go([ids.result, waiting]);
-    };
-  };
-})"""
-"""What the browser keeps: ids of answered requests, and paths of files that wait to be sent."""
 CLICK = """([path, text]) => { window.heard = 0;
   const body = JSON.stringify({text, to: ""});
   fetch(path, {method: "POST", headers: {"x-pbem-part": "1"}, body})
@@ -141,7 +122,7 @@ def test_killed_at_any_moment(evening: Evening, dies: str):
         if not kept:  # the service worker may ask the new worker once more
             phone.page.wait_for_timeout(800)
     print(f"\n{n} kills of the {dies}: {met}")
-    sent(phone)
+    phone.sent()
     messages = messages_at_the_host(evening)
     assert len(messages) == len({*messages}), "nothing arrives twice"
     assert confirmed <= {*messages}, "nothing that was confirmed is lost"
@@ -159,7 +140,7 @@ def test_two_tabs_take_turns(evening: Evening):
     write_to_all(phone, "message 1")
     first.close()  # it had the program
     write_to_all(phone, "message 2")
-    sent(phone)
+    phone.sent()
     assert messages_at_the_host(evening) == ["message 1", "message 2"]
 
 
@@ -169,7 +150,7 @@ def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
     hanging.workers[0].evaluate("setTimeout(() => { for (;;); })")
     phone.open(f"{evening.host.url}/#{path}")  # its worker waits, then takes over
     write_to_all(phone, "message 1")
-    sent(phone)
+    phone.sent()
     assert messages_at_the_host(evening) == ["message 1"]
     hanging.close()
 
@@ -221,13 +202,13 @@ def test_storage_wiped_between_sealing_and_sending(evening: Evening):
     phone.said.clear()
     phone.context.close()
     evening.host_again()
-    devices = [evening.phone().open(link) for _ in range(2)]  # browsers that know nothing
+    devices = [evening.phone().come_back(link) for _ in range(2)]  # browsers that know nothing
     for device in devices:
         player = Player(device.frame, Mouse(device.frame))
         player.answer()
         told = "SEALED here as" if device is devices[0] else "these orders are the same as before"
         assert told in player.seal()
-        sent(device)
+        device.sent()
     bot_plays_at(evening.address, evening.person("bo"), "b")
     assert "turns/0002.toml" in evening.advance()
     said = evening.person("bo").pbem(f"audit {evening.address}")
@@ -243,5 +224,5 @@ def test_a_clock_that_is_a_year_off(evening: Evening):
     phone.open(evening.link("Ann"))
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector("p.good")
-    sent(phone)
+    phone.sent()
     assert "turns/0001.toml" in evening.advance()

@@ -26,7 +26,7 @@ def test_a_round_in_a_tab(evening: Evening, game: str):
     phone = evening.phone().open(evening.link("Ann"))
     phone.press("button[type=submit]")
     phone.press("a:has-text('Open the game')")
-    phone.page.wait_for_selector("#line", state="hidden")
+    phone.sent()
     phone.frame.wait_for_selector("h1:has-text('has not begun')")
     rounds, turn = set[str](), 0
     while len(rounds) < 2 and turn < 12:
@@ -42,7 +42,7 @@ def test_a_round_in_a_tab(evening: Evening, game: str):
             player = Player(phone.frame, Mouse(phone.frame))
             player.answer()
             assert "SEALED here as" in player.seal()
-            phone.page.wait_for_selector("#line", state="hidden")
+            phone.sent()
     assert len(rounds) == 2, turn
     said = people["b"].pbem(f"audit {address}")
     assert said.exit == 0, said.text

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from tests.shared import until
 from tests.site.conftest import Evening, Phone
 from tests.site.test_any_server import plain
 
@@ -26,11 +27,7 @@ def in_cache(phone: Phone, does: str):
 
 def is_kept(phone: Phone) -> None:
     """Wait until the memory is in the browser's storage."""
-    for _ in range(100):
-        if in_cache(phone, "return Boolean(kept);"):
-            return
-        phone.page.wait_for_timeout(100)
-    raise AssertionError("the memory was not kept")
+    until(lambda: in_cache(phone, "return Boolean(kept);"), every=0.2)
 
 
 def starts_again(phone: Phone) -> bool:

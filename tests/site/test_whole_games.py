@@ -8,7 +8,8 @@ from tests.post.conftest import server, set_up
 from tests.post.mailserver import MailServer
 from tests.post.seats.mail_game import opened_bytes, text_of
 from tests.post.test_whole_game import cy_answers
-from tests.site.conftest import Evening, Phone, status, turn_shown, until
+from tests.shared import until
+from tests.site.conftest import Evening, Phone, status, turn_shown
 
 __all__ = ["server"]
 
@@ -48,6 +49,7 @@ class Company:
             phone.press("button[type=submit]")
             phone.frame.wait_for_selector(f"p.good:has-text('You are {name}')")
             phone.press("a:has-text('Open the game')")
+            phone.sent()
         self.ed = evening.joins("Ed")
         self.read_by_cy: set[str] = set()
         self.standing = STANDING.get(game, "")

@@ -5,11 +5,12 @@ import os
 import socket
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
+
+from tests.shared import PATIENCE, free_port, until
 
 SSHD = Path("/usr/sbin/sshd")
 SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCYEXAMPLEKEY"
@@ -117,7 +118,7 @@ class SshServer:
         self._key(self.home / ".ssh/id_ed25519")
         public = (self.home / ".ssh/id_ed25519.pub").read_text()
         (root / "authorized").write_text(public)
-        self.port = _free_port()
+        self.port = free_port()
         host = (root / "host.pub").read_text().rsplit(" ", 1)[0]
         (self.home / ".ssh/known_hosts").write_text(f"[127.0.0.1]:{self.port} {host}\n")
         config = (
@@ -146,18 +147,12 @@ class SshServer:
         subprocess.run(line, check=True)
 
     def _wait(self) -> None:
-        for _ in range(100):
+        def answers() -> bool:
+            assert self._run.poll() is None, "sshd did not start"
             with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.1)
-        raise AssertionError("sshd did not start")
+                return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+        until(answers, every=0.1)
 
 
 class LyingSshServer:
@@ -191,7 +186,7 @@ class LyingSshServer:
         self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
         for thread in self._threads:
-            thread.join(30)
+            thread.join(PATIENCE)
 
     def _serve(self) -> None:
         while not self._over.is_set():
@@ -238,5 +233,5 @@ class LyingSshServer:
         transport.set_subsystem_handler("sftp", Sftp)
         with suppress(Exception):  # the client hangs up when it has had enough
             transport.start_server(server=Anybody())
-        self._over.wait(60)
+        self._over.wait(PATIENCE)
         transport.close()

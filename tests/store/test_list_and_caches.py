@@ -7,6 +7,7 @@ import fsspec
 import pytest
 
 from tests.cli.people import Person, Round
+from tests.shared import PATIENCE
 from tests.store.places import InBucket, InMemory
 from tests.store.servers import S3Server
 from tests.store.test_game_in_bucket import advance, joined
@@ -41,7 +42,7 @@ def test_games_in_buckets_are_listed_in_their_order(
 
     def wait_for_the_others(method: str, path: str) -> str:
         if next(calls, None) is not None:
-            together.wait(20)  # raises if no others come
+            together.wait(PATIENCE)  # raises if no others come
         return ""
 
     s3.fault = wait_for_the_others

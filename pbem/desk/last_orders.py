@@ -1,0 +1,122 @@
+"""Your last sealed orders for the questions that are open: they count, and their file is here, or
+one line says why not.
+
+A synced folder can hold files back and return them later, and you may seal orders on two computers.
+So this machine remembers the last orders that each of your seats sealed here, and compares them
+with the folder whenever a command looks at the game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.files.folder import Name
+from pbem.files.home import Mine
+from pbem.format.canonical import RecordError
+from pbem.game.archive import Archive, file_name, rank_of_file
+from pbem.game.order_fates import OpenQuestions, order_set
+from pbem.records.charter import Orders
+from pbem.records.read_record import Record, read_as
+from pbem.screen.terminal import clean
+
+LOCK_TRIES = 100
+RETRY_SECONDS = 0.05
+
+
+@contextmanager
+def sealing_alone(mine: Mine) -> Iterator[None]:
+    """Hold the lock under which this machine seals orders and puts them back. Raises CliError if
+    another command keeps it."""
+    for _ in range(LOCK_TRIES):
+        with mine.lock("orders") as is_alone:
+            if is_alone:
+                yield
+                return
+        time.sleep(RETRY_SECONDS)
+    told = "another command is sealing orders for this game"
+    raise CliError(told, "wait until that one has finished", NOT_YET)
+
+
+def last_sealed(mine: Mine, seat: str, key: bytes) -> Record[Orders] | None:
+    """Return the last orders that this machine sealed for a seat with this key; None if it does not
+    remember any."""
+    file = mine.last_orders.file(seat)
+    try:
+        record = read_as(Orders, file, lambda _, signer: signer == key) if file else None
+    except RecordError:
+        return None  # a damaged copy is worth nothing
+    return record if record and record.content.seat == seat else None
+
+
+def look_after_orders(
+    archive: Archive, mine: Mine, keys: Mapping[str, bytes], questions: OpenQuestions | None
+) -> list[str]:
+    """Put the last orders of each of your seats back if their file is missing, and return a note
+    about each seat whose last orders were missing or do not count.
+
+    Orders that a turn has settled or listed, and those of another version of the game, are left
+    alone. So are older orders: later ones replaced them. `keys` are the public keys of your seats.
+    """
+    notes = list[str]()
+    for seat, key in sorted(keys.items()) if questions else ():
+        name = mine.last_orders.name(seat)
+        if questions is None or name is None or name.turn < questions.asked_by:
+            continue
+        last = last_sealed(mine, seat, key)
+        if last is None or last.id.hex() in questions.listed:
+            continue
+        if not questions.may_count(order_set(last)):
+            continue
+        if note := _outranked(archive, questions, last) or _missing(archive, mine, last):
+            notes.append(note)
+    return notes
+
+
+def _outranked(archive: Archive, questions: OpenQuestions, last: Record[Orders]) -> str:
+    """Say that orders of the seat, in the folder or in force, count before the last ones; empty if
+    none do."""
+    orders, seat = order_set(last), last.content.seat
+    status = {i[:6]: one.status for i, one in questions.listed.items() if one.seat == seat}
+    rank = orders._replace(id=orders.id[:6]).rank
+    for found in sorted(archive.listing.orders, key=rank_of_file):
+        if found.name.seat != seat or rank_of_file(found) >= rank:
+            continue
+        if status.get(found.name.digits, "accepted") != "accepted":
+            continue
+        for record in archive.orders_signed_by(found, last.signed.key):
+            if questions.may_count(order_set(record)):
+                turn, revision, ident = found.name.turn, found.name.revision, found.name.digits
+                told = f"your orders {ident} (revision {revision}) for turn {turn} count, not "
+                told += f"{orders.id[:6]} (revision {orders.revision}), which you sealed here last:"
+                told += " they came back, or were sealed on another computer; to change that, seal"
+                return f"{told} your orders again: pbem submit"
+    return ""
+
+
+def _missing(archive: Archive, mine: Mine, last: Record[Orders]) -> str:
+    """Put the last orders back if their file is missing, and say so; empty if it is there."""
+    name, orders = file_name(last), last.content
+    for found in archive.listing.orders:
+        if found.name == name and archive.orders_signed_by(found, last.signed.key):
+            return ""
+    told = f"your orders {name.digits} (revision {orders.revision}) for turn {orders.turn} were not"
+    try:
+        is_new = _put_back(archive, mine, name, last)
+    except PbemError as error:
+        return f"{told} here, and cannot be put back now: {clean(error.told)}"
+    return f"{told} here; pbem has put them back" if is_new else ""
+
+
+def _put_back(archive: Archive, mine: Mine, name: Name, last: Record[Orders]) -> bool:
+    """Write the last orders into the folder again, unless another command seals newer ones now;
+    return whether they were missing. Raises FileError, StorageError."""
+    with mine.lock("orders") as is_alone:
+        if not is_alone or mine.last_orders.name(name.seat) != name:
+            return False
+        for found in archive.listing.orders:
+            if found.name == name:  # it is damaged
+                archive.folder.set_aside(found)
+        return archive.folder.create(name, last.file)
