@@ -1266,10 +1266,6 @@ class Refereeing:
         if here.charter.policies.change_of_mind:
             with suppress(StorageError):
                 wishes = replace(wishes or Wishes(), arrived=here.mine.arrivals.times())
-        if here.charter.by_mail:
-            from pbem.mailseats.letters import MailBook
-
-            wishes = replace(wishes or Wishes(), held=MailBook(here.mine).held)
         return wishes
 
 

@@ -214,11 +214,11 @@ class Game:
             if listing.final:
                 return ""
             if listing.reached:
-                asking = found.asking_turns()
+                newest = found.turn(listing.turns[listing.reached - 1])
+                last, asking = newest.content, found.asking_turns()
                 keys = {seat: join.key for seat, join in found.standing.roster.items()}
                 heads = {turn.content.turn - 1: turn.content.prev.hex() for turn in asking}
-                last = asking[-1].content
-                heads[last.turn] = next_head(last.prev, asking[-1].id).hex()
+                heads[last.turn] = next_head(last.prev, newest.id).hex()
                 asked_by = asking[0].content.turn
                 here = found.seats_with_answers(keys, heads, asked_by, charter.plays)
                 late = sorted({one.seat for one in last.awaited} - here)

@@ -85,7 +85,7 @@ async def show_audit(request: Request) -> Response:
         "words": words,
         "findings": findings,
         "rest": rest,
-        "verdict": report.verdict() if report.heads else "nothing was audited",
+        "verdict": report.headline(),
         "certificate": report.statement(),
     }
     return page(request, "audit.html", **values, **frame(request, game, "audit"))

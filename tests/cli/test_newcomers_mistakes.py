@@ -226,14 +226,16 @@ def test_the_hyphen_of_status_is_explained(table: Round) -> None:
 def test_a_star_after_a_letter_is_said_back_as_people_say_it(game: Start) -> None:
     ann = game("begun").person("ann")
     said = ann.pbem("check -C savannah -", 'always = {feed = ["a* attacks b*", "a* eats"]}')
-    assert "any of Ann's attacks any of Bo's" in said.out, said
+    assert "any species of Ann attacks any species of Bo" in said.out, said
     assert "anyb" not in said.out.replace("any b", "")
 
 
 def test_a_word_cut_short_is_read_before_it_is_asked_too(game: Start) -> None:
     ann = game("begun").person("ann")
     said = ann.pbem("check -C savannah -", 'feed = ["a1 eat", "* eat"]\n')
-    assert (said.exit, "a1 eats" in said.out, "any eats" in said.out) == (0, True, True), said
+    assert (said.exit, "a1 eats" in said.out, "any species eats" in said.out) == (0, True, True), (
+        said
+    )
 
 
 def test_what_is_not_shown_is_counted_plainly(game: Start) -> None:
