@@ -96,7 +96,9 @@ SAID = {
 
 def prose() -> Prose:
     """Return the templates of the prose; no card is played face down, so none is turned face up."""
-    return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))
+    return Prose(
+        TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",), piece="species"
+    )
 
 
 # ------------------------------------------------------------------ pictures

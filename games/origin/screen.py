@@ -117,7 +117,7 @@ GONE = ("{pieces} dies", "{pieces} die")
 
 def prose() -> Prose:
     """Return the templates of Origin's prose; a face-down card is never turned face up."""
-    return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE)
+    return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE, piece="animal")
 
 
 # ------------------------------------------------------------------ pictures

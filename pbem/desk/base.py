@@ -14,7 +14,7 @@ from typing import Any
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, storage_error
 from pbem.files.syscalls import temporary_folder
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, with_tilde
 from pbem.text.dates import read_time
 
 # ---- End a command that failed: print a sentence, and exit with the right code
@@ -28,7 +28,8 @@ def not_an_address(typed: str) -> CliError:
 
 def complain(sentence: str, hint: str = "") -> None:
     """Print an error on standard error, and how to fix it."""
-    lines = [f"error: {clean(sentence)}", *([f"  try: {clean(hint)}"] if hint else [])]
+    told, cure = with_tilde(clean(sentence)), with_tilde(clean(hint))
+    lines = [f"error: {told}", *([f"  try: {cure}"] if hint else [])]
     with suppress(OSError):  # if nobody can read this, the exit code still says what happened
         print("\n".join(lines), file=sys.stderr)
 
@@ -36,7 +37,7 @@ def complain(sentence: str, hint: str = "") -> None:
 def say(sentence: str) -> None:
     """Print a sentence for the user on standard error, where no program reads it as output."""
     with suppress(OSError):  # as above
-        print(sentence, file=sys.stderr)
+        print(with_tilde(sentence), file=sys.stderr)
 
 
 def print_known_error(error: Exception) -> int | None:

@@ -644,8 +644,11 @@ class TableReader:
                 chosen = good if listed.status == "accepted" else passed
                 chosen.setdefault(listed.seat, []).append(record)
         for seat in sorted(good.keys() | passed.keys()):
-            check_choice(seat, good.get(seat, []), passed.get(seat, []))
-            self.in_force[seat] = OrdersInForce(good[seat][0], self.public.state.round)
+            force = self.in_force.get(seat)
+            accepted = good.get(seat, [])
+            check_choice(seat, accepted, passed.get(seat, []), force.record if force else None)
+            if accepted:
+                self.in_force[seat] = OrdersInForce(accepted[0], self.public.state.round)
         standing, chain = self.chain.standing, self.chain
         for seat, wanted in () if standing.ended else self.own.items():
             force = self.in_force.get(seat)

@@ -19,7 +19,7 @@ from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, texts_of
 from pbem.game.view import View
 from pbem.screen.tell import end_sentence
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, with_tilde
 
 # ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON
 
@@ -70,7 +70,7 @@ class Log:
             return
         self._going_on[key] = sentence
         self._new_troubles.append(in_short)
-        told = f"error: {sentence}" + (f" (try: {hint})" if hint else "")
+        told = with_tilde(f"error: {sentence}" + (f" (try: {hint})" if hint else ""))
         self.say("trouble", told, about=key)
 
     def fine(self, key: str, sentence: str) -> None:

@@ -848,7 +848,9 @@ class PostRound:
                 people.learn(seat, MailSeat(session, seat).address)
         if outbox is None or not (people.addresses or roles.mail):
             return
-        letters = GameLetters(session, people)
+        letters, address = GameLetters(session, people), outbox.account.address
+        if roles.referee and roles.mail and MailBook(session.mine).reply_to != address:
+            MailBook(session.mine).change(reply_to=address)
         for letter in (*letters.due(), *letters.turn_mails()):
             outbox.put(letter, now())
             letters.writer.book.sent(letter.person, map(bytes.fromhex, letter.records))

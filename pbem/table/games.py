@@ -21,7 +21,7 @@ from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home, LessonHome
-from pbem.format.keys import SigningKey, read_key
+from pbem.format.keys import read_key
 from pbem.game.view import View
 from pbem.records.policies import zone_of
 from pbem.replay.page import History
@@ -167,9 +167,6 @@ class OpenGames:
         self.keyring = Keyring(home, ask=self.passphrases.ask)
         self.invites: dict[str, str] = {}
         """The invites that links brought, by the game's short name, until they are used."""
-        self.seat_links: dict[str, SigningKey] = {}
-        """The keys that ways back brought, by the game's short name, until the person says that
-        the seat is theirs. They are in memory only, and no join uses them."""
         self._open: dict[tuple[str, str], OpenGame] = {}
 
     def game(self, name: str, wish: str = "") -> OpenGame:
@@ -308,7 +305,7 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         and on_host
         and seatless
         and name not in games_of(request).invites
-        and here != "return",
+        and here not in ("take", "move"),
         "ask_way_back": in_tab(request)
         and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)

@@ -73,8 +73,7 @@ def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> No
     said = rhea.pbem("audit savannah")
     assert said.exit == 0
     assert "different version" not in said.text
-    told = "no turn lists these orders, because later orders of the same seat replaced them"
-    assert re.search(rf"^stray: orders/0001-a-1-\w+.toml: {told}$", said.text, re.MULTILINE), said
+    assert "stray: " not in said.text, "she changed her mind, and nothing is wrong with that"
 
 
 @pytest.mark.long

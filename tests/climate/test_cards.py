@@ -53,6 +53,8 @@ def test_stand_ins_are_called_so_wherever_a_player_meets_them() -> None:
     )  # fmt: skip
     state = CLIMATE.game("ab").start()
     shown = dict(CLIMATE.scene(state).facts)["values"]
+    state.discards.append("carnivore 3")
+    assert "values" not in dict(CLIMATE.scene(state).facts), "once a game is enough"
     texts = CLIMATE.texts()
     for part in parts:
         assert part in CLIMATE.notes

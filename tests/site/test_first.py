@@ -158,7 +158,7 @@ def test_a_link_to_the_game_without_a_key_offers_the_way_back(evening: Evening):
     with other.page.expect_event("load"):  # the page around it begins again
         other.press("form[data-follow] button")
     other.shown()
-    other.press("button:has-text('Yes, I am Ann')")
+    other.press("button:has-text('Take seat a, as Ann')")
     other.frame.wait_for_selector("#seal")
     assert other.frame.locator("form[data-follow]").count() == 0
 

@@ -109,13 +109,19 @@ def stopping(table: Table, orders: Sequence[Orders]) -> dict[str, int]:
 
 
 def timely(table: Table, after: Table, orders: Sequence[Orders]) -> dict[str, Orders]:
-    """The orders of each seat that the next turn accepts."""
+    """The orders of each seat that the next turn accepts: never those that the orders in force
+    come before."""
     found: dict[str, Orders] = {}
-    for one in sorted(orders, key=lambda o: (o.turn, o.revision, [-b for b in o.id])):
+
+    def rank(one: Orders) -> tuple[int, int, list[int]]:
+        return one.turn, one.revision, [-b for b in one.id]
+
+    for one in sorted(orders, key=rank):
         person = after.people.of.get(one.seat)
         if person is None or person.conceded or person.removed or one.key != person.key:
             continue
-        if one.turn >= table.asked_by:
+        held = after.force.get(one.seat)
+        if one.turn >= table.asked_by and (held is None or rank(held) < rank(one)):
             found[one.seat] = one
     return found
 
