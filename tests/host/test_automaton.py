@@ -2,6 +2,7 @@
 takes nothing from another player. Commands at real machines, a real host.
 """
 
+import json
 import time
 from collections.abc import Iterator
 
@@ -11,7 +12,6 @@ from tests.cli.people import NOW, Person, Round
 from tests.host.running import HostProcess
 from tests.host.test_dealing import FORM, everybody_joins, wait_for_turn, wait_until_said
 from tests.host.test_game import answer, ok
-from tests.notices.table import status_data
 
 pytestmark = pytest.mark.host
 HOUR, DAY = 3600, 86400
@@ -40,8 +40,6 @@ def turn_after(people: list[Person], last: int) -> int:
 
 
 def status(who: Person) -> dict:
-    import json
-
     said = who.pbem("status --json")
     assert said.exit == 0, said.text
     return json.loads(said.out)["data"]
