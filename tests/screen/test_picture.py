@@ -57,7 +57,7 @@ def test_clockwise_and_own_place_last(place: tuple[str, int, int]) -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize(("game", "players", "lines"), [("climate", 5, 26), ("origin", 8, 24)])
+@pytest.mark.parametrize(("game", "players", "lines"), [("climate", 5, 28), ("origin", 8, 24)])
 def test_many_players_are_on_one_screen(game: str, players: int, lines: int, table: Round) -> None:
     """Others side by side, own hand and what is asked last, whatever the width."""
     rhea = table.person("rhea")
