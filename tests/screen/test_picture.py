@@ -46,6 +46,15 @@ def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, in
         assert UNKNOWN not in text
 
 
+@pytest.mark.parametrize("name", OURS)
+def test_a_round_of_the_game_is_called_a_round(name: str) -> None:
+    """A turn is a signed file; what origin's rulebook calls a turn is a round here."""
+    view = position(name, 1, 0)
+    assert drawn(view, Style(width=100))[0].startswith("round 1 ")
+    told = [text.body for text in view.play.ruleset.texts().values() if "game turn" in text.body]
+    assert all("which the rulebook calls a game turn" in body for body in told)
+
+
 @pytest.mark.parametrize("place", PLACES[::3], ids=str)
 def test_clockwise_and_own_place_last(place: tuple[str, int, int]) -> None:
     view = position(*place)
