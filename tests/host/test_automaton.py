@@ -2,6 +2,7 @@
 takes nothing from another player. Commands at real machines, a real host.
 """
 
+import json
 import time
 from collections.abc import Iterator
 
@@ -39,8 +40,6 @@ def turn_after(people: list[Person], last: int) -> int:
 
 
 def status(who: Person) -> dict:
-    import json
-
     said = who.pbem("status --json")
     assert said.exit == 0, said.text
     return json.loads(said.out)["data"]
