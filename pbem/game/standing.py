@@ -409,6 +409,14 @@ class Standing(Value):
         """The acts that take effect in a turn made now, unless it lists what cancels them."""
         return tuple(wait for wait in self.waits if 0 < wait.until <= self.now)
 
+    @property
+    def wake_times(self) -> list[int]:
+        """The times at which the clock alone may let the game go on, in seconds since 1970: waiting
+        times end, absences begin or end."""
+        absences = self.calendar.absences.values()
+        spans = [time for away in absences for time in (away.begins, away.ends)]
+        return [*(wait.until for wait in self.waits), *spans]
+
     def without(self, removed: Mapping[str, int]) -> Standing:
         """Return this standing with these seats removed, each at the end of the turn given."""
         if not removed:
