@@ -34,7 +34,8 @@ NEVER = {
 
 TYPED = re.compile(
     r"\bpbem (?:advance|audit|check|doctor|explain|join|keys|learn|list|log|new|notice|orders|play|"
-    r"receive|replay|run|send|show|since|status|submit|table|tell) |(?<![\w-])--[a-z]|/home/web|/tmp"
+    r"receive|replay|run|send|show|since|status|submit|table|tell) "
+    r"|(?<![\w-])--[a-z]|/home/web|/tmp"
 )
 """What only people at a terminal can use: commands, options and paths."""
 FOR_OTHERS = {
