@@ -135,7 +135,8 @@ def zone_text(box: Box, zone: Zone) -> Text:
 
 def event_text(box: Box, event: Event) -> Text:
     """Return the text about one event card."""
-    body = f"This card of the {event.deck} deck goes under {event.zone}: {event}."
+    cards = "This card" if event.copies == 1 else f"Each of the {event.copies} cards"
+    body = f"{cards} of the {event.deck} deck goes under {event.zone}: {event}."
     standin = "events" in box.standin
     house = "This card is our own stand-in, not a printed card." if standin else ""
     return Text(event.name.replace("_", " "), body, f"{SOURCE}, Climate Events", house)

@@ -19,9 +19,9 @@ from games.texts import house_of, terms
 # ------------------------------------------------------------------ the table
 def scene(state: State) -> Scene:
     """Return the scene as seen from this state's viewpoint."""
-    turn = min(state.round, state.last or state.round)
+    round_ = min(state.round, state.last or state.round)
     facts = (
-        ("turn", f"{turn}" + (" (the last)" if turn == state.last else "")),
+        ("round", f"{round_}" + (" (the last)" if round_ == state.last else "")),
         ("first player", state.seats[state.first]),
         ("food bank", str(state.bank)),
         ("deck", str(state.deck)),
@@ -121,7 +121,7 @@ def prose() -> Prose:
 
 
 # ------------------------------------------------------------------ pictures
-DRAWN = ("food", "fat", "red", "blue", "now", "turn", "first_player")
+DRAWN = ("food", "fat", "red", "blue", "now", "round", "first_player")
 LOOKS = {
     "food": Look("leaves"),
     "fat": Look("dots"),

@@ -418,6 +418,9 @@ class BundleWriter:
             print(f"wrote {brief(path)} (an email to {name}; {size} kB)")
             say(f"open it in your mail program and send it to {parcel.letter.to}")
             say(f"save {name}'s reply, and type: pbem receive FILE")
+            if not MailBook(self.session.mine).reply_to:
+                told = "the choices in it are links that open an email, so far to nobody"
+                say(f"{told}; once: pbem post address referee YOU@EXAMPLE.ORG")
             sys.stdout.flush()
             return
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")

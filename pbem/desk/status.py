@@ -129,7 +129,8 @@ class StatusLines:
         command."""
         view, situation = self.view, self.situation
         before = f"turn {view.turn - 1} is made; " if view.preview and view.turn > 1 else ""
-        stage = " is not published yet" if view.preview else ""
+        is_asked = view.seat in view.awaited and view.seat not in situation.sealed
+        stage = (" asks you" if is_asked else " can be published") if view.preview else ""
         stage = ": the game is over" if view.over else stage
         lines = [f"{clean(view.title)} ({view.ruleset}), {before}turn {view.turn}{stage}"]
         if view.published:

@@ -33,6 +33,7 @@ from pbem.files.folder import (
     parse_name,
 )
 from pbem.files.store import (
+    BusyError,
     Copies,
     Entry,
     FileSystemStore,
@@ -287,6 +288,10 @@ class StoreFolder(SharedFolder):
                 self._store.put_new(path, data)
         except FileExistsError:
             return self._is_there(path, data)
+        except BusyError:  # the file may be there by now, and is not this program's
+            with contextlib.suppress(StorageError):
+                return self._is_there(path, data)
+            raise
         except AwayError:  # the answer may be lost, but not the file
             with contextlib.suppress(StorageError):  # the store cannot be asked
                 self._is_there(path, data)

@@ -201,12 +201,20 @@ def question_sections(form: OrderForm, head: Sequence[str] = ()) -> list[Section
     view, sections = form.view, list[Section]()
     for question in form.asked:
         title = f"{clean(view.names[view.seat])}, it is your move: {question.asks}"
-        section = _choices(view, question, question.offers or question.words)
+        second = {choice.text for choice in question.second if question.script}
+        first = [choice for choice in question.offers if choice.text not in second]
+        section = _choices(view, question, first or question.choices)
         section.title = title if not sections else f"Also: {question.asks}"
         section.lines = [] if sections else list(head)
         sections += [section, Section("", [_how(view, question)], look="small")]
         if question.script and section.look == "chips":
             sections[-1].taps = [Tap("Several: write their numbers", f"[{question.asks}] ")]
+        then = [choice for choice in question.offers if choice.text in second]
+        if first and then:
+            sections.append(_choices(view, question, then))
+            told = "Write the number of a choice above first, and then one or several of these:"
+            sections[-1].title = "And then"
+            sections[-1].lines = [f"{told} {first[0].number}, {then[0].number}."]
     if len(form.asked) > 1:
         body = "\n".join(f"[{question.asks}] " for question in form.asked)
         sections.append(Section("", taps=[Tap("Answer all in one email", body)], look="links"))

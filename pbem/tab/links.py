@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from starlette.routing import Route
 
 from pbem.desk.session import Session, join_of_key, own_seat
-from pbem.errors import CliError
+from pbem.errors import KEY, CliError
 from pbem.files.folder import Place, is_gone
 from pbem.format.keys import SigningKey
 from pbem.table.games import (
@@ -110,7 +110,7 @@ def _opened(request: Request, sent: dict[str, Any] | None = None) -> Link:
     page was sent. Raises CliError."""
     link: Link | None = request.app.state.links.get(request.path_params["name"])
     if link is None or (sent is not None and field_of(sent, "mark") != link.mark):
-        raise CliError(OPEN_AGAIN)
+        raise CliError(OPEN_AGAIN, "", KEY)
     return link
 
 
@@ -172,7 +172,7 @@ async def move_game(request: Request) -> Response:
     games, link = games_of(request), _opened(request, sent)
     session = games.session(link.address)
     if session.game_folder.game != game.session.game_folder.game:
-        raise CliError(OPEN_AGAIN)
+        raise CliError(OPEN_AGAIN, "", KEY)
     session.mine.remember_place(link.address)
     del request.app.state.links[request.path_params["name"]]
     games.forget()

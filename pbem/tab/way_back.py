@@ -14,11 +14,11 @@ import segno
 from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
-from pbem.errors import CliError
+from pbem.errors import KEY, CliError
 from pbem.files.folder import is_on_host
 from pbem.format.keys import write_key
 from pbem.records.charter import slug
-from pbem.table.games import OpenGame, frame, game_of, sent_data
+from pbem.table.games import OpenGame, frame, game_of, sent_data, short_address
 from pbem.table.guard import page
 
 if TYPE_CHECKING:
@@ -33,9 +33,8 @@ async def show(request: Request) -> Response:
     key, place = game.session.keyring.key(profile_of(game)), game.session.place
     link = ""
     if is_on_host(place):
-        site = request.app.state.site
-        at = str(place).removeprefix(f"{site.rstrip('/')}/g/")
-        link = f"{site}#back={at}/{base64.urlsafe_b64encode(key.seed).decode().rstrip('=')}"
+        secret = base64.urlsafe_b64encode(key.seed).decode().rstrip("=")
+        link = f"{request.app.state.site}#back={short_address(request, place)}/{secret}"
     title = slug(game.session.game_folder.charter.content.title)
     values = {
         "link": link,
@@ -60,5 +59,5 @@ def profile_of(game: OpenGame) -> str:
     """Return the name of the profile whose key has the seat of this game. Raises CliError."""
     profiles = {*game.session.roles.seats.values()}
     if len(profiles) != 1:
-        raise CliError("you have no seat in this game, so there is no way back to keep")
+        raise CliError("you have no seat in this game, so there is no way back to keep", "", KEY)
     return profiles.pop()

@@ -58,7 +58,7 @@ def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> N
     table = game("plays")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
-    assert "not published yet" in rhea.pbem("status -C savannah").out
+    assert "asks you" in rhea.pbem("status -C savannah").out
     assert "\nhead" not in rhea.pbem("status -C savannah").out
     answer(rhea)
     rhea.pbem("advance -C savannah")
@@ -67,7 +67,7 @@ def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> N
         answer(bo)
         rhea.pbem("advance -C savannah")
     mine, his = (status(person) for person in (rhea, bo))
-    assert ("turn 3 is made; turn 4 is not published yet" in mine, "turn 3\n" in his) == (
+    assert ("turn 3 is made; turn 4 asks you" in mine, "turn 3\n" in his) == (
         True,
         True,
     )
@@ -206,7 +206,7 @@ def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
 def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
     table = game("plays")
     rhea, bo = table.person("rhea"), table.person("bo")
-    while "turn 3 is made; turn 4 is not published yet" not in status(rhea):
+    while "turn 3 is made; turn 4 asks you" not in status(rhea):
         for person in (rhea, bo):
             if "(you): MISSING" in status(person):
                 answer(person)

@@ -46,6 +46,15 @@ def test_all_that_lies_there_is_drawn_within_the_width(place: tuple[str, int, in
         assert UNKNOWN not in text
 
 
+@pytest.mark.parametrize("name", OURS)
+def test_a_round_of_the_game_is_called_a_round(name: str) -> None:
+    """A turn is a signed file; what origin's rulebook calls a turn is a round here."""
+    view = position(name, 1, 0)
+    assert drawn(view, Style(width=100))[0].startswith("round 1 ")
+    told = [text.body for text in view.play.ruleset.texts().values() if "game turn" in text.body]
+    assert all("which the rulebook calls a game turn" in body for body in told)
+
+
 @pytest.mark.parametrize("place", PLACES[::3], ids=str)
 def test_clockwise_and_own_place_last(place: tuple[str, int, int]) -> None:
     view = position(*place)
@@ -57,7 +66,7 @@ def test_clockwise_and_own_place_last(place: tuple[str, int, int]) -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize(("game", "players", "lines"), [("climate", 5, 26), ("origin", 8, 24)])
+@pytest.mark.parametrize(("game", "players", "lines"), [("climate", 5, 28), ("origin", 8, 24)])
 def test_many_players_are_on_one_screen(game: str, players: int, lines: int, table: Round) -> None:
     """Others side by side, own hand and what is asked last, whatever the width."""
     rhea = table.person("rhea")

@@ -2,7 +2,7 @@
 
 from tests.browser.test_other_ports import other_port
 from tests.site.conftest import Evening
-from tests.site.test_mishaps import game_path, seated, sent
+from tests.site.test_mishaps import game_path, seated
 
 PAGE = """<!doctype html><title>other</title><p id="told">waiting</p><script>
 const table = "%s";
@@ -56,7 +56,7 @@ def test_a_page_of_another_port_can_neither_act_nor_frame(evening: Evening):
             text = frame.evaluate("document.body.innerText")
             assert "Ann" not in text, text
             assert "Concede" not in text, text
-    sent(phone)
+    phone.sent()
     phone.press("nav a >> text=Notices")
     phone.frame.wait_for_selector("h1:has-text('Notices')")
     assert "has conceded" not in phone.text()

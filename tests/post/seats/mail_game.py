@@ -84,7 +84,7 @@ def text_of(message: EmailMessage) -> str:
     return str(body.get_content()).replace("\r\n", "\n")
 
 
-ASKED = re.compile(r"^(?:.*IT IS YOUR MOVE|ALSO): (.*)\n(.*?)^Reply with", re.M | re.S)
+ASKED = re.compile(r"^(?:[^\n]*IT IS YOUR MOVE|ALSO): ([^\n]*)\n(.*?)^Reply with", re.M | re.S)
 
 
 def asked_in(text: str) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable
+from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,38 @@ def test_no_hostile_reply_is_taken(in_words: InWords):
     nothing = [one for one in REPLIES if not one["means"]]
     for one in [*HOSTILE, *nothing]:
         assert not in_words.orders(one["to"], one["says"]), one
+
+
+def test_no_trap_is_taken(in_words: InWords):
+    """Talk with numbers and words of choices: what it would mean depends on who reads it."""
+    traps = (Path(__file__).parent / "trap_replies.toml").read_text("utf-8")
+    for says in tomllib.loads(traps)["says"]:
+        for to in ("food", "cards"):
+            assert not in_words.orders(to, says), (to, says)
+
+
+def test_no_word_that_may_stand_beside_a_number_makes_talk_a_choice(in_words: InWords):
+    """Each filler beside other words and a number: nothing that was not read is sealed."""
+    words = (files("pbem.mailseats") / "words.toml").read_text("utf-8")
+    fillers = tomllib.loads(words)["filler"].split()
+    for word in fillers:
+        for says in (f"see you {word} 3", f"Ann {word} 3", f"{word} 3 weeks", f"3 {word} 4 of us"):
+            assert not in_words.orders("food", says), says
+
+
+INTRODUCTIONS = (Path(__file__).parent / "attributions.txt").read_text("utf-8").split("\n%%\n")
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", ""])
+def test_what_introduces_a_quote_is_no_answer(game: Callable[[str], Round], mark: str):
+    """In any language, on one line or several, with marks or without."""
+    rhea = game("first").person("rhea")
+    sent = text_of(turn_mail(rhea))
+    rows = "\n".join(f"{mark}{row}".rstrip() if mark else row for row in sent.splitlines())
+    for introduction in INTRODUCTIONS:
+        text = f"3\n\n{introduction.strip()}\n{rows}"
+        own = own_text(text, sent, ["Bo Beck", "bo@example.org"], ["Rhea", "rhea@example.org"])
+        assert [one.text for one in own.lines] == ["3"], introduction
 
 
 @pytest.mark.sample(1)

@@ -194,7 +194,7 @@ def test_other_players_learn_nothing_of_an_answer_that_was_asked_back(game: Game
     rhea, ann = table.person("rhea"), table.person("ann")
     before = ok(ann.pbem("status -C savannah")).text
     there = sorted(path.name for path in (table.shared / "savannah").rglob("*"))
-    for number, said in enumerate(["cooperation", "x " * 900 + "7"]):
+    for number, said in enumerate(["cooperation", "x " * 400 + "7"]):
         ok(receive(rhea, reply(turn_mail(rhea), said, Message_ID=f"<{number}@b.example>")))
         assert ok(ann.pbem("status -C savannah")).text == before
     assert sorted(path.name for path in (table.shared / "savannah").rglob("*")) == there
