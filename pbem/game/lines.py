@@ -605,12 +605,21 @@ def check_status(listed: Listed, misplaced: str) -> None:
         raise RecordError("opening", told)
 
 
-def check_choice(seat: str, accepted: list[Record[Orders]], others: list[Record[Orders]]) -> None:
-    """Raise RecordError `opening` unless the accepted orders are exactly those that count."""
+def check_choice(
+    seat: str,
+    accepted: list[Record[Orders]],
+    others: list[Record[Orders]],
+    in_force: Record[Orders] | None = None,
+) -> None:
+    """Raise RecordError `opening` unless the accepted orders are exactly those that count: none if
+    those `in_force` before the turn count before all that it lists."""
     if len(accepted) > 1:
         raise RecordError("opening", f"the turn accepts two sets of orders of seat {seat}")
-    counts = by_rank(accepted + others)
-    if others and accepted[:1] != counts[:1]:
-        digits = counts[0].id.hex()[:6]
+    counts = next(iter(by_rank([*accepted, *others, *([in_force] if in_force else [])])), None)
+    if accepted and counts is in_force:
+        told = f"the turn accepts orders {accepted[0].id.hex()[:6]} of seat {seat}, although those"
+        raise RecordError("opening", f"{told} in force count")
+    if counts is not in_force and accepted != [counts]:
+        digits = counts.id.hex()[:6] if counts else ""
         told = f"the turn leaves out orders {digits} of seat {seat}, although they count"
         raise RecordError("opening", told)

@@ -201,7 +201,8 @@ def fate_of(
     made_at, maker = (turns.dates[made - 1], turns.maker(made).name) if made else (0, "")
     when = sealed.get(orders.id)
     fate: Fate = "waiting"
-    if listed := turns.listed.get(orders.id):
+    listed = turns.listed.get(orders.id)
+    if listed and not (listed.reason == "late" and turns.is_replaced(orders)):
         fates: dict[str, Fate] = {"accepted": "accepted", "replaced": "replaced"}
         reasons: dict[str, Fate] = {"late": "late", "forked": "forked"}
         fate = fates.get(listed.status) or reasons.get(listed.reason, "refused")

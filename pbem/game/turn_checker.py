@@ -431,8 +431,8 @@ def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: in
     stays if nothing happened. Raises RecordError `rule`."""
     off = standing.calendar.seconds_put_off(turn.turn)
     named = turn.deadline - off if turn.deadline else 0
-    if off and turn.deadline <= off:
-        raise RecordError("rule", "deadline: the turn puts a deadline off, but there is none")
+    if 0 < turn.deadline <= off:
+        raise RecordError("rule", "deadline: is too early for the delays that the turn lists")
     if not turn.log and not standing.calendar.renews(turn.turn):
         if named != before:
             told = "deadline: a turn that only lists notices must keep the deadline"
@@ -644,8 +644,11 @@ class TableReader:
                 chosen = good if listed.status == "accepted" else passed
                 chosen.setdefault(listed.seat, []).append(record)
         for seat in sorted(good.keys() | passed.keys()):
-            check_choice(seat, good.get(seat, []), passed.get(seat, []))
-            self.in_force[seat] = OrdersInForce(good[seat][0], self.public.state.round)
+            force = self.in_force.get(seat)
+            accepted = good.get(seat, [])
+            check_choice(seat, accepted, passed.get(seat, []), force.record if force else None)
+            if accepted:
+                self.in_force[seat] = OrdersInForce(accepted[0], self.public.state.round)
         standing, chain = self.chain.standing, self.chain
         for seat, wanted in () if standing.ended else self.own.items():
             force = self.in_force.get(seat)

@@ -20,7 +20,7 @@ from hmac import compare_digest
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from pbem.desk.base import HOST_DEALS, now
+from pbem.desk.base import now
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
 from pbem.desk.session import Keyring, Session, keep_wishes
 from pbem.desk.situation import BeforeTurnOne, situation_of
@@ -278,7 +278,7 @@ class Dealer:
             session, folder=wanted.title, players=",".join(wanted.players), game=wanted.game,
             title=wanted.title, referee=self.name, bots=f"greedy:{wanted.bots}" * bool(wanted.bots),
             as_printed=wanted.as_printed, deadline=wanted.deadline, table=table.hex(),
-            notes=HOST_DEALS, quiet=True,
+            automaton=True, quiet=True,
         )  # fmt: skip
         with self._one:
             charter = new.run()
@@ -459,7 +459,7 @@ class Dealer:
         charter = check_charter(self.games.folder(name).read(Name("charter"))).content
         if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
             self._others.add(name)
-            if charter.notes == HOST_DEALS:  # the key may be lost, and a new one was made
+            if charter.automaton:  # the key may be lost, and a new one was made
                 told = "no turn is made in games here that a host with another key dealt"
                 self.log.trouble("key", told, "some games are not dealt", OLD_KEY)
             return

@@ -23,6 +23,7 @@ HEADERS: Final = {
     "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "access-control-allow-origin": "*",  # the addresses are the secret, and no cookie is ever sent
     "access-control-expose-headers": "etag, retry-after",

@@ -10,8 +10,10 @@ import pytest
 
 from pbem.game.archive import open_folder
 from pbem.mail.sending import MissingFiles
+from pbem.records.read_record import make, read_as
+from pbem.records.turn import Turn
 from tests.cli.games import session_of
-from tests.cli.people import NOW, Person, Round, unchanged
+from tests.cli.people import NOW, Person, Round, key_of, unchanged
 
 Start = Callable[[str], Round]
 HOUR = 3600
@@ -88,8 +90,7 @@ def test_nor_after_a_turn_that_only_lists_notices(game: Start) -> None:
     for line in ("status -C savannah", "doctor -C savannah", "audit savannah --as b"):
         said = bo.pbem(line)
         assert "ask Rhea why" not in said.text, said.text
-    told = "no turn lists these orders, because later orders of the same seat replaced them"
-    assert told in bo.pbem("audit savannah").out
+    assert "stray: " not in bo.pbem("audit savannah").out, "he changed his mind"
     assert MissingFiles(open_folder(session_of(bo).folder)).late("b", 0) == []
     assert first in next(iter(away)).name
 
@@ -213,3 +214,65 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     )
     audit = winner.pbem("audit savannah --as b")
     assert (audit.exit, f"do not count: {third}" in audit.out) == (1, True), audit.text
+
+
+def come_back(table: Round) -> tuple[Path, str]:
+    """A turn that only lists a notice has accepted Bo's second orders; then the first come back."""
+    ann, bo = table.person("ann"), table.person("bo")
+    seal(bo, 1)
+    last = seal(bo, 2)
+    away = hide(table, "0001-b-1-*")
+    assert ann.pbem("notice key -C savannah").exit == 0
+    advance(table)
+    assert "\n[[log]]" not in turn(table, 2)
+    assert f'id = "{last}' in turn(table, 2)
+    bring(away)
+    seal(ann)
+    advance(table, 2)
+    (back,) = away
+    return back, last
+
+
+def test_orders_in_force_are_not_replaced_by_older_ones_that_come_back(game: Start) -> None:
+    table = game("begun")
+    back, _ = come_back(table)
+    rows = turn(table, 3).split("[[orders]]")
+    (row,) = (one for one in rows if f'id = "{back.stem[-6:]}' in one)
+    assert 'status = "replaced"' in row, row
+    for name, words in (("bo", "audit savannah --as b"), ("eve", "audit savannah")):
+        assert table.person(name).pbem(words).exit == 0
+
+
+def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(game: Start) -> None:
+    table = game("begun")
+    back, _ = come_back(table)
+    path = table.shared / "savannah/turns/0003.toml"
+    honest = read_as(Turn, path.read_bytes()).content
+    lie = [
+        replace(one, status="accepted") if one.id.hex().startswith(back.stem[-6:]) else one
+        for one in honest.orders
+    ]
+    path.write_bytes(make(replace(honest, orders=tuple(lie)), key_of("rhea")).file)
+    audit = table.person("eve").pbem("audit savannah")
+    assert audit.exit == 4, audit.text
+    assert "accepts orders" in audit.out
+    assert "although those in force count" in audit.out
+
+
+def test_nor_over_replaced_orders_that_a_later_turn_lists_as_late(game: Start) -> None:
+    """They come back after the turn that took newer ones: the next turn lists them as late."""
+    table = game("begun")
+    ann, bo = table.person("ann"), table.person("bo")
+    first, _ = seal(bo, 1), seal(bo, 2)
+    away = hide(table, f"0001-b-1-{first}.toml")
+    seal(ann)
+    advance(table)
+    bring(away)
+    said = bo.pbem("submit -C savannah -", 'play = ["done"]\n')
+    assert said.exit == 0, said.text
+    advance(table, 2)
+    assert 'reason = "late"' in turn(table, 3)
+    for line in ("status -C savannah", "doctor -C savannah", "audit savannah --as b"):
+        said = bo.pbem(line)
+        assert "ask Rhea why" not in said.text, said.text
+        assert "too late" not in said.text, said.text

@@ -220,11 +220,11 @@ def test_late_orders_are_told_in_the_order_in_which_they_were_written(here):
     assert some.late("b", 0) == [told(fifth), told(ninth), told(tenth)]
 
 
-def test_late_orders_that_a_turn_lists_are_told_even_if_later_ones_were_taken(here):
-    """The list says that they came late; others that were replaced are not sent at all."""
+def test_late_orders_that_later_ones_replaced_are_not_told(here):
+    """The player chose the later ones: it does not matter when the first arrived."""
     early = bos(1, 1, texts=("feed: pass",))
     some = here(*WHOLE, early, later(Listed(early.id, "b", "refused", "late")))
-    assert some.late("b", 1) == [told(early)]
+    assert some.late("b", 1) == []
 
 
 def test_orders_that_answer_the_last_question_are_in_time(here):

@@ -163,6 +163,11 @@ def test_the_accepted_orders_must_be_those_that_count():
     over = f"the turn leaves out orders {high.id.hex()[:6]} of seat b, although they count"
     assert reason_of(check_choice, "b", [low], [high]) == ("opening", over)
     assert reason_of(check_choice, "b", [], [low, high]) == ("opening", over)
+    check_choice("b", [], [low], high)
+    check_choice("b", [high], [], low)
+    kept = f"the turn accepts orders {low.id.hex()[:6]} of seat b, although those in force count"
+    assert reason_of(check_choice, "b", [low], [], high) == ("opening", kept)
+    assert reason_of(check_choice, "b", [], [high], low) == ("opening", over)
 
 
 # ------------------------------------------------------------------ who is away

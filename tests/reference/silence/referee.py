@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pbem.game.notice_kinds import SetClock
 from tests.reference.silence.notices import Note, Orders, Table, Turn, Wait, put_into_effect
 from tests.reference.silence.people import REFEREE, Person
-from tests.reference.silence.spans import deadline
+from tests.reference.silence.spans import DAY, deadline
 
 WAIT, QUIET, FULL, END = "wait", "notices only", "turn", "end"
 
@@ -109,13 +109,19 @@ def stopping(table: Table, orders: Sequence[Orders]) -> dict[str, int]:
 
 
 def timely(table: Table, after: Table, orders: Sequence[Orders]) -> dict[str, Orders]:
-    """The orders of each seat that the next turn accepts."""
+    """The orders of each seat that the next turn accepts: never those that the orders in force
+    come before."""
     found: dict[str, Orders] = {}
-    for one in sorted(orders, key=lambda o: (o.turn, o.revision, [-b for b in o.id])):
+
+    def rank(one: Orders) -> tuple[int, int, list[int]]:
+        return one.turn, one.revision, [-b for b in one.id]
+
+    for one in sorted(orders, key=rank):
         person = after.people.of.get(one.seat)
         if person is None or person.conceded or person.removed or one.key != person.key:
             continue
-        if one.turn >= table.asked_by:
+        held = after.force.get(one.seat)
+        if one.turn >= table.asked_by and (held is None or rank(held) < rank(one)):
             found[one.seat] = one
     return found
 
@@ -202,11 +208,18 @@ def silence(table: Table, step: Next, made: Made) -> list[str]:
 
 
 def until(table: Table, wait: Wait, made: Made) -> Wait:
-    """The moment that the turn which announced something gives it."""
+    """The moment that the turn which announced something gives it: two days, or the first deadline
+    of the slowest rule, after the last of the absences that touch this time."""
     if wait.turn != made.number:
         return wait
-    ends = [table.people.of[s].ends for s in wait.by]
-    return replace(wait, until=max([wait.until, made.deadline, *ends]))
+    rules, begin, absences = table.people.rules, made.time, [table.people.of[s] for s in wait.by]
+    while True:
+        slowest = max(deadline(rule, begin) for rule in (rules.deadline, *rules.phases.values()))
+        end = max(begin + 2 * DAY, slowest)
+        later = [one.ends for one in absences if one.begins < end and one.ends > begin]
+        if not later:
+            return replace(wait, until=end)
+        begin = min(later)
 
 
 def unheard_wrongly(table: Table, step: Next, made: Made, seats: set[str]) -> list[str]:
