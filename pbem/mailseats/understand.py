@@ -8,10 +8,19 @@ from dataclasses import field
 from difflib import get_close_matches
 from typing import Final, Literal
 
-from engine import STOP, Line, bare
+from engine import DONE, STOP, Line, bare
 from engine.values import Mutable
 from pbem.drafts.offers import Choice
-from pbem.drafts.read import Draft, Row, Wording, begun_lines, check_rows, exact_line, missing_ends
+from pbem.drafts.read import (
+    Draft,
+    Row,
+    Wording,
+    begun_lines,
+    check_rows,
+    exact_line,
+    missing_ends,
+    with_ends,
+)
 from pbem.game.lines import LineChecker
 from pbem.game.view import View
 from pbem.mailseats.free_text import FreeReader
@@ -579,9 +588,8 @@ def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
     rows = [Row(line.kind, spaced(bare(line.text)), line.always) for line in kept] + found.lines
     draft = check_rows(view, rows)
     ends = missing_ends(view, draft, {kind for kind, always in written if not always})
-    if ends and not draft.errors:
-        return check_rows(view, [*rows, *(Row(kind, end) for kind, end in ends.items())])
-    return draft
+    ends = [one for one in ends if one.is_whole or one.end == DONE]  # nobody passes for a player
+    return with_ends(view, draft, ends) if ends and not draft.errors else draft
 
 
 def problems(draft: Draft) -> list[tuple[str, str]]:
