@@ -19,8 +19,9 @@ from typing import Any
 
 from pbem.desk.send import MailSeat
 from pbem.mail.message import Mail
+from pbem.mailseats.around import OwnLine, own_text, plain
 from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.read import new_lines, plain, read_reply
+from pbem.mailseats.read import read_reply
 from pbem.mailseats.understand import understand
 from tests.cli.games import session_of
 from tests.cli.people import Round
@@ -71,12 +72,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rhea = at_turn_two(Round(Path(folder)))
         seat = MailSeat(session_of(rhea), "b")
-        form, sent = OrderForm(seat.view), seat.turn_text().text
+        form, sent = OrderForm(seat.view), seat.noted(seat.turn_letter())
         files = {name: (FOLDER / f"{name}.eml").read_bytes() for name in TABLE}
         moves = [name for name, meant in TABLE.items() if meant == MOVE]
 
         def ours(name: str) -> list[str]:
-            return new_lines(read_reply(Mail(files[name]), name).text, sent)
+            text = read_reply(Mail(files[name]), name).text
+            return [one.text for one in own_text(text, sent, ["Bo"], ["Rhea"]).lines]
 
         ways: dict[str, Callable[[str], list[str]]] = {"pbem": ours}
         for parser, read in parsers().items():
@@ -89,9 +91,9 @@ def main() -> None:
 
 
 def _right(lines: list[str], form: OrderForm) -> bool:
-    found = understand(lines, form)
-    said = [(kind, text) for kind, text, _ in found.lines if text != "done"]
-    return not found.wrong and [(k, t.lower().replace(" :", ":")) for k, t in said] == WANTED
+    found = understand([OwnLine(line, 1 + at) for at, line in enumerate(lines)], form)
+    said = [(row.kind, row.text) for row in found.lines if row.text != "done"]
+    return not found.reason and [(k, t.lower().replace(" :", ":")) for k, t in said] == WANTED
 
 
 if __name__ == "__main__":

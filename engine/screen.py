@@ -75,6 +75,8 @@ class Prose(Value):
     gone: tuple[str, str] = ("{pieces} is gone", "{pieces} are gone")
     """Sentences on pieces that came (``new``) or left (``gone``): for one piece, and for
     several."""
+    piece: str = "piece"
+    """What one piece is called."""
 
 
 def described(thing: object) -> str:

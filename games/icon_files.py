@@ -17,7 +17,6 @@ SAME = {
     "hibernation_ability": "hibernation",
     "hot": "sun",
     "starting_player": "first_player",
-    "turn": "round",
 }
 """Names that use the icon of a different name."""
 

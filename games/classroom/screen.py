@@ -18,7 +18,7 @@ from games.texts import terms, trait_texts, word_of
 def scene(state: State) -> Scene:
     """Return the scene as seen from this state's viewpoint."""
     facts = (
-        ("turn", str(state.round)),
+        ("round", str(state.round)),
         ("starting player", (state.order() or "nobody")[:1]),
         ("watering hole", str(state.hole)),
         ("deck", str(state.deck)),
@@ -96,11 +96,13 @@ SAID = {
 
 def prose() -> Prose:
     """Return the templates of the prose; no card is played face down, so none is turned face up."""
-    return Prose(TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",))
+    return Prose(
+        TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",), piece="species"
+    )
 
 
 # ------------------------------------------------------------------ pictures
-DRAWN = ("body", "population", "food", "fat", "bag", "turn", "starting_player")
+DRAWN = ("body", "population", "food", "fat", "bag", "round", "starting_player")
 LOOKS = {
     "body": Look("bars", most=7),
     "population": Look("dots", most=7),

@@ -68,7 +68,12 @@ class Event(Value):
     draw: int = 0
     loss: Loss | None = None
     instead: bool = False
+    """Whether the loss replaces that of the zone in this round."""
+    food_instead: bool = False
+    """Whether the food replaces that of the zone in this round."""
     leaves: bool = False
+    copies: int = 1
+    """The number of equal cards in the deck."""
 
     def __str__(self) -> str:
         """Return what the event does, in words."""
@@ -77,8 +82,8 @@ class Event(Value):
             told.append(
                 f"the marker moves {abs(self.move)} {'warmer' * (self.move > 0) or 'colder'}"
             )
-        if self.food:
-            told.append(f"food {self.food:+d}")
+        if self.food or self.food_instead:
+            told.append(f"food {self.food:+d}{', instead of that of the zone' * self.food_instead}")
         if self.draw:
             told.append(f"each player draws {self.draw}")
         if self.loss:
@@ -92,7 +97,7 @@ class Box(Value):
     """All values of one printed box, already checked."""
 
     cards: tuple[str, ...]
-    """The cards, as ``trait number`` or ``trait number icon``, sorted."""
+    """The cards, as ``trait number``, followed by the icons, if any, one by one; sorted."""
     zones: tuple[Zone, ...]
     """The zones from the coldest to the hottest."""
     start: int
@@ -108,13 +113,16 @@ class Box(Value):
 
     def deck(self, name: str) -> tuple[str, ...]:
         """Return the event cards of the deck ``cold`` or ``hot``, sorted."""
-        return tuple(sorted(e.name for e in self.events.values() if e.deck == name))
+        events = [event for event in self.events.values() if event.deck == name]
+        return tuple(sorted(event.name for event in events for _ in range(event.copies)))
 
     @property
     def values(self) -> tuple[str, ...]:
         """Everything except the cards, as strings; equal boxes give equal strings."""
         zones = [f"zone {z.name}: {z.loss or 'no loss'}; food {z.food}" for z in self.zones]
-        events = [f"event {e.name} {e.deck} {e.zone}: {e}" for e in self.events.values()]
+        events = [
+            f"event {e.name} {e.deck} {e.zone} x {e.copies}: {e}" for e in self.events.values()
+        ]
         aside = [f"set aside {n}: {count}" for n, count in sorted(self.set_aside.items())]
         less = [f"protection {name}: {p.heat} {p.cold}" for name, p in self.protection.items()]
         return (
@@ -140,7 +148,7 @@ PARTS: Mapping[str, str] = {
 """The parts that may be stand-ins, each in words for players."""
 
 
-def icon_of(card: str) -> int:
-    """Return 1 if the card has a sun, -1 if it has a snowflake, 0 if it has no icon."""
-    icon = card.rpartition(" ")[2]
-    return 1 if icon == "sun" else -1 if icon == "snowflake" else 0
+def warmth_of(card: str) -> int:
+    """Return the number of suns on the card, or of snowflakes as a number below 0."""
+    icons = card.split(" ")[2:]
+    return icons.count("sun") - icons.count("snowflake")

@@ -16,8 +16,10 @@ from games.evolution.cards import CARDS as EVOLUTION_CARDS
 NEW = (
     "cooling_frills", "heavy_fur", "hibernation", "migratory", "mud_wallowing", "nocturnal",
 )  # fmt: skip
-COPIES = dict.fromkeys((*map(trait_of, EVOLUTION_CARDS), *NEW), 7) | {"carnivore": 23}
-"""The number of printed cards of each trait (ruling 3.1)."""
+TRAITS = tuple(dict.fromkeys((*map(trait_of, EVOLUTION_CARDS), *NEW)))
+"""The names of the 23 traits (ruling 3.1)."""
+CARDS = range(60, 401)
+"""How many cards a box may have in all."""
 PROTECTION = {
     "burrowing": Protection(heat=1, cold=1),
     "cooling_frills": Protection(heat=3),
@@ -30,7 +32,8 @@ PROTECTION = {
 """The protections that are used if a file does not give them (ruling 3.4)."""
 DECKS = ("cold", "hot")
 PLAYERS = range(2, 7)
-_CARD = re.compile(r"(-?\d{1,2})(?: (sun|snowflake))?")
+_CARD = re.compile(r"(-?\d{1,2})(?: (sun|snowflake)| ([2-4]) (sun|snowflake)s)?")
+"""A food number and perhaps icons: ``3``, ``-1 snowflake``, ``4 2 suns``."""
 _NAME = re.compile(r"[a-z]+(_[a-z]+)*")
 _NEEDED = ("standin", "start", "set_aside", "cards", "zones", "events")
 _KEYS = (*_NEEDED, "protection")
@@ -76,22 +79,23 @@ def validate(data: Mapping[str, Any]) -> Box:
 
 # ------------------------------------------------------------------ parts
 def _cards(data: Mapping[str, Any]) -> tuple[str, ...]:
-    _only(data, COPIES, "cards", needed=COPIES)
+    _only(data, TRAITS, "cards", needed=TRAITS)
     found = []
     for trait in data:
         texts = _list(data, trait, f"cards.{trait}")
-        if len(texts) != COPIES[trait]:
-            raise BadCards(
-                f"cards.{trait}: {COPIES[trait]} cards are printed, but the file has {len(texts)}"
-            )
+        if not texts:
+            raise BadCards(f"cards.{trait}: at least one card is needed")
         for text in texts:
             if not isinstance(text, str) or not (match := _CARD.fullmatch(text)):
                 raise BadCards(
                     f"cards.{trait}: {text!r} is not a card; write a food number and perhaps"
-                    ' an icon, as in "3" or "-1 snowflake"'
+                    ' icons (up to 4), as in "3", "-1 snowflake" or "4 2 suns"'
                 )
-            number, icon = match.groups()
-            found.append(f"{trait} {int(number)}" + (f" {icon}" if icon else ""))
+            number, icon, count, icons = match.groups()
+            marks = [icon] if icon else [icons] * int(count or 0)
+            found.append(" ".join([trait, str(int(number)), *marks]))
+    if len(found) not in CARDS:
+        raise BadCards(f"cards: there must be {CARDS[0]} to {CARDS[-1]} in all, not {len(found)}")
     return tuple(sorted(found))
 
 
@@ -130,16 +134,20 @@ def _events(data: list[Any], zones: list[str], start: int) -> Mapping[str, Event
     for n, event in enumerate(data, 1):
         new = _event(event, zones, start, f"event {n}")
         if new.name in found:
-            raise BadCards(f"event {new.name!r}: another card already has this name")
+            told = "write equal cards once, with 'copies'; give others different names"
+            raise BadCards(f"event {new.name!r}: another card already has this name; {told}")
         found[new.name] = new
     return found
 
 
 def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
-    keys = ("deck", "card", "zone", "move", "food", "draw", "loss", "instead", "leaves")
+    keys = (
+        "deck", "card", "zone", "copies", "move", "food", "draw", "loss", "instead",
+        "food_instead", "leaves",
+    )  # fmt: skip
     _only(data, keys, where, needed=("deck", "card", "zone"))
     name, deck, zone = data["card"], data["deck"], data["zone"]
-    if not isinstance(name, str) or not _NAME.fullmatch(name) or name in COPIES:
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or name in TRAITS:
         told = "is not a valid name for an event; write names in the style of cold_snap"
         raise BadCards(f"{where}: {name!r} {told}")
     where = f"event {name!r}"
@@ -157,13 +165,18 @@ def _event(data: Any, zones: list[str], start: int, where: str) -> Event:
         _number(data.get("food", 0), -30, 30, f"{where}: food"),
         _number(data.get("draw", 0), 0, 5, f"{where}: draw"),
         _loss(data["loss"], ("heat", "cold", "harm"), where) if "loss" in data else None,
-        _flag(data, "instead", where), _flag(data, "leaves", where),
+        _flag(data, "instead", where), _flag(data, "food_instead", where),
+        _flag(data, "leaves", where), _number(data.get("copies", 1), 1, 9, f"{where}: copies"),
     )  # fmt: skip
     if event.instead and not event.loss:
         raise BadCards(
             f"{where}: 'instead = true' needs a 'loss', which replaces the loss of the zone"
         )
-    if not (event.move or event.food or event.draw or event.loss):
+    if event.food_instead and "food" not in data:
+        raise BadCards(
+            f"{where}: 'food_instead = true' needs a 'food', which replaces the food of the zone"
+        )
+    if not (event.move or event.food or event.food_instead or event.draw or event.loss):
         told = "this card has no effect; give it at least one of move, food, draw or loss"
         raise BadCards(f"{where}: {told}")
     return event

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -54,12 +55,13 @@ def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mappi
             name for name in state.gone if name not in box.events or box.events[name].deck == deck
         ]
         for name in (named := [*up, *top, *gone]):
-            if name not in box.deck(deck) or named.count(name) > 1:
+            if named.count(name) > box.deck(deck).count(name):
                 cards = ", ".join(box.deck(deck))
-                raise ValueError(f"{name!r}: the {deck} deck has one each of {cards}")
+                raise ValueError(f"{name!r}: the {deck} deck has only {cards}")
         if up:
             state.events[deck] = up[0]
-        decks[deck] = [*top, *(name for name in box.deck(deck) if name not in named)]
+        rest = Counter(box.deck(deck)) - Counter(named)
+        decks[deck] = [*top, *sorted(rest.elements())]
         state.piles[deck] = len(decks[deck])
     return decks
 

@@ -139,6 +139,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
     """Return the ruleset with the values of this box."""
     return EVOLUTION.extend(
         name="climate",
+        version="2",
         title="Evolution: Climate",
         about="Evolution with heat, cold and events. A species can have up to four traits, and "
         "players can swap cards for new ones from the deck.",

@@ -17,12 +17,14 @@ from games.texts import terms, trait_texts, word_of
 
 # ------------------------------------------------------------------ the table
 def scene(state: ClimateState) -> Scene:
-    """Return Evolution's table and the climate, with a note on which values are stand-ins."""
+    """Return Evolution's table and the climate; at the game's first question also a note on which
+    values are stand-ins, which the charter repeats."""
     table = evolution.scene(state)
     facts = [("climate", said_of_zone(state, state.zone))]
     facts += [(f"{deck} event", said_of_event(state.event(deck))) for deck in state.piles]
     facts += [("set aside", str(state.aside))]
-    if notes := state.track.box.notes:
+    is_first = state.round <= 1 and not state.food_cards and not state.discards
+    if is_first and (notes := state.track.box.notes):
         facts.append(("values", notes))
     return table._replace(facts=(*table.facts, *facts))
 
@@ -133,7 +135,8 @@ def zone_text(box: Box, zone: Zone) -> Text:
 
 def event_text(box: Box, event: Event) -> Text:
     """Return the text about one event card."""
-    body = f"This card of the {event.deck} deck goes under {event.zone}: {event}."
+    cards = "This card" if event.copies == 1 else f"Each of the {event.copies} cards"
+    body = f"{cards} of the {event.deck} deck goes under {event.zone}: {event}."
     standin = "events" in box.standin
     house = "This card is our own stand-in, not a printed card." if standin else ""
     return Text(event.name.replace("_", " "), body, f"{SOURCE}, Climate Events", house)

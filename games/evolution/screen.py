@@ -129,7 +129,7 @@ GONE = ("{pieces} dies out", "{pieces} die out")
 
 def prose() -> Prose:
     """Return the templates of the printed game's prose."""
-    return Prose(TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), gone=GONE)
+    return Prose(TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), gone=GONE, piece="species")
 
 
 # ------------------------------------------------------------------ pictures

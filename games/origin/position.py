@@ -171,9 +171,9 @@ def _check_animal(state: State, animal: Animal) -> None:
     wrong = {
         f"needs {animal.need} food, but has {animal.food}": animal.food > animal.need,
         "more fat than fat_tissue cards": animal.fat_room < 0,
-        f"slept {slept}, which is not a game turn before this one": slept > latest,
+        f"slept {slept}, which is not a round before this one": slept > latest,
         "slept, but has no hibernation ability": slept > 0 and not asleep and not able,
-        "nobody hibernates in the last game turn": asleep and state.round == state.last,
+        "nobody hibernates in the last round": asleep and state.round == state.last,
     }
     said.refuse(animal.name, wrong)
 

@@ -19,9 +19,9 @@ from games.texts import house_of, terms
 # ------------------------------------------------------------------ the table
 def scene(state: State) -> Scene:
     """Return the scene as seen from this state's viewpoint."""
-    turn = min(state.round, state.last or state.round)
+    round_ = min(state.round, state.last or state.round)
     facts = (
-        ("turn", f"{turn}" + (" (the last)" if turn == state.last else "")),
+        ("round", f"{round_}" + (" (the last)" if round_ == state.last else "")),
         ("first player", state.seats[state.first]),
         ("food bank", str(state.bank)),
         ("deck", str(state.deck)),
@@ -117,11 +117,11 @@ GONE = ("{pieces} dies", "{pieces} die")
 
 def prose() -> Prose:
     """Return the templates of Origin's prose; a face-down card is never turned face up."""
-    return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE)
+    return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE, piece="animal")
 
 
 # ------------------------------------------------------------------ pictures
-DRAWN = ("food", "fat", "red", "blue", "now", "turn", "first_player")
+DRAWN = ("food", "fat", "red", "blue", "now", "round", "first_player")
 LOOKS = {
     "food": Look("leaves"),
     "fat": Look("dots"),

@@ -30,7 +30,7 @@ class Camouflage:
 class Carnivorous:
     """Needs 1 more food.
 
-    Once a game turn it may attack instead of taking a red token; a kill brings 2 blue tokens.
+    Once a round it may attack instead of taking a red token; a kill brings 2 blue tokens.
     """
 
     def need(self, need: int) -> int:
@@ -86,9 +86,9 @@ class Grazing:
 
 
 class HibernationAbility:
-    """May hibernate instead of eating: counts as fed for this game turn, but takes nothing.
+    """May hibernate instead of eating: counts as fed for this round, but takes nothing.
 
-    Not in two game turns in a row, and not in the last one.
+    Not in two rounds in a row, and not in the last one.
     """
 
     def extras(self, state: State, animal: Animal) -> Iterator[str]:
@@ -116,7 +116,7 @@ class HighBodyWeight:
 
 
 class Mimicry:
-    """When attacked, it may once a game turn send the carnivore to another animal of yours."""
+    """When attacked, it may once a round send the carnivore to another animal of yours."""
 
     def answers(self, state: State, hunt: Hunt) -> Iterator[str]:
         return attacks.decoys(state, hunt)
@@ -138,7 +138,7 @@ class Parasite:
 
 
 class Piracy:
-    """While unfed, it may once a game turn take a token from an animal that is not yet fed."""
+    """While unfed, it may once a round take a token from an animal that is not yet fed."""
 
     def extras(self, state: State, animal: Animal) -> Iterator[str]:
         if why_no_pirate(state, animal) is None:
@@ -225,14 +225,14 @@ def why_awake(state: State, animal: Animal) -> str | None:
     if animal.fed:
         return f"{animal.name} is fed"
     if animal.slept and animal.slept == state.round - 1:
-        return f"{animal.name} hibernated in the previous game turn"
-    return "nobody hibernates in the last game turn" if state.round == state.last else None
+        return f"{animal.name} hibernated in the previous round"
+    return "nobody hibernates in the last round" if state.round == state.last else None
 
 
 def why_no_pirate(state: State, pirate: Animal) -> str | None:
     """Say why an animal with Piracy cannot rob anybody now."""
     if "piracy" in pirate.turned:
-        return f"{pirate.name} has already robbed in this game turn"
+        return f"{pirate.name} has already robbed in this round"
     if pirate.fed and not pirate.hibernating:
         return f"{pirate.name} is fed"
     return why_not_take(state, pirate)

@@ -15,6 +15,7 @@ from pbem.cli.options import FolderOption, NowOption
 from pbem.desk.base import now, say
 from pbem.desk.base import now as clock
 from pbem.desk.deadlines import Due, due_of
+from pbem.desk.notices import AnnouncedLoss
 from pbem.desk.session import Session
 from pbem.desk.situation import BeforeTurnOne, Situation, situation_of
 from pbem.errors import CliError, PbemError
@@ -22,6 +23,7 @@ from pbem.files.disk import create, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
 from pbem.game.view import View
+from pbem.records.policies import DAY, HOUR
 from pbem.screen.terminal import brief, clean
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
@@ -103,17 +105,28 @@ def due_here(
     if isinstance(situation, BeforeTurnOne) or situation.view.over:
         return [], []
     view, roles = situation.view, situation.session.roles
+    losses = [_loss_event(view, loss) for loss in situation.losses]
     late = view.awaited.keys() & {*situation.late, *situation.unsure}
     mine = [seat for seat in roles.seats if seat in late]
     if not mine and not (roles.referee and late - {*view.plays}):
-        return [], []
+        return losses, []
     due, title = due_of(view), clean(view.title)
     if not due or view.preview:
-        return [], [
+        return losses, [
             f"{title} is waiting {'for you' if mine else 'for players'}, and there is no deadline"
         ]
     public = Situation(situation.session, view, public=True)
-    return [_event(view, due, mine, public.waits_for)], []
+    return [*losses, _event(view, due, mine, public.waits_for)], []
+
+
+def _loss_event(view: View, loss: AnnouncedLoss) -> Event:
+    """Return the end of a waiting time as an event, with reminders from now on."""
+    text = f"{loss.sentence}.\nNext: {loss.step}"
+    left = loss.wait.until - now()
+    early = tuple(part for part in (DAY, 2 * HOUR) if 60 <= part < left)
+    about = loss.wait.id.hex()[:8] or "end"
+    uid = f"{view.game[:32]}-{loss.wait.turn}-{about}@pbem"
+    return Event(uid, loss.wait.until, f"{clean(view.title)}: cancel it before this", text, early)
 
 
 def _event(view: View, due: Due, mine: list[str], who: str) -> Event:

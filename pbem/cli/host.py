@@ -66,6 +66,12 @@ def serve(
         Path | None, typer.Option(metavar="FILE", help="A certificate for TLS, in PEM form.")
     ] = None,
     key: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate's key.")] = None,
+    room: Annotated[
+        int | None,
+        typer.Option(
+            metavar="MIB", min=8, help="How many MiB all games may fill together (default: 10000)."
+        ),
+    ] = None,
     deal: Annotated[
         bool,
         typer.Option(
@@ -81,7 +87,7 @@ def serve(
         raise CliError("say where the games are kept", "pbem host --data games")
     address = _address(address)
     needed, tokens = _needed(), _tokens(token_file)
-    games = needed.Games(place_of(data))
+    games = needed.Games(place_of(data), room and room << 20)
     if print_unit:
         try:
             one = needed.Host(games, tokens, "", site)
@@ -97,6 +103,7 @@ def serve(
         ):  # fmt: skip
             words += [name, str(file.absolute())] if file else []
         words += ["--address", address] if address else []
+        words += ["--room", str(room)] if room else []
         words += ["--deal"] if deal else []
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
         return

@@ -35,7 +35,7 @@ from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import which
 from pbem.game.view import View
-from pbem.screen.terminal import typed
+from pbem.screen.terminal import brief, typed
 
 FileArgument = Annotated[
     str | None,
@@ -279,12 +279,18 @@ def orders(
     again: Annotated[
         bool, typer.Option("--new", help="Write a new draft; the old one is kept.")
     ] = False,
+    where: Annotated[
+        bool, typer.Option("--where", help="Only print where the draft is; write nothing.")
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Write a draft of your orders, with every legal choice as a comment."""
     session = Session(folder, seat, passphrase_file)
+    if where:
+        _print_where(session)
+        return
     view = need_open(session, need_seated(session, session.view()))
     path, notes = open_draft(session, view, again=again)
     for note in notes:
@@ -298,5 +304,20 @@ def orders(
         say(f"next: {at_address(session.place, step)}")
         finish(draft, strict=False)
     else:
-        print(path)
+        _print_path(path)
         say("edit this file, then type: pbem check, pbem submit")
+
+
+def _print_where(session: Session) -> None:
+    view = session.view()
+    if not view.seat:
+        session.need_seat()
+    path = session.draft_of(view)
+    _print_path(path)
+    if not path.exists():
+        say(f"it is not written yet; next: {at_address(session.place, 'pbem orders')}")
+
+
+def _print_path(path: Path) -> None:
+    """Print a path as a person opens it, or, for a program, whole."""
+    print(brief(path) if sys.stdout.isatty() else path)

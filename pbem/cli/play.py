@@ -24,6 +24,7 @@ from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
 from pbem.desk.lesson import lesson_lines
 from pbem.desk.list import games_of
+from pbem.desk.notices import CANCEL, announced_losses
 from pbem.desk.orders import MOST_NOTES, Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, at_address, unsent
@@ -35,7 +36,7 @@ from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.game.view import View
 from pbem.screen.table import picture
-from pbem.screen.tell import spaced
+from pbem.screen.tell import play_again, score_lines, spaced
 from pbem.screen.terminal import brief, clean, fold, stdout_style
 from pbem.text.names import counted
 
@@ -52,18 +53,21 @@ Menu = list[tuple[str, list[Sequence[Choice]]]]
 
 
 def menu(question: Question, group: Sequence[Choice] = ()) -> Menu:
-    """Return the menu of a question; of this group alone, if there is one."""
+    """Return the menu of a question; of this group alone, if there is one.
+
+    Ready lines are listed only if the question has no other choices yet.
+    """
     if group:
         return [("", [[choice] for choice in group])]
-    found: Menu = []
-    groups = grouped(question.offers)
+    groups = grouped(question.offers or question.words)
     if len(question.offers) > MANY and len(groups) > 2:
-        found.append(("", [some for _, some in groups]))
-    else:
-        found += [(title, [[choice] for choice in some]) for title, some in groups]
-    if question.words:
-        found.append(("in words", [[choice] for choice in question.words]))
-    return found
+        return [("", [some for _, some in groups])]
+    return [(title, [[choice] for choice in some]) for title, some in groups]
+
+
+def hidden_words(question: Question) -> list[Choice]:
+    """Return the ready lines that `w` lists: those that would do something now."""
+    return [one for one in question.words if question.offers and not one.is_idle]
 
 
 def menu_lines(found: Menu, width: int) -> list[str]:
@@ -96,6 +100,7 @@ HELP = (
     "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
     "you can also type a line as in an order file, or ? and a word to have the word explained",
     "type t to see the table, or q to stop and keep the draft",
+    "type w to see what you can say in words, where a question offers that",
 )
 STOPPED = "nothing was sealed"
 
@@ -112,7 +117,8 @@ class Conversation:
         """With `may_advance`, a referee who plays also makes the turns that wait only for them."""
         self.session = session
         self.style = stdout_style(color)
-        self.view: View = need_seated(session, session.view())
+        view = session.view()
+        self.view: View = view if view.over and view.seat else need_seated(session, view)
         self._planning: Planning | None = None
         self._may_advance = may_advance
         self._made: tuple[list[Step], str] | None = None
@@ -128,6 +134,9 @@ class Conversation:
         there.
         """
         sealed = False
+        if self.view.over:
+            self._end()
+            return True
         try:
             while True:
                 self._begin()
@@ -151,26 +160,45 @@ class Conversation:
         _, notes = open_draft(self.session, planning.view)
         self._planning = None
         view = self.view
+        self._news()
+        self._table()
+        for line in lesson_lines(self.session, view):
+            self._print(line)
+        for loss in announced_losses(self.session, view):
+            self._print(f"{loss.sentence}; to cancel this, seal your orders, or type: {CANCEL}")
+        for note in notes:
+            say(note)
+
+    def _news(self) -> None:
+        view = self.view
         taken = view.accepted.get(view.seat, 1)
         self._print("what is new:")
         press = MessagesHere(self.session, view)
         turns = range(taken, view.turn + 1)
         print_log(view, turns, False, "since", press, press.since(taken))
         press.note_told()
+
+    def _end(self) -> None:
+        """Show the last turns, the table and the scores of a game that is over."""
+        self._news()
         self._table()
-        for line in lesson_lines(self.session, view):
-            self._print(line)
-        for note in notes:
-            say(note)
+        print()
+        for line in ["the game is over:", *(f"  {line}" for line in score_lines(self.view))]:
+            self._print(line, 4)
+        self._print(play_again(self.session.place))
+        step = situation_of(self.session).next.words
+        print(f"next: {at_address(self.session.place, step)}")
 
     def _kept(self) -> None:
-        path = self.session.draft_of(self.view)
+        path, losses = self.session.draft_of(self.view), announced_losses(self.session, self.view)
+        step = "pbem play (it continues with your draft)" if path.exists() else ""
+        step = losses[0].step if losses else step
         if path.exists():
             say(f"{STOPPED}; your draft is kept: {brief(path)}")
-            again = at_address(self.session.place, "pbem play (it continues with your draft)")
-            say(f"next: {again}")
         else:
             say(STOPPED)
+        if step:
+            say(f"next: {at_address(self.session.place, step)}")
 
     @property
     def planning(self) -> Planning:
@@ -192,6 +220,9 @@ class Conversation:
             typed = self._input("> ")
             if not typed and not group:
                 return
+            if typed == "w" and not group and (words := hidden_words(one.question)):
+                group = words
+                continue
             group = self._take(planning, one, found, typed) if typed else ()
             if (
                 not group
@@ -219,6 +250,8 @@ class Conversation:
             if note.code != UNENDED:  # the user still adds steps
                 self._note(note)
         print("\n".join(self.style.plain(x) for x in menu_lines(found, self.style.width)))
+        if words := hidden_words(question) if found == menu(question) else ():
+            self._print(f"  w: choose in words ({counted(len(words), 'line')})", 4)
         told = one.again or ("the lines are complete" if one.rows else "you may leave this open")
         if wrong := [n for n, row in enumerate(one.rows, 1) if row.wrong]:
             told = f"your line {wrong[0]} cannot be sealed; -{wrong[0]} takes it back"
@@ -352,7 +385,12 @@ class Conversation:
 
         self.session.refresh()
         view = self.session.view()
-        mine = view.seat in view.awaited and not view.over
+        if view.over and not self._made[1]:
+            self.view = view
+            print()
+            self._end()
+            return False
+        mine = view.seat in view.awaited
         if not mine or self._made[1] or answered_for_good(self.session, view):
             for line in next_lines(self.session, *self._made):
                 self._print(line)

@@ -20,6 +20,7 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home, lock
 from pbem.mail.letter import Letter, laid_out, written
 from pbem.mail.sending import People, SentMail
+from pbem.mailseats.letters import MailBook
 from pbem.post.account import PostBox, Server, Typed, boxes, check_address, password_of, set_up
 from pbem.post.connection import Trouble
 from pbem.post.mailbox import Mailbox
@@ -231,6 +232,9 @@ def _set_address(session: Session, names: dict[str, str], who: str, address: str
         print(f"pbem has no email address for {seat} now")
         return
     new = check_address(address)
+    if seat == REFEREE and session.roles.referee and session.roles.mail:
+        # the choices in emails to players without pbem are links that open an email to it
+        MailBook(session.mine).change(reply_to=new)
     before = _by_email(session).get(seat) if by_email else people.addresses.get(seat, new)
     if before != new:
         SentMail(session.mine).forget(seat)  # the old address may never have received it

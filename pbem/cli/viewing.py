@@ -140,18 +140,15 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
 # ---- Audit several folders: one verdict for each, in their order, and the worst exit code
 
 WORST_FIRST = (BUG, 6, 4, 3, 7, 2, 1, 5)
-KINDS = ("proven", "correct so far", "broken", "not audited")
+NOT_AUDITED = "not audited"
+KINDS = ("PROVEN", "RIGHT SO FAR", "DAMAGED", NOT_AUDITED)
 
 Audited = Report | CliError
 """What came of one folder: its report, or why there is none."""
 
 
 def _kind(one: Audited) -> str:
-    if isinstance(one, CliError):
-        return "not audited"
-    if one.broken:
-        return "broken"
-    return "proven" if one.proven else "correct so far"
+    return NOT_AUDITED if isinstance(one, CliError) else one.verdict
 
 
 def _lines(folder: str, one: Audited) -> Iterator[str]:
@@ -160,7 +157,7 @@ def _lines(folder: str, one: Audited) -> Iterator[str]:
         if one.hint:
             yield f"  try: {clean(one.hint)}"
         return
-    yield f"{clean(folder)}: {one.verdict()}"
+    yield f"{clean(folder)}: {clean(one.headline())}"
     for finding in sorted(one.broken, key=lambda found: found.path):
         yield f"  {finding_text(finding)}"
 

@@ -9,19 +9,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Any
 
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, storage_error
 from pbem.files.syscalls import temporary_folder
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, with_tilde
 from pbem.text.dates import read_time
-
-HOST_DEALS: Final = (
-    "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
-    "every hand."
-)
-"""The notes of the charter of a game that a host deals: a referee without a will of its own."""
 
 # ---- End a command that failed: print a sentence, and exit with the right code
 
@@ -34,7 +28,8 @@ def not_an_address(typed: str) -> CliError:
 
 def complain(sentence: str, hint: str = "") -> None:
     """Print an error on standard error, and how to fix it."""
-    lines = [f"error: {clean(sentence)}", *([f"  try: {clean(hint)}"] if hint else [])]
+    told, cure = with_tilde(clean(sentence)), with_tilde(clean(hint))
+    lines = [f"error: {told}", *([f"  try: {cure}"] if hint else [])]
     with suppress(OSError):  # if nobody can read this, the exit code still says what happened
         print("\n".join(lines), file=sys.stderr)
 
@@ -42,7 +37,7 @@ def complain(sentence: str, hint: str = "") -> None:
 def say(sentence: str) -> None:
     """Print a sentence for the user on standard error, where no program reads it as output."""
     with suppress(OSError):  # as above
-        print(sentence, file=sys.stderr)
+        print(with_tilde(sentence), file=sys.stderr)
 
 
 def print_known_error(error: Exception) -> int | None:

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine import STOP, Kind, Ruleset, Text
+from engine import STOP, Kind, Option, Ruleset, Text
 from games import registry
 from pbem.desk.how_to_play import parts_of, text_lines
 from pbem.errors import CliError
@@ -79,6 +79,7 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
         "cards and terms": {n: text for n, text in texts.items() if n not in kinds},
         "phases": {n: text for n, text in phases.items() if n not in kinds},
         "orders": kinds,
+        "options": {one.name: _option(one, ruleset) for one in ruleset.options},
         "words": {RULES: _rules(ruleset), **ours(own["words"])},
         "errors in orders": ours(own["problems"]),
         "errors in files": ours(own["reasons"]),
@@ -99,6 +100,15 @@ def _rules(ruleset: Ruleset[Any]) -> Text:
         *page,
     ]
     return Text(RULES, "\n".join(said), ruleset.title)
+
+
+def _option(option: Option, ruleset: Ruleset[Any]) -> Text:
+    body = (
+        f"An option of the rules ({', '.join(option.values)}): {option.doc}. It is chosen when the "
+        f"game is made: `pbem new --option {option.name}={option.values[-1]}`. `pbem show` says "
+        "which options a game has."
+    )
+    return Text(option.name, body, ruleset.title)
 
 
 def _kind(kind: Kind, ruleset: Ruleset[Any]) -> Text:

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from engine import Line
 from engine.values import Value
 from games.positions import differences
 from pbem.desk.session import Session
+from pbem.drafts.write import said_back
 from pbem.files.home import LessonHome
 from pbem.game.view import View
 from pbem.screen.terminal import clean
@@ -71,6 +73,7 @@ def lesson_lines(session: Session, view: View) -> list[str]:
     command = f"pbem learn --game {view.ruleset}"
     lines = [told.heading, *(" ".join(clean(one).split()) for one in told.paragraphs)]
     if told.orders:
-        orders = " | ".join("; ".join(found) for found in told.orders.values())
-        lines.append(f"`{command} --do` seals this for you: {orders}")
+        texts = [(kind, text) for kind, found in told.orders.items() for text in found]
+        advised = [Line(number, *order, False) for number, order in enumerate(texts, 1)]
+        lines.append(f"`{command} --do` seals this for you: {'; '.join(said_back(view, advised))}")
     return lines

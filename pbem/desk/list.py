@@ -12,7 +12,6 @@ from pbem.desk.notices import waits_data
 from pbem.desk.session import Keyring, Session
 from pbem.desk.situation import LACKING, BeforeTurnOne, Situation, situation_of
 from pbem.errors import KEY, PbemError
-from pbem.files import syscalls
 from pbem.files.disk import Mark, StorageError, fingerprint
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
@@ -101,14 +100,13 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         state += "; you have conceded" if why == "conceded" else "; you were removed"
     elif why and view.seat not in situation.sealed:
         state += f"; {COME_BACK}"
-    return line | {"asked": situation.is_yours, "state": state} | times
+    must_act = situation.is_yours or bool(situation.losses)
+    return line | {"asked": must_act, "state": state} | times
 
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
-PURPOSE = "list-5"
-THREADS: Final = 8
-"""How many stores are asked at the same time."""
+PURPOSE = "list-6"
 _ANY = Mark(0, 0, 0)
 
 
@@ -131,12 +129,11 @@ class ListCache:
 
         The answers, and errors, are used when the line of each game is asked for.
         """
-        from pbem.files.store_folder import SHARED
+        from pbem.files.store_folder import SHARED, side_by_side
 
         stores = {x: place for x, place in places.items() if not isinstance(place, Path)}
-        if len(stores) < 2 or not syscalls.HAS_THREADS:
+        if len(stores) < 2:
             return
-        from concurrent.futures import ThreadPoolExecutor
 
         def look(place: Place) -> str | StorageError:
             try:
@@ -146,8 +143,8 @@ class ListCache:
 
         # other connections belong to one thread: they would be made anew for each
         wanted = {ident: place for ident, place in stores.items() if place.scheme in SHARED}
-        with ThreadPoolExecutor(THREADS) as pool:
-            self._ahead = dict(zip(wanted, pool.map(look, wanted.values()), strict=True))
+        looked = side_by_side(look, [*wanted.values()])
+        self._ahead = dict(zip(wanted, looked, strict=True))
 
     def line(self, ident: str, place: Place, make: Callable[[], Line]) -> Line:
         """Return the line of the game with this id in this folder: the cached one, else a new one.

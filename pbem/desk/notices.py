@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.desk.base import HOST_DEALS, now, print_data, say
+from pbem.desk.base import now, print_data, say
 from pbem.desk.session import Session, at_address, last_signed, mail_hint, noted, sending_hint
 from pbem.desk.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
@@ -500,19 +500,21 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
         print_data("notice", {"about": "vouch", "seat": seat, "line": line})
         return
     back_up(session, profile)
-    dealt = session.charter.notes == HOST_DEALS
-    last = "" if dealt else ", and to the referee last"
+    automaton = session.charter.automaton
+    last = "" if automaton else ", and to the referee last"
     print(f"send this line to all other players{last}:")
     print(f"  {line}")
     print(
         "each of them asks you, by phone or in person, whether the line is yours, then types: "
         "pbem notice vouch LINE"
     )
-    then = "then the host does so by itself; your" if dealt else "after that, your"
+    then = "then the host does so by itself; your" if automaton else "after that, your"
     print(
-        f"{then} new key counts from the next deadline on, but {LEAST_WAIT // 3600} hours later at "
-        "the earliest, unless somebody acts with the old key before"
+        f"{then} new key counts {LEAST_WAIT // 3600} hours later, or at the first deadline if that "
+        "is later, unless somebody acts with the old key before"
     )
+    if not session.view().over and (never := standing_soon(session).consent("vouch", seat).never):
+        say(f"note: at present they cannot: {never}")
 
 
 def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
@@ -577,10 +579,15 @@ def _vouch_lines(standing: Standing) -> list[str]:
     for seat in sorted({seat for _, seat in standing.vouched} - waiting):
         given = sorted(voucher for voucher, about in standing.vouched if about == seat)
         who = standing.consent("vouch", seat)
-        missing = standing.called([*sorted(who.seats - {*given}), REFEREE])
+        missing = sorted(who.seats - {*given})
+        last = [] if standing.charter.automaton else [REFEREE]
         verb = "vouches" if len(given) == 1 else "vouch"
         told = f"{standing.called(given)} {verb} for a new key of {standing.names[seat]}"
-        lines.append(clean(f"{told}; still to vouch, the referee last: {missing}"))
+        if missing or last:
+            order = ", the referee last" if last else ""
+            told += f"; still to vouch{order}: {standing.called([*missing, *last])}"
+        told += f"; that cannot change the key now: {who.never}" if who.never else ""
+        lines.append(clean(told))
     return lines
 
 
@@ -595,21 +602,68 @@ def _wait_line(standing: Standing, wait: Wait, me: str) -> str:
     return clean(f"{told}, unless {' or '.join(standing.names[s] for s in others)} acts before")
 
 
+class AnnouncedLoss(NamedTuple):
+    """An announced act that takes something from you, and that you can still cancel."""
+
+    wait: Wait
+    command: str
+    """What to type to cancel it."""
+
+    @property
+    def step(self) -> str:
+        """The command, with what it is for."""
+        about = {"vote": "the end of the game", "vouch": "the new key for your seat"}
+        return f"{self.command} (cancels {about.get(self.wait.about, 'giving away your seat')})"
+
+    @property
+    def sentence(self) -> str:
+        """What will happen and when, unless you cancel it."""
+        return clean(f"{self.wait.told}, in the first turn from {local_date(self.wait.until)} on")
+
+
+def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
+    """Return what waits that takes a seat, its keys or the game from the viewer, as long as nothing
+    that they signed since has cancelled it.
+
+    This alone decides that the next step is to cancel something. A second attempt at new keys is in
+    the list only if the seat has a recovery key, because nothing else cancels it.
+    """
+    seat = view.seat
+    if not seat or not session.listing.notices or view.over or view.preview:
+        return []
+    standing = _sorted_now(session).after
+    waits = [wait for wait in standing.waits if wait.until and seat in wait.cancels]
+    if not waits:
+        return []
+    key = standing.roster[seat].key
+    acts = [
+        (seat, found.name.turn)
+        for found in session.listing.orders
+        if found.name.seat == seat and any(session.game_folder.orders_signed_by(found, key))
+    ]
+    losses = list[AnnouncedLoss]()
+    for wait in waits:
+        if not wait.disputed and not wait.is_cancelled_by(acts):
+            losses.append(AnnouncedLoss(wait, CANCEL))
+        elif wait.disputed and (recovery := standing.roster[seat].recovery):
+            profiles = session.keyring.publics.items()
+            profile = next((name for name, key in profiles if key == recovery), "PROFILE")
+            losses.append(AnnouncedLoss(wait, f"pbem notice key --recovery {profile}"))
+    return sorted(losses, key=lambda loss: loss.wait.until)
+
+
 def agree_last(session: Session) -> list[str]:
     """Sign the referee's agreement to whatever all others who must agree have agreed to, as a host
     that deals does; return a sentence for each notice."""
     if not session.listing.notices or not session.listing.reached or session.view(fresh=True).over:
         return []
     standing = standing_soon(session)
-    calendar, votes = standing.calendar, standing.votes
+    calendar = standing.calendar
     wishes: list[Kind] = [
         Vouch(seat, *pair) for (_, seat), pair in sorted(standing.vouched.items())
     ]
     wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.wanted.values()})]
     wishes += [SetClock(now())] if calendar.clocks else []
-    seats = standing.consent("no winner").seats
-    if seats and all(votes.get(seat) == NO_WINNER for seat in seats):
-        wishes.append(Vote(NO_WINNER))
     said = []
     for wish in wishes:
         with suppress(CliError):  # somebody has not agreed yet, or it is decided
@@ -627,23 +681,26 @@ def waits_data(session: Session, view: View) -> list[dict[str, object]]:
 
 
 def votes_of_others(session: Session, view: View) -> list[str]:
-    """Tell a player without `pbem` how others have voted to end the game, how to agree, and what
-    will happen unless they answer."""
+    """Tell a player without `pbem` how others have voted to end the game, and how to agree."""
     if not session.listing.notices or view.over:
         return []
     votes = standing_soon(session).votes
     others = [(who, result) for who, result in sorted(votes.items()) if who != view.seat]
-    lines = [
+    return [
         f"{clean({**view.names, 'referee': view.referee}[voter])} votes {vote_words(result)}. If "
         f"you want the same, write: vote {'end' if result == SCORE else result}"
         for voter, result in others
         if votes.get(view.seat) != result
     ]
-    return lines + [
-        f"From {local_date(wait.until)} on, the next turn brings this about: {clean(wait.told)}. "
-        "If you do not want this, choose something below, or write: vote no"
-        for wait in standing_now(session).waits
-        if view.seat in wait.cancels
+
+
+def lines_on_losses(session: Session, view: View) -> list[str]:
+    """Tell a player without `pbem` what will be taken from them, and how to cancel it."""
+    return [
+        f"From {local_date(loss.wait.until)} on, the next turn brings this about: "
+        f"{clean(loss.wait.told)}. If you do not want this, choose something below, or write: "
+        "vote no"
+        for loss in announced_losses(session, view)
     ]
 
 

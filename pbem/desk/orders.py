@@ -33,7 +33,7 @@ from pbem.drafts.read import (
     with_ends,
     with_lines,
 )
-from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, said_back, write_draft
+from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, said_back, star, write_draft
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
@@ -503,13 +503,15 @@ class Planning:
     def _list(self, question: Question) -> QuestionLines:
         how = "In every round, the first line that fits counts, until you change these lines."
         if not question.always:
-            how = how_read(self.view.play.ruleset.kinds[question.kind], question.whole)
+            ruleset = self.view.play.ruleset
+            kind, example = ruleset.kinds[question.kind], star(ruleset, question.offers)
+            how = how_read(kind, question.whole, example)
         note = self.draft.open.get(question.kind) if question.asked else None
         rows = self.draft.of(question.kind, question.always)
         found = QuestionLines(question, how, rows, note.what.rpartition(": ")[2] if note else "")
-        kind = self.view.play.ruleset.kinds.get(question.kind)
+        asked = self.view.play.ruleset.kinds.get(question.kind)
         texts = [row.text for row in rows]
-        found.suggested = bool(question.always and kind and texts == [kind.suggestion])
+        found.suggested = bool(question.always and asked and texts == [asked.suggestion])
         if rows and not (question.asked or question.always):
             open_ = question.script and not found.ended and question.kind not in self.ends
             found.again = AGAIN if open_ else ""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from engine import Line
+from engine import Line, bare
 from engine.values import Mutable
 from pbem.desk.base import now
 from pbem.desk.explain import find
@@ -31,29 +32,43 @@ from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
 from pbem.game.absence import Announced
-from pbem.game.archive import file_name, game_in
+from pbem.game.archive import game_in
 from pbem.game.lines import read_lines
 from pbem.game.notice_kinds import Away, Concede, Vote
 from pbem.game.press import Message
 from pbem.mail.letter import Letter
+from pbem.mail.message import Mail
 from pbem.mail.opening import mails_in, open_post
+from pbem.mailseats.around import OwnLine, own_text
 from pbem.mailseats.letters import (
     Answered,
     Section,
+    Tap,
+    asked_back_section,
+    choice_words,
     concede_section,
     echo_letter,
     help_section,
+    more_sections,
+    rules_sections,
     table_lines,
+    where,
 )
-from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.read import Reply, lines_above, new_lines, read_reply
-from pbem.mailseats.understand import Understood, draft_with_earlier, problems, understand
+from pbem.mailseats.order_form import MORE, RULES, OrderForm
+from pbem.mailseats.read import MAX_TEXT, Reply, looks_automatic, read_reply, tokens_in
+from pbem.mailseats.understand import (
+    Understood,
+    draft_with_earlier,
+    meanings,
+    problems,
+    understand,
+)
 from pbem.records.notice import PLAY_ON
 from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
 from pbem.records.sealed_orders import unseal_orders
+from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean
 from pbem.text.absence import SENTENCE, DaysAway
-from pbem.text.dates import utc_date
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
@@ -266,8 +281,8 @@ def _why_not(check: Callable[[], object]) -> str:
 # ---- Deal with a reply that a player without `pbem` has sent by email
 
 Fate = Literal[
-    "sealed", "asked", "said", "forwarded", "conceded", "wrong", "old", "again", "automatic",
-    "forged", "quiet", "bundle",
+    "sealed", "back", "asked", "said", "forwarded", "conceded", "wrong", "old", "again",
+    "automatic", "returned", "forged", "quiet", "bundle",
 ]  # fmt: skip
 CHANGES = ("sealed", "said", "forwarded", "conceded")
 """The fates of replies that changed something in the game."""
@@ -276,13 +291,11 @@ MOST_ANSWERS = 40
 MOST_IN_VAIN = 3
 """The most answers in a row to replies that pbem cannot read, so that two programs never go on
 writing to each other."""
-HOLD = 600
-"""For how many seconds the turn waits for a correction of orders that were written in free
-words."""
 DROPPED = "what you wrote before is no longer possible, and was dropped"
 NOTHING = "nothing in your reply is an order or a question"
 TOLD: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
+    "back": "nothing in the reply counts yet: the answer asks what it means",
     "asked": "the reply contains only questions",
     "said": "the reply contains a message to other players, a vote or an absence",
     "forwarded": "the reply contains no orders, but a message to you: pbem since",
@@ -317,29 +330,39 @@ class ReplyDesk:
 
         Raises CliError, StorageError.
         """
-        seat, form = self.seat, OrderForm(self.seat.view)
-        who = seat.called
-        sent = seat.book.sent(seat.seat, turn) or seat.turn_letter().text
-        lines = new_lines(reply.text, sent)
-        found = understand(lines, form, lines_above(reply.text))
+        seat = self.seat
+        self.turn = f"{seat.seat}{seat.view.asked_by}"
+        form = OrderForm(seat.view, seat.book.seen(self.turn))
+        sent = seat.book.sent(seat.seat, turn) or seat.noted(seat.turn_letter())
+        writers = (*reply.writers, seat.view.names[seat.seat], seat.address)
+        own = own_text(reply.text, sent, writers, (clean(seat.view.referee), seat.book.reply_to))
+        found = understand(own.lines, form, own.above, seat.book.known_lines(seat.seat), own.quoted)
         if reply.has_records and not (found.says_something or found.wrong):
-            return ReplyResult(reply, "bundle", f"{who} sent files that pbem made", seat)
+            return ReplyResult(reply, "bundle", f"{seat.called} sent files that pbem made", seat)
+        if reply.wrapper:
+            found.wrong.append((f"the text of your email is in {reply.wrapper}", ""))
         self.speaker.agreed(found)
         if turn < seat.view.asked_by:
             found.asks += [("concede", "")] if found.concedes else []
-            done = Answered(old=True, asked=self._asked(found))
+            done = Answered(old=True, asked=self._asked(found, form))
         else:
             done = self._act(found, form)
         fate = _fate(found, done)
-        in_vain = fate in ("wrong", "forwarded")
-        answers, vain = seat.book.count(f"{seat.seat}{seat.view.asked_by}", in_vain)
+        self._note(reply, found, fate, done)
+        return self._answered(reply, fate, done, own.lines, found.rest)
+
+    def _answered(
+        self, reply: Reply, fate: Fate, done: Answered, own: Sequence[OwnLine], rest: list[str]
+    ) -> ReplyResult:
+        """Forward what is for the referee, and write the answer, unless too many were in vain."""
+        seat = self.seat
+        answers, vain = seat.book.count(self.turn, fate in ("wrong", "back", "forwarded"))
         may_answer = answers <= MOST_ANSWERS and vain <= MOST_IN_VAIN
-        last = fate == "wrong" and vain >= MOST_IN_VAIN
-        no_orders = lines if last or not may_answer else found.rest
-        if no_orders:
+        last = fate in ("wrong", "back") and vain >= MOST_IN_VAIN
+        if no_orders := [one.text for one in own] if last or not may_answer else rest:
             done.forwarded = self.speaker.forward(no_orders)
             done.lost = () if done.forwarded else no_orders
-        told = f"{who}: {TOLD[fate]}"
+        told = f"{seat.called}: {TOLD[fate]}"
         if done.forwarded and fate != "forwarded":
             told += "; what is no order in it is a message to you: pbem since"
         if last or not may_answer:
@@ -348,51 +371,81 @@ class ReplyDesk:
         if not may_answer:
             return ReplyResult(reply, "quiet", told, seat)
         done.left_alone, done.conceded = last, self.speaker.conceded
-        letter = echo_letter(seat.view, str(seat.token(seat.view.asked_by)), seat.due, done)
+        letter = echo_letter(seat.view, seat.desk, seat.due, done, seat.book.seen(self.turn))
         return ReplyResult(reply, fate, told, seat, seat.addressed(letter))
+
+    def _note(self, reply: Reply, found: Understood, fate: Fate, done: Answered) -> None:
+        """Note how the player answers: for `status`, for the reminder, and for the next reply."""
+        book, seat = self.seat.book, self.seat.seat
+        if fate in ("back", "wrong") and self.seat.seat in self.seat.view.awaited:
+            offered = done.asked_back.taps if done.asked_back else ()
+            rows = [f"{tap.body}\t{tap.says}" for tap in offered]
+            book.note_waiting(self.turn, [str(now()), *rows])
+        elif fate == "sealed":
+            book.note_waiting(self.turn, ())
+        if fate in ("sealed", "back"):
+            book.note_below(seat, found.below)
+            said = " ".join(one.text for one in found.sentences)
+            tapped = f"{where(self.seat.view)}: {said[:40].rstrip(': ')} [" in reply.subject
+            way = "back" if fate == "back" else "tap" if tapped else "words"
+            is_number = way == "words" and not re.search(r"[^\W\d]", said)
+            book.count_way(seat, "number" if is_number else way)
 
     # -------------------------------------------------------------- what it says
     def _act(self, found: Understood, form: OrderForm) -> Answered:
         view = self.seat.view
         wrong = list(found.wrong)
-        done = Answered(guessed=found.guessed, asked=self._asked(found))
+        done = Answered(asked=self._asked(found, form))
         if not (found.says_something or found.rest or wrong):
             wrong.append((NOTHING, ""))
         orders = bool(found.lines or found.start_over)
         wrong += self.speaker.objections(found)
-        if orders and view.over:
+        if (orders or found.reason) and view.over:
             wrong.append(("the game is over; no more orders are accepted", ""))
-        draft = None
-        if orders and not wrong:
+        draft, why, dropped = None, "" if view.over else found.reason, list[str]()
+        if orders and not wrong and not why:
             draft, dropped = draft_with_earlier(view, found, self._earlier(form))
-            wrong = list(problems(draft))
-        if wrong or draft is None:
+            why = "; ".join(what for what, _ in problems(draft)[:2])
+        if why and not wrong:
+            offered = [] if self.speaker.conceded else self._offered(found, form)
+            done.asked_back = asked_back_section(view, found, why, offered)
+        if why or wrong or draft is None:
             done.wrong = wrong
-            done.said = [] if wrong else self.speaker.speak(found)
+            done.said = [] if wrong or why else self.speaker.speak(found)
             plays = not view.over and not self.speaker.conceded
             asks = any(what != "status" for what, _ in found.asks)  # `status` says it as well
-            done.unchanged = self._unchanged() if (wrong or found.rest or asks) and plays else ""
+            done.unchanged = (
+                self._unchanged() if (wrong or why or found.rest or asks) and plays else ""
+            )
             return done
         done.said = self.speaker.speak(found)
         kinds = view.play.ruleset.kinds
-        done.orders, done.revision, done.held_until = self._seal(draft, bool(found.guessed))
+        done.orders, done.revision = self._seal(draft)
         done.left = [kinds[kind].question for kind in draft.left]
         warned = [(n.what, "") for n in draft.notes if n.code != OPEN]
         done.warnings = warned + [(f"{kinds[kind].question}: {DROPPED}", "") for kind in dropped]
         return done
 
-    def _seal(self, draft: Draft, guessed: bool) -> tuple[Sequence[Line], int, str]:
-        """Seal the orders with the seat's key; return them, their revision, and until when the turn
-        waits for a correction, if they were written in free words. Raises StorageError."""
-        session, held = self.seat.session, ""
-        before = newest(session, self.seat.view)
+    def _offered(self, found: Understood, form: OrderForm) -> list[Tap]:
+        """Return links to what a reply may mean."""
+        offered = list[Tap]()
+        for some in meanings(self.seat.view, form, found, self._earlier(form)):
+            listed = all(choice.number in form.listed for choice in some)
+            rows = [f"{one.kind}: {spaced(bare(one.text))}" for one in some]
+            body = ", ".join(str(one.number) for one in some) if listed else "\n".join(rows)
+            words = [choice_words(choice) for choice in some]
+            script = self.seat.view.play.ruleset.kinds[some[0].kind].script
+            says = " → ".join(words) if script else ", or if that is not possible: ".join(words)
+            offered.append(Tap(says, body, body if listed else ""))
+        return offered
+
+    def _seal(self, draft: Draft) -> tuple[Sequence[Line], int]:
+        """Seal the orders with the seat's key; return them and their revision. Raises
+        StorageError."""
+        session = self.seat.session
         record = send(session, session.reader_now(self.seat.seat), self.seat.seat, draft.texts)
-        path = file_name(record).path
-        if guessed and (before is None or before.id != record.id or path in self.seat.book.held):
-            until = self.seat.book.hold(path, now() + HOLD)
-            held = utc_date(until) if until > now() else ""
         session.refresh()
-        return draft.lines, record.content.revision, held
+        return draft.lines, record.content.revision
 
     def _earlier(self, form: OrderForm) -> list[Line]:
         """Return the orders of an earlier reply to this turn; without one, this round's orders that
@@ -402,11 +455,9 @@ class ReplyDesk:
         if record := newest(session, view):
             key = session.reader_now(self.seat.seat).key
             return read_lines(list(unseal_orders(record.content, key).texts))
-        kept = [
-            line
-            for line in kept_lines(view).lines
-            if may_come(view, line.kind) or line.kind in form.kinds()
-        ]
+        kinds = {question.kind for question in form.questions}
+        kept = kept_lines(view).lines
+        kept = [line for line in kept if may_come(view, line.kind) or line.kind in kinds]
         return [*kept, *standing_orders_now(view)]
 
     def _unchanged(self) -> str:
@@ -416,8 +467,10 @@ class ReplyDesk:
         return f"What you sent before (version {record.content.revision}) still counts."
 
     # -------------------------------------------------------------- what it asks
-    def _asked(self, found: Understood) -> list[Section]:
+    def _asked(self, found: Understood, form: OrderForm) -> list[Section]:
         view, sections = self.seat.view, list[Section]()
+        if lists := {what for what, _ in found.asks} & {MORE, RULES}:
+            self.seat.book.note_seen(self.turn, sorted(lists))
         for what, about in found.asks:
             if what == "explain":
                 sections.append(Section(f"Explain {about}", self._explained(about)))
@@ -425,6 +478,10 @@ class ReplyDesk:
                 sections.append(Section("Status", self._status()))
             elif what == "show":
                 sections.append(Section("The table", table_lines(view)))
+            elif what == MORE:
+                sections += more_sections(form)
+            elif what == RULES:
+                sections += rules_sections(form)
             elif what == "help":
                 sections.append(help_section(view, "Help"))
             elif not self.speaker.conceded:
@@ -459,8 +516,8 @@ class ReplyDesk:
 
 
 def _fate(found: Understood, done: Answered) -> Fate:
-    if done.old or done.wrong:
-        return "old" if done.old else "wrong"
+    if done.old or done.wrong or done.asked_back:
+        return "old" if done.old else "wrong" if done.wrong else "back"
     if done.orders is not None:
         return "sealed"
     if found.concedes or found.speaks:
@@ -501,7 +558,10 @@ class Replies:
         That is so if the file has no reply, or if it also contains records. Raises CliError,
         FileError, StorageError.
         """
-        replies = [read_reply(mail, source) for mail in mails_in(data)]
+        mails = list(mails_in(data))
+        replies = [read_reply(mail, source) for mail in mails if not self._returned(mail, source)]
+        if mails and not replies:
+            return True
         replies = [reply for reply in replies if reply.tokens]
         if not replies:
             return False
@@ -510,12 +570,23 @@ class Replies:
         # what is damaged may be a part of a message that the reply quotes
         return "bundle" not in fates and not any(one.data is not None for one in findings)
 
+    def _returned(self, mail: Mail, source: str) -> bool:
+        """Report a mail server's message that an email to a player did not arrive."""
+        if not (mail.is_bounce and mail.failure):
+            return False
+        tokens = tuple(tokens_in(mail.data[-MAX_TEXT:].decode("utf-8", "replace")))
+        seat, _, told = self._seat(reply := Reply(source, tokens, ""))
+        if seat is not None:
+            told = f"your email to {seat.called} did not arrive: {clean(mail.failure)}"
+            self.report(ReplyResult(reply, "returned", told, seat))
+        return seat is not None
+
     def _take(self, reply: Reply) -> Fate:
         seat, turn, told = self._seat(reply)
         if seat is None:  # with records, its player uses `pbem` now
             result = ReplyResult(reply, "bundle" if reply.has_records else "forged", told)
-        elif reply.automatic:
-            told = f"was written by {seat.called}'s mail program ({reply.automatic})"
+        elif program := reply.automatic or looks_automatic(reply.subject, seat.view.title):
+            told = f"was written by {seat.called}'s mail program ({program})"
             result = ReplyResult(reply, "automatic", f"{told}, so it needs no answer", seat)
         elif seat.book.was_answered(reply.mark):
             told = f"pbem has already read this reply of {seat.called}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.values import Value
 from pbem.desk.base import not_an_address, say
 from pbem.desk.deadlines import COME_BACK, Due, due_of
-from pbem.desk.notices import votes_of_others
+from pbem.desk.notices import announced_losses, lines_on_losses, votes_of_others
 from pbem.desk.press import MessagesHere, person_called
 from pbem.desk.session import Session, note_heads
 from pbem.errors import KEY, NOT_YET, CliError
@@ -32,7 +32,8 @@ from pbem.mail.sending import (
     sitting,
     what_is_in,
 )
-from pbem.mailseats.letters import MailBook, turn_letter
+from pbem.mailseats.html_text import text_of_html
+from pbem.mailseats.letters import Desk, MailBook, Section, Tap, turn_letter, where
 from pbem.mailseats.read import Token, is_right, make_token
 from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
@@ -100,10 +101,11 @@ class MailSeat:
     # -------------------------------------------------------------- the mail about a turn
     @property
     def is_due(self) -> bool:
-        """Whether the player must get an email about the last turn: it asks them, or the game is
-        over."""
+        """Whether the player must get an email about the last turn: it asks them, the game is over,
+        or something is announced that takes their seat or game from them."""
         view = self.view
-        return view.over or (self.seat in view.awaited and self.seat not in view.conceded)
+        asked = self.seat in view.awaited and self.seat not in view.conceded
+        return view.over or asked or bool(announced_losses(self.session, view))
 
     @property
     def due(self) -> str:
@@ -129,8 +131,26 @@ class MailSeat:
         messages = message_lines(theirs, [self.seat], MESSAGE_WIDTH)
         notes = [f"Your line “{line}” was refused: {why}" for _, line, why in view.refused]
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
-        code, link = str(self.token(view.asked_by)), self.session.folder.link("game")
-        return turn_letter(view, code, self.due, since, notes, reminder, link)
+        turn, link = f"{self.seat}{view.asked_by}", self.session.folder.link("game")
+        return turn_letter(
+            view, self.desk, self.due, since, self.book.seen(turn), notes, reminder, link,
+            self._asked_again(turn) if reminder else (), lines_on_losses(self.session, view),
+        )  # fmt: skip
+
+    @property
+    def desk(self) -> Desk:
+        """Where the player's answers about the last turn go."""
+        return Desk(self.book.reply_to, str(self.token(self.view.asked_by)), where(self.view))
+
+    def _asked_again(self, turn: str) -> list[Section]:
+        """Repeat what the player's last reply may have meant, if nothing in it counts yet."""
+        moment, *rows = self.book.waiting(turn)
+        if not moment:
+            return []
+        told = "Nothing in your last reply counts yet. Tap what you meant, or answer again below:"
+        pairs = [row.split("\t") for row in rows]
+        taps = [Tap(says, body) for body, says in pairs]
+        return [Section("Not counted yet: your answer", [told], taps=taps, look="buttons")]
 
     def addressed(self, letter: Letter) -> Letter:
         """Return an email to the player with its address, and note its text for the replies to it.
@@ -138,8 +158,13 @@ class MailSeat:
         Raises CliError without an address, StorageError.
         """
         addressed = replace(letter, to=self.address)
-        self.book.note_sent(self.seat, self.view.asked_by, letter.text)
+        self.book.note_sent(self.seat, self.view.asked_by, self.noted(letter))
         return addressed
+
+    @staticmethod
+    def noted(letter: Letter) -> str:
+        """Return all rows of an email: those of its text, and those of its page."""
+        return f"{letter.text}\n{text_of_html(letter.page)}"
 
 
 def mail_seats(session: Session) -> list[MailSeat]:
@@ -393,6 +418,9 @@ class BundleWriter:
             print(f"wrote {brief(path)} (an email to {name}; {size} kB)")
             say(f"open it in your mail program and send it to {parcel.letter.to}")
             say(f"save {name}'s reply, and type: pbem receive FILE")
+            if not MailBook(self.session.mine).reply_to:
+                told = "the choices in it are links that open an email, so far to nobody"
+                say(f"{told}; once: pbem post address referee YOU@EXAMPLE.ORG")
             sys.stdout.flush()
             return
         print(f"wrote {brief(path)} ({what_is_in(parcel.records)}; {size} kB)")

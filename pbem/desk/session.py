@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar, cast
 
 from engine import Illegal, Misfit
 from engine.values import Value
-from pbem.desk.base import HOST_DEALS, is_typed, now, say
+from pbem.desk.base import is_typed, now, say
 from pbem.desk.base import now as clock
 from pbem.errors import BUG, KEY, NOT_YET, STALE, CliError
 from pbem.files.disk import FileError, StorageError, read_file
@@ -615,9 +615,13 @@ class Keyring:
         import secrets
 
         key = SigningKey(secrets.token_bytes(32))
+        self.keep(profile, key)
+        return key
+
+    def keep(self, profile: str, key: SigningKey) -> None:
+        """Write a key to the home, for a profile that has none. Raises TakenError."""
         self.home.write_key(profile, write_key(key))
         vars(self).pop("publics", None)
-        return key
 
     @contextmanager
     def _key_file(self, profile: str) -> Iterator[bytes]:
@@ -684,7 +688,7 @@ def lost_lines(here: Session) -> list[str]:
         if here.listing.reached:
             lost = at_address(here.place, f"pbem notice key --lost --as {seats[0]}")
             again = f"without a copy: {lost}"
-        if here.charter.notes != HOST_DEALS:
+        if not here.charter.automaton:
             again += f", and tell {referee}"
         lines += [_missing(here, seats), copy, again]
     if lost_referee(here):
@@ -827,6 +831,31 @@ def let_in(here: Session, seat: str) -> list[Record[Join]]:
     joins = (r for r in here.game_folder.joins().values() if r.content.seat == seat)
     found = (record for record in joins if is_let_in(record.content, door))
     return sorted(found, key=lambda record: record.id)
+
+
+def pending_joins(here: Session) -> list[Record[Join]]:
+    """Return the joins made with the invites that count now, which no turn has taken in yet."""
+    doors = dict(here.game_folder.doors())
+    taken_in = {notice.join for _, notice in here.game_folder.taken_in()}
+    return [
+        record
+        for record in here.game_folder.joins().values()
+        if is_let_in(record.content, doors.get(record.content.seat, b""))
+        and record.id not in taken_in
+    ]
+
+
+def join_of_key(here: Session, key: bytes) -> Join | None:
+    """Return the join that gives this key its seat now, or will do so in the next turn."""
+    seated = here.roster.values() if here.listing.reached else ()
+    joins = [*seated, *(record.content for record in pending_joins(here))]
+    return next((join for join in joins if join.key == key), None)
+
+
+def own_seat(here: Session) -> Join | None:
+    """Return the join that gives one of your keys a seat; None if none does."""
+    found = (join_of_key(here, key) for key in here.keyring.publics.values())
+    return next((join for join in found if join), None)
 
 
 def words_line(record: Record[Join]) -> str:
@@ -1237,10 +1266,6 @@ class Refereeing:
         if here.charter.policies.change_of_mind:
             with suppress(StorageError):
                 wishes = replace(wishes or Wishes(), arrived=here.mine.arrivals.times())
-        if here.charter.by_mail:
-            from pbem.mailseats.letters import MailBook
-
-            wishes = replace(wishes or Wishes(), held=MailBook(here.mine).held)
         return wishes
 
 

@@ -42,6 +42,7 @@ from pbem.screen.terminal import clean
 from pbem.text.dates import local_date
 
 if TYPE_CHECKING:
+    from pbem.desk.notices import AnnouncedLoss
     from pbem.game.turn_maker import Outcome
 
 LACKING: Final = "pbem advance says what is missing"
@@ -377,6 +378,13 @@ class Situation:
         """Sentences on keys that are missing on this computer."""
         return lost_lines(self.session)
 
+    @cached_property
+    def losses(self) -> list[AnnouncedLoss]:
+        """What others announced that takes something from you, and that you can still cancel."""
+        from pbem.desk.notices import announced_losses
+
+        return announced_losses(self.session, self.view)
+
     @property
     def next(self) -> NextStep:
         """What to do next."""
@@ -386,6 +394,8 @@ class Situation:
             return NextStep("", "pbem audit" if audit else "pbem advance (writes final.toml)")
         if self.lost and not view.seat:
             return NextStep("", bring_back(self.session))
+        if self.losses:
+            return NextStep("", self.losses[0].step)
         if view.away.get(view.seat) not in ("conceded", "removed"):
             if self.word(view.seat) == "DRAFT":
                 return NextStep("", "pbem check, then pbem submit (or pbem orders --edit)")

@@ -404,7 +404,15 @@ def charter_lines(charter: Charter) -> list[str]:
         if plan.mail
     ]
     lines += [*_rules_lines(charter), *silent_lines(charter.policies)]
+    lines += [HOST_DEALS] if charter.automaton else []
     return [*lines, clean(charter.notes)] if charter.notes else lines
+
+
+HOST_DEALS: Final = (
+    "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
+    "every hand."
+)
+"""What players of such a game should know before they join."""
 
 
 def _tell_joined(session: Session, charter: Charter, record: Record[Join], profile: str) -> None:
@@ -463,8 +471,8 @@ class NewGame(Mutable):
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
-    notes: str = ""
-    """What players must know before they play, besides what the cards say."""
+    automaton: bool = False
+    """Whether the referee is this host, which deals without a person."""
     dealer: str = ""
     """`host` if the host of the game deals."""
     quiet: bool = False
@@ -557,7 +565,7 @@ class NewGame(Mutable):
             bots=seats,
             deputy=_named_deputy(self.deputy),
             cards=self._cards(),
-            notes=self.notes,
+            automaton=self.automaton,
         )
 
     @cached_property

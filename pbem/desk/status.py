@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from pbem.desk.base import now
 from pbem.desk.deadlines import Due, away_lines, calendar_lines, due_of, reminder
@@ -16,6 +16,7 @@ from pbem.desk.notices import (
     open_lines,
     waits_data,
 )
+from pbem.desk.send import mail_seats
 from pbem.desk.session import (
     Session,
     at_address,
@@ -51,7 +52,7 @@ from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
 from pbem.screen.tell import Teller, as_rows, listed, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
-from pbem.text.dates import moment, odd_time, span
+from pbem.text.dates import local_date, moment, odd_time, span
 from pbem.text.names import counted
 
 # ---- What `status` prints, as lines and as data
@@ -128,7 +129,8 @@ class StatusLines:
         command."""
         view, situation = self.view, self.situation
         before = f"turn {view.turn - 1} is made; " if view.preview and view.turn > 1 else ""
-        stage = " is not published yet" if view.preview else ""
+        is_asked = view.seat in view.awaited and view.seat not in situation.sealed
+        stage = (" asks you" if is_asked else " can be published") if view.preview else ""
         stage = ": the game is over" if view.over else stage
         lines = [f"{clean(view.title)} ({view.ruleset}), {before}turn {view.turn}{stage}"]
         if view.published:
@@ -141,7 +143,7 @@ class StatusLines:
         lines += agreement_lines(self.session, view)
         lines += [leaves_open(view.names[seat], seat) for seat in situation.left_open]
         lines += [*lines_on_waits(self.session, view), *open_lines(self.session, view)]
-        lines += [*self._reminder(), *unwritten_letters(self.session)]
+        lines += [*self._reminder(), *unwritten_letters(self.session), *mail_lines(self.session)]
         if new := situation.new_messages:
             what = counted(new, "new message")
             lines.append(f"note: {what}; to read what is new: pbem since")
@@ -279,6 +281,29 @@ def leaves_open(name: str, seat: str) -> str:
     """Write a note that tells the referee that a seat's orders leave questions open."""
     return f"note: the orders of {seat} {clean(name)} leave a question unanswered: tell that player"
 
+
+def mail_lines(session: Session) -> list[str]:
+    """Tell the referee how the players by plain email answer, and who wrote without an answer that
+    counts; never what they wrote."""
+    lines = list[str]()
+    for one in mail_seats(session):
+        name, book = clean(one.view.names[one.seat]), one.book
+        at = book.waiting(f"{one.seat}{one.view.asked_by}")[0]
+        if at and one.seat in one.view.awaited:
+            told = f"{name} wrote at {local_date(int(at))}, and nothing in it counts yet"
+            lines.append(f"note: {told}: pbem has asked back")
+        if ways := book.ways(one.seat):
+            said = ", ".join(f"{ways.get(way, 0)} {words}" for way, words in _WAYS.items())
+            lines.append(f"{name} answers by email: {said}")
+    return lines
+
+
+_WAYS: Final = {
+    "tap": "by tap",
+    "number": "by number",
+    "words": "in words",
+    "back": "asked back",
+}
 
 # ---- What standing orders did
 

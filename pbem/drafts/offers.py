@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import field, replace
 from typing import Any, Final
 
-from engine import DONE, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare, reason_of
+from engine import DONE, PUBLIC, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare, reason_of
 from engine.sentences.ready_lines import Said, chosen
 from engine.values import Mutable, Value
 from pbem.game.absence import phase_of as phase_asked
@@ -94,6 +94,8 @@ class Choice(Value):
     """The ready line that this is, if it is one."""
     now: str = ""
     """What a ready line would choose now."""
+    is_idle: bool = False
+    """Whether a ready line would choose nothing now, or limit nothing."""
     number: int = 0
     """Its number in an order form; 0 if it has none there."""
 
@@ -124,6 +126,8 @@ class Question(Mutable):
     second: list[Choice] = field(default_factory=list)
     """More choices for the second step, if the list needs at least two steps. Otherwise empty: the
     choices for both steps are the same."""
+    on_new: list[Choice] = field(default_factory=list)
+    """Choices for a piece that a first step makes; only in a draft without lines."""
     words: list[Choice] = field(default_factory=list)
     """The ready lines: choices in words."""
 
@@ -213,6 +217,10 @@ MOST_FIRST: Final = 12
 """How many first steps are tried, to find out what the second step may be."""
 
 
+MOST_ON_NEW: Final = 3
+"""How many examples of each form are given for a piece that a line makes."""
+
+
 class _Offering:
     def __init__(self, view: View, lines: Sequence[Line], begun: bool = True) -> None:
         self.view, self.begun = view, begun
@@ -243,6 +251,8 @@ class _Offering:
             found.offers = self._offers(kind, decision, steps)
             if not steps and kind.ends not in decision.listed([]):
                 found.second = self._second(kind, decision)
+            elif not steps and not self.begun:
+                found.on_new = self._on_new(kind, decision, found.offers)
         elif decision is not None:
             found.offers = self._offers(kind, decision)
             found.offers += [] if kind.script else self._wide(kind, decision.listed())
@@ -277,6 +287,20 @@ class _Offering:
         known = {spaced(bare(option)) for option in first}
         return [offer for text, offer in offers.items() if text not in known]
 
+    def _on_new(self, kind: Kind, decision: Decision, offers: Sequence[Choice]) -> list[Choice]:
+        """Return examples of the later steps that name a piece which a first step makes."""
+        makers = {self.ruleset.forms.read(option)[0]: option for option in decision.listed([])}
+        made = {offer.makes for offer in offers} - {""}
+        steps = [option for form, option in makers.items() if form in self.makes]
+        later = dict[str, Choice]()
+        for option in steps:
+            later |= {one.text: one for one in self._offers(kind, decision, [option])}
+        by_form: dict[str, list[Choice]] = {}
+        for one in later.values():
+            if made & set(one.text.split()) and not one.makes:
+                by_form.setdefault(self.ruleset.forms.read(one.text)[0], []).append(one)
+        return [one for found in by_form.values() for one in found[:MOST_ON_NEW]]
+
     def _wide(self, kind: Kind, options: Sequence[str]) -> list[Choice]:
         """Return lines with `*` that harm any piece of one other player."""
         found: dict[str, Choice] = {}
@@ -296,14 +320,21 @@ class _Offering:
             others = [(s, name) for s, name in self.view.names.items() if s != self.view.seat]
             return [
                 replace(whole, text=line.sentence.replace("{seat}", seat), says=line.said(name),
-                        names=(seat,))
+                        names=(seat,), is_idle=self._keeps_all(line, seat, options))
                 for seat, name in others
             ]  # fmt: skip
         if options is None or not line.choose or "{n}" in line.sentence:
             return [whole]
         choice = chosen(Said(line, ""), self.view.table.state, self.view.seat, options)
         now = spaced(bare(choice)) if choice else "nothing"
-        return [replace(whole, says=f"{line.says} (now: {now})", now=now)]
+        return [replace(whole, says=f"{line.says} (now: {now})", now=now, is_idle=not choice)]
+
+    def _keeps_all(self, line: ReadyLine, argument: str, options: Sequence[str] | None) -> bool:
+        if options is None or line.keeps is None:
+            return False
+        public = self.view.table.state.clone(PUBLIC)
+        kept = line.keeps(public, self.view.seat, options, argument)
+        return len(kept) in (0, len(options))
 
     def standing(self) -> list[Question]:
         found = []

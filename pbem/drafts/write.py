@@ -369,7 +369,8 @@ def choice_rows(
             rows.append(f"    # {written(one.text)},{makes}")
         for one in choices:
             if one.group == "*" and ruleset.forms.read(one.text)[1]["sp"] == some[0].group:
-                rows.append(f"    # {written(one.text)},   # any of {names[one.names[0]]}'s")
+                whose = f"any {ruleset.prose().piece} of {names[one.names[0]]}"
+                rows.append(f"    # {written(one.text)},   # {whose}")
     return rows
 
 
@@ -420,18 +421,38 @@ def standing_choices(ruleset: Ruleset[Any], kinds: Collection[str]) -> list[str]
 
 # ---- The draft
 
-WIDTH = 98
+WIDTH = 80
 _TIED = "\0"
+_QUOTED = re.compile(r'"[^"]*"')
+_REMARKED = re.compile(r'(    # "[^"]*",)   # (.*)')
 HOW = (
-    "# Remove the # from a line to use it. Case and brackets do not matter. You can shorten words.",
-    "# `pbem explain` explains cards, `pbem check` finds mistakes, `pbem submit` seals the orders.",
+    "# Remove the # from a line to use it. Case and brackets do not matter. You can",
+    "# shorten words. `pbem explain` explains cards, `pbem check` finds mistakes, and",
+    "# `pbem submit` seals the orders.",
 )
-LATER = "# ---- Not asked now. You might be asked these later; you can already answer them now."
+LATER = "# ---- Not asked now. You can already answer what you may be asked later."
 
 
 def write_draft(view: View) -> str:
     """Write a draft for the view's seat: empty lists, with the choices as comments."""
-    return "\n".join(_Writing(view).parts())
+    rows = (row for part in _Writing(view).parts() for row in part.split("\n"))
+    return "\n".join(narrow for row in rows for narrow in _narrow(row))
+
+
+def _narrow(row: str) -> list[str]:
+    """Break a line of a draft that is too long; a quoted line stays whole."""
+    if len(row) <= WIDTH:
+        return [row]
+    if remarked := _REMARKED.fullmatch(row):
+        return [remarked[1], *_narrow(f"    #     {remarked[2]}")]
+    indent = row[: len(row) - len(row.lstrip(" "))]
+    tied = _QUOTED.sub(lambda found: found[0].replace(" ", _TIED), row.lstrip(" "))
+    later = f"{indent}#     " if tied.startswith("#") else f"{indent}    "
+    rows = textwrap.wrap(
+        tied, WIDTH, initial_indent=indent, subsequent_indent=later,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+    return [one.replace(_TIED, " ") for one in rows]
 
 
 class _Writing:
@@ -470,8 +491,8 @@ class _Writing:
             *self.kept.remarks,
         ]
         for one in asked:
-            how = how_read(self.ruleset.kinds[one.kind], one.whole)
-            parts += [f"# ---- Asked now: {one.asks}. {how}", *self._array(one)]
+            how = how_read(self.ruleset.kinds[one.kind], one.whole, star(self.ruleset, one.offers))
+            parts += [f"# ---- Asked now: {one.asks}", f"# {how}", *self._array(one)]
         if ahead:
             parts.append(LATER)
         for one in ahead:
@@ -506,7 +527,8 @@ class _Writing:
 
     def _ahead(self, one: Question) -> list[str]:
         kind = self.ruleset.kinds[one.kind]
-        title = f"# {one.asks[:1].upper()}{one.asks[1:]}. {how_read(kind)}"
+        how = how_read(kind, example=star(self.ruleset, one.offers))
+        title = f"# {one.asks[:1].upper()}{one.asks[1:]}. {how}"
         choices = any(choice.text != kind.ends for choice in one.choices)
         if not (choices or self.kept.of(one.kind)):
             seen = self._seen(one.kind)
@@ -524,6 +546,10 @@ class _Writing:
             last = sorted(one.second, key=lambda choice: choice.text == kind.ends)
             rows.append("    # after that, any of these that are still possible:")
             rows += choice_rows(self.ruleset, last, names)
+        if one.on_new:
+            texts = ", ".join(written(choice.text) for choice in one.on_new)
+            piece = self.ruleset.prose().piece
+            rows.append(f"    # after a line that makes a new {piece}, for example: {texts}")
         rows += ready_rows(one, kind.ends, self.view.seat, names)
         return [f"{one.kind} = [", *rows, "]", ""]
 
@@ -539,9 +565,7 @@ class _Writing:
         kinds: dict[str, list[Line]] = {}
         for line in standing_orders_now(self.view):
             kinds.setdefault(line.kind, []).append(line)
-        rows = [
-            "[always]   # standing orders: kept until replaced; the first line that fits counts"
-        ]
+        rows = ["[always]   # standing orders: kept until replaced; the first that fits counts"]
         for kind, lines in kinds.items():
             rows.append(f"{kind} = [{', '.join(written(line.text) for line in lines)}]")
             if self.view.texts and (decision := self.asked.get(kind)) is not None:
@@ -562,14 +586,27 @@ class _Writing:
         return []
 
 
-def how_read(kind: Kind, whole: bool = False) -> str:
-    """Say how the lines of a kind are read; with `whole`, all lines together are one answer."""
+def how_read(kind: Kind, whole: bool = False, example: str = "") -> str:
+    """Say how the lines of a kind are read; with `whole`, all lines together are one answer.
+
+    `example` is a line with a star that fits now, if there is one.
+    """
     if whole:
-        must = f'the last must be "{kind.ends}", or the list does not count'
-        return f"The lines are used in order; {must}."
+        return f'The lines are used in order. End with "{kind.ends}".'
     if kind.script:
         return f'The lines are used in order, from top to bottom; "{kind.ends}" ends the list.'
-    return "The first line that fits counts; * stands for any name, as in * eats."
+    told = "The first line that fits counts"
+    return f"{told}; * stands for any name, as in {example}." if example else f"{told}."
+
+
+def star(ruleset: Ruleset[Any], offers: Sequence[Choice]) -> str:
+    """Return an offered line with a star in place of the piece that acts; empty if no line that
+    harms nobody has one."""
+    for offer in offers:
+        form, fields = ruleset.forms.read(offer.text)
+        if "sp" in fields and form not in ruleset.harms and offer.text.startswith(fields["sp"]):
+            return f'"*{offer.text.removeprefix(fields["sp"])}"'
+    return ""
 
 
 def _comments(parts: Sequence[str], head: str = "# ") -> list[str]:

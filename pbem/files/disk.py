@@ -52,11 +52,15 @@ class StorageError(PbemError):
 
     exit = DISK
 
-    def __init__(self, path: Path | str, sentence: str, *, missing: bool = False) -> None:
+    def __init__(
+        self, path: Path | str, sentence: str, *, missing: bool = False, full: bool = False
+    ) -> None:
         super().__init__(sentence)
         self.path = str(path)
         self.missing = missing
         """Whether the reason is that the file does not exist."""
+        self.full = full
+        """Whether the reason is that the disk has no room."""
 
     @property
     def told(self) -> str:
@@ -107,7 +111,9 @@ def storage_error(error: OSError, path: Path | str) -> StorageError:
     told = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
     if error.errno == errno.ENAMETOOLONG and len(str(path)) > SHOWN:
         path = f"{str(path)[:SHOWN]}…"
-    return StorageError(path, told, missing=error.errno == errno.ENOENT)
+    number = error.errno
+    full = number in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+    return StorageError(path, told, missing=number == errno.ENOENT, full=full)
 
 
 # ---- reading
@@ -386,6 +392,16 @@ def _sync_folder(path: Path) -> None:
     except OSError as error:
         if error.errno not in _NO_SYNC:
             raise storage_error(error, path) from error
+
+
+def free_bytes(folder: Path) -> int:
+    """Return how many bytes this user may still write to the disk of a folder, which need not be
+    there yet. Raises StorageError."""
+    with storage_errors(folder):
+        folder = next(
+            one for one in (folder.absolute(), *folder.absolute().parents) if one.exists()
+        )
+        return syscalls.free_bytes(folder)
 
 
 # ---- fingerprints

@@ -256,8 +256,7 @@ class HostFolder(StoreFolder):
         doubts = self._doubts()
         one = doubts.get(record.path, Doubt())
         if self._home and not one.due and not self._kept(record.path).exists():
-            due = time.time() + min(SOONEST * 2 ** min(one.asked, 10), LATEST)
-            self._note_doubts(doubts | {record.path: one._replace(due=due)})
+            self._note_doubts(doubts | {record.path: one._replace(due=_next_time(one))})
 
     def asks_again(self) -> bool:
         """Return whether a file that is no record is to be fetched again now."""
@@ -279,6 +278,8 @@ class HostFolder(StoreFolder):
                     one = one._replace(changes=one.changes + 1)
                     self._copies.keep(path, mark_of(_with_changes(listed_, one)), data)
                     self._copies.drop(path, old)
+                else:  # nothing is new here, so perhaps nobody reads the file and doubts it again
+                    one = one._replace(due=_next_time(one))
                 doubts[path] = one
                 self._note_doubts(doubts)
 
@@ -318,6 +319,11 @@ class HostFolder(StoreFolder):
 def _as_list(entries: list[tuple[str, Entry]]) -> bytes:
     lines = (f"{path} {one.size} {one.tag}".rstrip() for path, one in entries)
     return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _next_time(one: Doubt) -> float:
+    """Return when to fetch a doubted file again."""
+    return time.time() + min(SOONEST * 2.0 ** min(one.asked, 10), LATEST)
 
 
 def _is_due(one: Doubt | None) -> bool:

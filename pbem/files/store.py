@@ -288,6 +288,10 @@ BUSY: Final = (
 _BILLION: Final = 1_000_000_000
 
 
+class BusyError(AwayError):
+    """Others write this file at this moment; this program has not written it."""
+
+
 class UnwrittenError(Exception):
     """Raised if a server does not write a file, and does not say why."""
 
@@ -387,7 +391,7 @@ class FileSystemStore(Store):
                 time.sleep(0.05 + secrets.randbelow(450) / 1000)
             if self._put_claimed(path, data):
                 return
-        raise AwayError(self._at(path), BUSY)
+        raise BusyError(self._at(path), BUSY)
 
     def move(self, old: str, new: str) -> None:
         data = self.get(old, MAX_BYTES + 1)
@@ -557,7 +561,7 @@ class ObjectStore(FileSystemStore):
                 if code != "ConditionalRequestConflict":
                     raise
                 time.sleep(0.1)  # another writer is using this name: see who was first
-        raise AwayError(self._at(path), BUSY)
+        raise BusyError(self._at(path), BUSY)
 
     def _put(self, path: str, data: bytes) -> None:
         self.files.pipe_file(self._at(path), data, **self._timed)  # buckets need no folders

@@ -9,12 +9,13 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from pbem.errors import PbemError, to_install
+from pbem.files import syscalls
 from pbem.files.disk import AwayError, FileError, Mark, StorageError, TakenError
 from pbem.files.folder import (
     HOSTS,
@@ -32,6 +33,7 @@ from pbem.files.folder import (
     parse_name,
 )
 from pbem.files.store import (
+    BusyError,
     Copies,
     Entry,
     FileSystemStore,
@@ -143,6 +145,17 @@ SMALL: Final = 1 << 18
 OTHER_SIZE: Final = "the store sends a different number of bytes than it lists; try again"
 
 T = TypeVar("T")
+Asked = TypeVar("Asked")
+Answered = TypeVar("Answered")
+
+
+def side_by_side(ask: Callable[[Asked], Answered], items: Sequence[Asked]) -> list[Answered]:
+    """Call a function for each item, several at the same time; one after the other in a browser
+    tab, which has no threads."""
+    if len(items) < 2 or not syscalls.HAS_THREADS:
+        return [ask(item) for item in items]
+    with ThreadPoolExecutor(min(len(items), THREADS)) as pool:
+        return list(pool.map(ask, items))
 
 
 class StoreFolder(SharedFolder):
@@ -256,12 +269,7 @@ class StoreFolder(SharedFolder):
                 pass
             return None
 
-        if len(chosen) > 1:
-            with ThreadPoolExecutor(min(len(chosen), THREADS)) as pool:
-                fetched: Iterable[bytes | None] = pool.map(fetch, chosen)
-        else:
-            fetched = map(fetch, chosen)
-        for other, data in zip(chosen, fetched, strict=True):
+        for other, data in zip(chosen, side_by_side(fetch, chosen), strict=True):
             if data is not None:
                 self._copies.keep(other, mark_of(self._entries[other]), data)
 
@@ -280,6 +288,10 @@ class StoreFolder(SharedFolder):
                 self._store.put_new(path, data)
         except FileExistsError:
             return self._is_there(path, data)
+        except BusyError:  # the file may be there by now, and is not this program's
+            with contextlib.suppress(StorageError):
+                return self._is_there(path, data)
+            raise
         except AwayError:  # the answer may be lost, but not the file
             with contextlib.suppress(StorageError):  # the store cannot be asked
                 self._is_there(path, data)

@@ -128,6 +128,11 @@ def temporary_folder(prefix: str) -> Path:
     return Path(tempfile.mkdtemp(prefix=prefix))
 
 
+def free_bytes(folder: Path) -> int:
+    """Return how many bytes this user may still write to the disk of a folder."""
+    return shutil.disk_usage(folder).free
+
+
 def which(name: str) -> str:
     """Find the full path of a program as the shell would; empty if there is none."""
     import shutil  # it can change a disk, so no other module may import it

@@ -10,7 +10,7 @@ from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from engine.values import Mutable, Value
 from pbem.errors import USAGE, PbemError
@@ -164,6 +164,29 @@ def file_name(record: Record[Content]) -> Name:
         case FinalRecord():
             return Name("final")
     return Name("charter")
+
+
+class MissingRecord(NamedTuple):
+    """A record that a turn names, and of which no file is here."""
+
+    kind: str
+    """`join`, `orders` or `notice`."""
+    seat: str
+    """Whose it is; empty for the referee."""
+    turn: int
+    """The turn that names it."""
+    digits: str
+    """The first six hex digits of its id."""
+
+    @property
+    def folder(self) -> str:
+        """The folder of its file."""
+        return {"join": "seats", "orders": "orders"}.get(self.kind, "notices")
+
+    @property
+    def path(self) -> str:
+        """The path of its file, as far as the turn tells it."""
+        return f"{self.folder}/{self.seat if self.kind == 'join' else '*'}-{self.digits}.toml"
 
 
 class Archive(Mutable):
@@ -452,6 +475,19 @@ class Archive(Mutable):
     def finder(self, known: KnownKey = lambda _kind, _key: True, missing: str = "") -> Finder:
         """Return what finds the records that turns name; see `find_orders`."""
         return Finder(self.find_orders(known, missing), self.joins, self.find_notice)
+
+    def missing_records(self, turn: Turn) -> list[MissingRecord]:
+        """Return the joins, orders and notices that a turn names, and of which no file is here."""
+        named = [("join", seat, ident) for seat, ident in (turn.joins or {}).items()]
+        named += [("orders", row.seat, row.id) for row in turn.orders]
+        named += [("notice", row.seat, row.id) for row in turn.notices]
+        joins = {found.name.digits for found in self.listing.joins}
+        rows = [MissingRecord(kind, seat, turn.turn, i.hex()[:6]) for kind, seat, i in named]
+        return [
+            row for row in rows
+            if (row.kind, row.digits) not in self._by_digits
+            if row.kind != "join" or row.digits not in joins
+        ]  # fmt: skip
 
     @cached_property
     def _by_digits(self) -> dict[tuple[str, str], list[Found]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import field, fields
 from functools import cached_property, partial
 from importlib.resources import files
@@ -18,7 +19,15 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, SharedFolder, turn_path
 from pbem.format.canonical import EXIT, WORST_FIRST, Reason, RecordError
 from pbem.game.absence import phase_of
-from pbem.game.archive import MOST, Archive, file_name, keys_in_game, new_notices, open_folder
+from pbem.game.archive import (
+    MOST,
+    Archive,
+    MissingRecord,
+    file_name,
+    keys_in_game,
+    new_notices,
+    open_folder,
+)
 from pbem.game.deputy import LAST, RefereeSecrets, maker_with
 from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.game.notices import SignedNotice, why_not
@@ -185,6 +194,7 @@ def difference(turn: Turn, right: Turn | None, keys: Keys) -> RecordError:
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
 DEPUTY: Final = "deputy"
+Verdict = Literal["PROVEN", "RIGHT SO FAR", "DAMAGED"]
 FINDINGS: Final = 1
 """The exit code of an audit that found nothing wrong, but something to ask about."""
 
@@ -221,6 +231,8 @@ class Finding(Value):
         return f"{self.path}: {self.sentence} [{self.reason}]"
 
 
+_MOST_NAMED: Final = 100
+"""How many missing files of one person are named."""
 _PEOPLE: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 
 
@@ -347,18 +359,46 @@ class Report(Mutable):
         """Whether the referee played a seat in person (not a bot)."""
         return bool(set(self.plays) & self.names.keys() - self.bots.keys())
 
-    def verdict(self) -> str:
-        """Return the certificate in a few words, for a list of games."""
+    @property
+    def verdict(self) -> Verdict:
+        """The result in a word or three."""
         if self.broken:
+            return "DAMAGED"
+        return "PROVEN" if self.proven else "RIGHT SO FAR"
+
+    def headline(self) -> str:
+        """Return the verdict, how far it goes, and who can mend what is damaged."""
+        if not self.heads:
+            how_far = "there is no readable game.toml of this game"
+        elif self.broken:
             so_far = f"what is public is right through turn {self.certain}"
-            so_far = so_far if self.certain else "no turn is certain"
-            return f"broken: {so_far}; {_wrong(len(self.broken))}"
-        if not self.turns:
-            return "no turn yet"
-        if self.proven:
-            return f"proven, {counted(self.turns, 'turn')}"
-        why = "final.toml is missing" if self.over else "the game is not over"
-        return f"correct through turn {self.turns}, but not proven: {why}"
+            how_far = so_far if self.certain else "no turn is certain"
+            how_far += f"; {_wrong(len(self.broken))}"
+        elif not self.turns:
+            how_far = "the game has not begun"
+        elif self.proven:
+            how_far = counted(self.turns, "turn")
+        else:
+            why = "final.toml is missing" if self.over else "the game is not over"
+            how_far = f"all that can be checked through turn {self.turns}; {why}"
+        said = f"{self.verdict}: {how_far}"
+        return f"{said}; {self._who_can_mend()}" if self.broken else said
+
+    def _who_can_mend(self) -> str:
+        who = []
+        reasons = {finding.reason for finding in self.broken if not finding.culprit}
+        culprits = {finding.culprit: None for finding in self.broken if finding.culprit}
+        if "version" in reasons:
+            who.append("you, if you install the version of pbem that the referee uses")
+        if "fork" in reasons:
+            who.append("the person who told you the words, if they read them again")
+        if reasons - {"version", "fork"}:
+            who.append("any person whose files are whole, if they send you the game again")
+        if culprits:
+            names = {REFEREE: self.referee, DEPUTY: self.deputy}
+            called = ", ".join(names.get(one) or one for one in culprits)
+            who.append(f"nobody but {called}, who signed what is wrong")
+        return f"who can mend it: {'; '.join(who)}"
 
     def statement(self) -> list[str]:
         """Say in sentences what the audit certifies."""
@@ -562,8 +602,8 @@ _REPORT_IN_JSON: Final = (
     "title", "ruleset", "referee", "game", "names", "plays", "bots", "by_mail", "by_word",
     "left_out", "turns", "certain", "orders", "dice", "cards", "heads", "words", "other_zones",
     "notices", "removed", "for_open_seats", "by_default", "deputy", "over", "final", "proven",
-    "told", "waiting", "messages", "referee_played", "seat", "remembered", "saw", "statement",
-    "findings", "exit",
+    "told", "waiting", "messages", "referee_played", "seat", "remembered", "saw", "verdict",
+    "statement", "findings", "exit",
 )  # fmt: skip
 _FINDING_IN_JSON: Final = (
     "grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit",
@@ -646,6 +686,7 @@ class Audit:
                 self._broken("game.toml", error)
         self._table()
         self._final()
+        self._missing_records()
         self._facts()
         self._check_told()
         self.other_files()
@@ -722,6 +763,42 @@ class Audit:
                 fault = self.game_folder.stray(found)
                 error = RecordError(fault.reason, fault.sentence)
         self._broken(path, error, turn=number)
+
+    def _missing_records(self) -> None:
+        """Replace the finding about the missing record at which the audit stopped by one for each
+        person, about all their records that the turns here name and that are not here."""
+        missing = list[MissingRecord]()
+        for found in self.listing.turns:
+            with suppress(FileError):
+                missing += self.game_folder.missing_records(self.game_folder.turn(found).content)
+        digits = {record.digits for record in missing}
+        stops = [
+            finding
+            for finding in self.report.broken
+            if finding.reason == "parent"
+            and any(one in f"{finding.path} {finding.sentence}" for one in digits)
+        ]
+        if not stops:
+            return
+        for finding in stops:
+            self.report.findings.remove(finding)
+        names = {plan.seat: plan.name for plan in self.reader.charter.seats}
+        names |= {"": self.report.referee, **self.chain.standing.names}
+        writers = dict[tuple[str, str], list[MissingRecord]]()
+        for record in missing:
+            writers.setdefault((record.kind, record.seat), []).append(record)
+        for (kind, seat), records in writers.items():
+            whose, path, turn = f"of {names.get(seat, seat)}", records[0].path, records[0].turn
+            what = "these orders" if kind == "orders" else f"this {kind}"
+            sentence = f"is missing, although turn {turn} lists {what} {whose}"
+            if len(records) > 1:
+                path = records[0].folder
+                rows = [f"{record.digits} (turn {record.turn})" for record in records]
+                more = f" and {len(rows) - _MOST_NAMED} more" if len(rows) > _MOST_NAMED else ""
+                what = {"notice": "notices"}.get(kind, kind)
+                sentence = f"{len(rows)} files that turns list are missing: {what} {whose}, "
+                sentence += ", ".join(rows[:_MOST_NAMED]) + more
+            self._note("broken", path, "parent", sentence, turn=turn)
 
     def _turn(self, found: Found) -> Record[Turn] | None:
         try:
@@ -1037,10 +1114,8 @@ class Audit:
             told = f"seat {orders.seat} signed these orders for a different version of turn "
             told += f"{orders.turn} from the one here"
             self._note("stray", found.path, "fork", told)
-        elif self._fate(record).fate == "replaced":
-            told = "no turn lists these orders, because later orders of the same seat replaced them"
-            self._note("stray", found.path, "state", told)
-        elif not self._about_own(found, record):
+        # that people change their minds is no finding
+        elif self._fate(record).fate != "replaced" and not self._about_own(found, record):
             told = "no turn lists these orders; they came late, or the referee left them out"
             self._note("stray", found.path, "state", told)
 

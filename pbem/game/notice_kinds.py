@@ -360,6 +360,8 @@ class Vouch(Kind):
     def _vouchers(self, standing: Standing) -> str:
         pair = self.key, self.x25519
         found = [w for (w, s), keys in standing.vouched.items() if (s, keys) == (self.seat, pair)]
+        if standing.charter.automaton:
+            return f"{standing.called(sorted(found))} vouch for it"
         return f"{standing.called([*sorted(found), REFEREE])}, the referee, vouch for it"
 
     def shows(self, notice: Notice) -> str:
@@ -674,7 +676,8 @@ class SetDeadline(Kind):
             return told
         wish = (self.phase, self.rule)
         agreed = [seat for seat, one in standing.calendar.wanted.items() if one == wish]
-        return f"{told}, by {standing.called([*sorted(agreed), REFEREE])}"
+        referee = [] if standing.charter.automaton else [REFEREE]
+        return f"{told}, by {standing.called([*sorted(agreed), *referee])}"
 
     def tell(self, notice: Notice, names: Mapping[str, str]) -> str:
         if notice.writer == REFEREE:
@@ -700,9 +703,10 @@ class SetClock(Kind):
     It counts once half of the players who are in and have keys of their own have said so and, last
     of all, the referee. If nobody who is in has such a key, half of the others must have said so:
     those to whom the referee gave a seat, and those by mail. So the referee never decides alone
-    while anybody else plays. All need not agree: no deadline comes that would show who is silent.
-    Of those who have said so, half is enough to set the earliest time that the referee may give: so
-    no single player can keep the game from going back.
+    while anybody else plays; where a host deals, two players must have said so. All need not agree:
+    no deadline comes that would show who is silent. Of those who have said so, as many as must say
+    so set the earliest time that the referee may give: so no single player can keep the game from
+    going back.
     """
 
     about: ClassVar[str] = "clock"
@@ -716,20 +720,17 @@ class SetClock(Kind):
         if notice.writer != REFEREE:
             again = "the seat has said this already" if notice.seat in clocks else ""
             return plays(standing, notice) or again
-        must = standing.consent("deadline")
+        must = standing.consent("clock")
         if must.never:
             return must.never
-        others = {s.letter: s.holder for s in standing.seats if s.letter in must.seats}
-        own = {seat for seat, holder in others.items() if holder == "own"}
-        asked = own or {seat for seat, holder in others.items() if holder != "referee"}
-        times = sorted(clocks[seat] for seat in asked & clocks.keys())
-        half = (len(asked) + 1) // 2
-        if len(times) < half:
-            names = ", ".join(standing.names[seat] for seat in sorted(asked - clocks.keys()))
-            told = f"the referee must say this last, after {half} of the players"
-            told += " with keys of their own" if own else ""
+        times = sorted(clocks[seat] for seat in must.seats & clocks.keys())
+        if len(times) < must.count:
+            names = ", ".join(standing.names[seat] for seat in sorted(must.seats - clocks.keys()))
+            told = f"the referee must say this last, after {must.count} of the players"
+            own = {seat.letter for seat in standing.seats if seat.holder == "own"}
+            told += " with keys of their own" if must.seats <= own else ""
             return f"{told}; these have not said it yet: {names}"
-        late = times[half - 1] if half else 0
+        late = times[must.count - 1] if must.count else 0
         return f"a player's clock showed {utc_date(late)} already" if self.time < late else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:

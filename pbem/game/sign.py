@@ -52,8 +52,8 @@ class Plan(Value):
     """The deputy's name, signing key and X25519 key, if there is a deputy."""
     cards: str = ""
     """The text of an owner's card file."""
-    notes: str = ""
-    """What players must know before they play, besides what the cards say."""
+    automaton: bool = False
+    """Whether a host deals, so that the referee is no person."""
 
 
 def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
@@ -78,7 +78,8 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
     )
     charter = Charter(
         game=b"", turn=0, prev=b"", seat="",
-        title=plan.title, referee=plan.referee, table=table, mode="referee",
+        title=plan.title, referee=plan.referee, automaton=plan.automaton,
+        table=table, mode="referee",
         ruleset=rules.name, version=rules.version, digest=digest_of(rules),
         key=key.public,
         audit=public_of(secrets.audit(table)),
@@ -87,7 +88,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         seats=seats, plays=tuple(sorted(plan.plays)),
         options=dict(plan.options), policies=policies,
         deputy=plan.deputy[0], deputy_key=plan.deputy[1], deputy_x25519=plan.deputy[2],
-        notes=" ".join(filter(None, (rules.notes, plan.notes))), cards=plan.cards,
+        notes=rules.notes, cards=plan.cards,
     )  # fmt: skip
     policies.check([phase.name for phase in rules.phases])
     check_bot(policies, rules)

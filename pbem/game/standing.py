@@ -270,7 +270,8 @@ class Standing(Value):
 
     def consent(self, act: Act, about: str = "") -> Consent:
         """Return who must agree to an act now; see `consent.consent`."""
-        return consent(act, self.seats, about, disputed=about in self.disputed)
+        disputed, automaton = about in self.disputed, self.charter.automaton
+        return consent(act, self.seats, about, disputed=disputed, automaton=automaton)
 
     @property
     def away(self) -> Mapping[str, Reason]:
@@ -349,15 +350,32 @@ class Standing(Value):
         for wait in here.waits:
             if wait.about == "vote" and here.present & {*wait.cancels}:
                 continue  # somebody came back who has not agreed
-            absences = here.calendar.absences
-            away = [absences[seat].ends for seat in wait.cancels if seat in absences]
-            until = wait.until or max(turn.time + LEAST_WAIT, turn.deadline, *away, 0)
+            until = wait.until or here.end_of_wait(turn.time, wait.cancels)
             waits.append(wait._replace(until=until))
         return replace(
             here,
             waits=tuple(waits),
             present_then=here.present,
         )
+
+    def end_of_wait(self, announced_at: int, seats: Collection[str]) -> int:
+        """Return when an act that was announced at that time takes effect, unless somebody in these
+        seats cancels it.
+
+        An announced absence that begins before this moment puts it off, so that whoever comes back
+        has the whole waiting time. One that begins later does not: nobody can keep their seat by
+        announcing an absence in ten years.
+        """
+
+        def end_after(start: int) -> int:
+            return max(start + LEAST_WAIT, self.policies.latest_deadline(start))
+
+        absences = [away for seat in seats if (away := self.calendar.absences.get(seat))]
+        start = announced_at
+        for absence in sorted(absences, key=lambda away: away.begins):
+            if absence.begins < end_after(start):
+                start = max(start, absence.ends)
+        return end_after(start)
 
     def cancelled(self, seat: str, written: int, recovery: bool = False) -> Standing:
         """Return the standing after an act of a seat, written after this turn, has cancelled what
@@ -390,6 +408,14 @@ class Standing(Value):
     def due(self) -> tuple[Wait, ...]:
         """The acts that take effect in a turn made now, unless it lists what cancels them."""
         return tuple(wait for wait in self.waits if 0 < wait.until <= self.now)
+
+    @property
+    def wake_times(self) -> list[int]:
+        """The times at which the clock alone may let the game go on, in seconds since 1970: waiting
+        times end, absences begin or end."""
+        absences = self.calendar.absences.values()
+        spans = [time for away in absences for time in (away.begins, away.ends)]
+        return [*(wait.until for wait in self.waits), *spans]
 
     def without(self, removed: Mapping[str, int]) -> Standing:
         """Return this standing with these seats removed, each at the end of the turn given."""

@@ -431,8 +431,8 @@ def check_deadline(turn: Turn, table: Table[Any], standing: Standing, before: in
     stays if nothing happened. Raises RecordError `rule`."""
     off = standing.calendar.seconds_put_off(turn.turn)
     named = turn.deadline - off if turn.deadline else 0
-    if off and turn.deadline <= off:
-        raise RecordError("rule", "deadline: the turn puts a deadline off, but there is none")
+    if 0 < turn.deadline <= off:
+        raise RecordError("rule", "deadline: is too early for the delays that the turn lists")
     if not turn.log and not standing.calendar.renews(turn.turn):
         if named != before:
             told = "deadline: a turn that only lists notices must keep the deadline"

@@ -95,9 +95,6 @@ class Wishes(Value):
     arrived: Mapping[str, int] = field(default_factory=dict)
     """When this machine first saw that these orders would count, by path; for the turn that asked,
     when all orders were here for the first time. Not an option of the command either."""
-    held: Mapping[str, int] = field(default_factory=dict)
-    """Until when the turn waits for a correction of these order files, by path: pbem read them from
-    an email in free words. Not an option of the command either."""
 
 
 JOIN: Final = ("join",)
@@ -984,8 +981,7 @@ class Advance:
 
         The delay begins when this machine first saw the last orders. It begins again when somebody
         changes theirs, but ends at the latest after twice that time, and at the deadline: so nobody
-        can hold up the game. Orders that were read from an email in free words have a delay of
-        their own.
+        can hold up the game.
         """
         delay = maker.charter.policies.change_of_mind
         asked, *new = _thought_over(maker, found)
@@ -993,8 +989,7 @@ class Advance:
             return 0
         seen = min(max(self.wishes.arrived.get(path, time) for path in new), time)
         first = min(self.wishes.arrived.get(asked, time), time)
-        held = [self.wishes.held.get(path, 0) for path in new]
-        until = max(min(seen + delay, first + 2 * delay), *held)
+        until = min(seen + delay, first + 2 * delay)
         if self.chain.deadline:
             until = min(until, self.chain.deadline)
         return until if time < until else 0

@@ -27,8 +27,9 @@ from pbem.files.home import Home
 from pbem.host.dealer import Dealer
 from pbem.host.games import NO_GAME, Game, Games, Row
 from pbem.host.gate import Refusal, check_name, check_size
-from pbem.host.guard import Counts, Guard, network_of
+from pbem.host.guard import Counts, Guard, network_of, wide_network
 from pbem.host.pages import ask_for_password, known_word, page
+from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES
 from pbem.host.site import Site
 from pbem.host.start_page import StartPage
 from pbem.screen.terminal import typed
@@ -37,6 +38,8 @@ WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
 LOOK: Final = 2.0
 """Seconds between two looks at a game for which somebody waits: another host may write to it."""
+LARGEST: Final = 5
+"""How many of the largest games the owner's page names when the host is full."""
 SLOW: Final = 60
 """Seconds in which the whole of a file must arrive."""
 
@@ -165,11 +168,14 @@ class Host:
             raise Refusal(428, "a file is made once: send If-None-Match: *")
         size = _length(request.headers)
         name = check_name(path)
-        if await run_in_threadpool(game.size_of, name) not in (None, size):
+        network, there = network_of(request.scope), await run_in_threadpool(game.size_of, name)
+        if there not in (None, size):
             raise Refusal(412, "a file with this name and other contents is there")
         check_size(name, size)
+        if there is None:
+            self.counts.need_share_of_day(network, size)
         free = name.kind == "charter" and not self.start_page.token_of(request.headers)
-        with self.counts.arriving.hold(network_of(request.scope), size) as may:
+        with self.counts.arriving.hold(network, size) as may:
             if not may:
                 raise Refusal(503, "many files are on their way to this host now")
             data = await _body(request)
@@ -177,6 +183,8 @@ class Host:
             new = await self._make(request, data, free=free)
         else:
             new = await run_in_threadpool(self.games.put, game, name, data)
+        if new:
+            self.counts.keep(network, size)
         log.info("%s %s %s", game.name[:8], path, "kept" if new else "was there")
         self._tell(game)
         if self.dealer and new:
@@ -184,7 +192,7 @@ class Host:
         return PlainTextResponse("kept\n" if new else "was there\n", 201 if new else 200)
 
     async def _make(self, request: Request, data: bytes, *, free: bool) -> bool:
-        if free and not self.counts.made.add(network_of(request.scope)):
+        if free and not self.counts.made.add(wide_network(network_of(request.scope))):
             raise Refusal(429, "many games were made from your network; try again later")
         digits = request.path_params["digits"]
         return await run_in_threadpool(lambda: self.games.make(digits, data, free=free))
@@ -213,6 +221,13 @@ class Host:
         here = (row for row in rows if isinstance(row, Row))
         return rows, {row.name: self.games.waits_for(row.name) for row in here}
 
+    def _what_is_refused(self) -> str:
+        """Say what this host refuses now for want of room; empty if it takes everything."""
+        marks = {"no files at all": FOR_FILES}
+        marks["no new games"] = FOR_GAMES if self.start_page.tokens else FOR_FREE_GAMES
+        full = {what: self.games.what_is_full(mark) for what, mark in marks.items()}
+        return next((f"takes {what}: {why}" for what, why in full.items() if why), "")
+
     async def owner(self, request: Request) -> Response:
         """Show the owner all games, if the browser sends the password."""
         if not known_word(request.headers, [self.password]):
@@ -220,10 +235,13 @@ class Host:
             return ask_for_password("the owner of this host")
         rows, waits = await run_in_threadpool(self._games)
         games = sorted((r for r in rows if isinstance(r, Row)), key=lambda r: -r.touched)
+        largest = sorted(games, key=lambda r: -r.bytes)[:LARGEST]
         broken = [r for r in rows if not isinstance(r, Row)]
         return page(
-            "owner.html", games=games, waits=waits, broken=broken, refusals=self.counts.refusals,
+            "owner.html", games=games, largest=largest, waits=waits, broken=broken,
+            refusals=self.counts.refusals,
             size=sum(row.bytes for row in games), data=typed(str(self.games.place)),
+            room=self.games.room, refused=await run_in_threadpool(self._what_is_refused),
             waiting=self.counts.waiting.held.total(),
             hours=round((time.time() - self.begun) / 3600, 1),
         )  # fmt: skip

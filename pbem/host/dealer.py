@@ -20,7 +20,7 @@ from hmac import compare_digest
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from pbem.desk.base import HOST_DEALS, now
+from pbem.desk.base import now
 from pbem.desk.notices import agree_last, invite_next, invite_of, standing_soon
 from pbem.desk.session import Keyring, Session, keep_wishes
 from pbem.desk.situation import BeforeTurnOne, situation_of
@@ -39,10 +39,13 @@ from pbem.host.beside import beside
 from pbem.host.games import NO_GAME, Games, name_of
 from pbem.host.gate import Refusal, check_charter
 from pbem.host.lease import RENEWED, Lease
+from pbem.host.room import Pause
 from pbem.mail.sending import People
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
+from pbem.records.turn import Turn
 from pbem.screen.tell import ranked
+from pbem.text.dates import utc_date
 
 DIGITS: Final = re.compile("[0-9a-f]{32}")
 NOT_MINE: Final = "another host over the same games deals now"
@@ -50,6 +53,7 @@ OLD_KEY: Final = "if it was this host, put the copy of its key into the folder d
 CANNOT_BE_READ: Final = "cannot be read now"
 SOONEST: Final = 2.0
 """Seconds until a game is looked at again whose files another host may have changed."""
+MAKE_ROOM: Final = "remove games (pbem host remove), or start the host with a larger --room"
 LATEST: Final = 600.0
 """The most seconds until then, for a game in which nothing happens."""
 SHARE: Final = 20.0
@@ -107,6 +111,8 @@ class Dealt(NamedTuple):
     may_begin: bool
     """Whether the game could begin without those who have not joined."""
     seats: list[Seat]
+    waits: str
+    """Why the host makes no turn for a while, as a sentence; empty if it makes turns."""
 
     def data(self) -> dict[str, Any]:
         """Return the same for programs."""
@@ -159,6 +165,9 @@ class DealersRound(PostRound):
         # whoever starts a game has all its invites, and could make the host write to anybody
         super().__init__(keyring, log, learns=False)
         self._lease = lease
+        self.pause = Pause(keyring.home.root / "pause.toml")
+        self.held_until: dict[str, int] = {}
+        """Until when games wait for people whom a full host may have kept out, by their ids."""
 
     def may_write(self) -> None:
         """Renew the lease if that is due: many turns may be made without a pause. Raises CliError
@@ -168,8 +177,11 @@ class DealersRound(PostRound):
 
     def advance(self, session: Session, wishes: Wishes | None = None) -> Outcome:
         """Agree to what all others have agreed to, then make turns. If several people have joined
-        with one invite, the first of them has the seat."""
+        with one invite, the first of them has the seat. No turn is made because of a silence while
+        the host took no files, or for a turn's time after that."""
         self.may_write()
+        if held := self._held(session):
+            return held
         for told in agree_last(session):
             self.log.say("agreed", told, session.charter.title)
         outcome = super().advance(session, wishes)
@@ -182,6 +194,29 @@ class DealersRound(PostRound):
             accept = Wishes(accept=[one.id.hex()[:16] for one in first])
             outcome = super().advance(session, accept)
         return outcome
+
+    def _held(self, session: Session) -> Outcome | None:
+        """Return how a game waits if its next turn would name somebody as silent whom a full host
+        may have kept out; None if it need not wait."""
+        listing, ident = session.listing, session.game_folder.game.hex()
+        self.held_until.pop(ident, None)
+        if not listing.reached or listing.final or not self.pause.ended:
+            return None
+        asked = session.game_folder.turn(listing.turns[listing.reached - 1]).content
+        if self.pause.ends_for(asked, has_matured=True) <= now():
+            return None
+        outlook = session.refereeing.outlook
+        contents = [record.content for _, record in outlook.write]
+        contents += [outlook.preview.content] if outlook.preview else []
+        made = next((one for one in contents if isinstance(one, Turn)), None)
+        matured = any(0 < wait.until <= now() for wait in session.game_folder.standing.waits)
+        until = self.pause.ends_for(asked, matured)
+        if made is None or not (made.silent or matured) or until <= now():
+            return None
+        self.held_until[ident] = until
+        told = "the host had no room for a while, so nobody counts as silent before "
+        self.log.note(f"held {ident}", f"{told}{utc_date(until)}", session.charter.title)
+        return Outcome(turn=asked, policies=outlook.policies, held_until=until)
 
 
 class Dealer:
@@ -243,7 +278,7 @@ class Dealer:
             session, folder=wanted.title, players=",".join(wanted.players), game=wanted.game,
             title=wanted.title, referee=self.name, bots=f"greedy:{wanted.bots}" * bool(wanted.bots),
             as_printed=wanted.as_printed, deadline=wanted.deadline, table=table.hex(),
-            notes=HOST_DEALS, quiet=True,
+            automaton=True, quiet=True,
         )  # fmt: skip
         with self._one:
             charter = new.run()
@@ -326,7 +361,18 @@ class Dealer:
         least = ruleset_of(charter.content).players[0]
         missing = [seat for seat in seats if seat.state == "free"]
         may_begin = not begun and 0 < len(missing) <= len(charter.content.seats) - least
-        return Dealt(title, rules, address, page, begun, over, may_begin, seats)
+        return Dealt(
+            title, rules, address, page, begun, over, may_begin, seats, self._why_it_waits(session)
+        )
+
+    def _why_it_waits(self, session: Session) -> str:
+        if full := self.games.what_is_full():
+            told = f"this host is full and takes no files now: {full}. It makes no turns until its "
+            return f"{told}owner has made room, and nobody counts as silent"
+        if until := self.round.held_until.get(session.game_folder.game.hex(), 0):
+            told = "this host had no room for a while, so nobody counts as silent before"
+            return f"{told} {utc_date(until)}"
+        return ""
 
     def standings(self, token: str) -> list[Standing]:
         """Return how all games stand that were started with a token, those that wait first."""
@@ -413,7 +459,7 @@ class Dealer:
         charter = check_charter(self.games.folder(name).read(Name("charter"))).content
         if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
             self._others.add(name)
-            if charter.notes == HOST_DEALS:  # the key may be lost, and a new one was made
+            if charter.automaton:  # the key may be lost, and a new one was made
                 told = "no turn is made in games here that a host with another key dealt"
                 self.log.trouble("key", told, "some games are not dealt", OLD_KEY)
             return
@@ -493,6 +539,14 @@ class Dealer:
                 self.log.fine(key, "the games can be reached again")
 
     def _deal(self) -> None:
+        full = self.games.what_is_full()
+        self.round.pause.look(is_full=bool(full), now=now())
+        if full:
+            told = f"this host takes no files, and makes no turns: {full}; {MAKE_ROOM}"
+            self.log.trouble("room", told, "the host is full")
+            self._wait(SOONEST)
+            return
+        self.log.fine("room", "there is room again: this host takes files, and makes turns")
         if not self.lease.hold():
             self._wait(SOONEST)
             return

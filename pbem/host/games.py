@@ -32,7 +32,8 @@ from pbem.files.http_store import DIGITS
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
-from pbem.host.gate import MIB, Gate, Refusal, check_charter
+from pbem.host.gate import Gate, Refusal, check_charter
+from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES, FillMark, Limits, Room
 from pbem.records.charter import Charter
 from pbem.records.words import next_head
 
@@ -41,19 +42,13 @@ AWAKE: Final = 256
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
 NO_GAME: Final = "there is no game at this address"
-FULL: Final = "this host is full; it keeps the games that it has"
+FULL: Final = "this host is full, and keeps the games that it has"
+COUNTED_EVERY: Final = 3_600.0
+"""Seconds after which all games are counted again."""
+COUNTED_WHEN_FULL: Final = 60.0
+"""The same while the host is full: its owner may have removed some in another process."""
 YEAR: Final = 365 * 86_400
 """Seconds after which a game that nobody has written to is removed."""
-
-
-class Limits(NamedTuple):
-    """How much a host keeps in all, and how much of it may be new."""
-
-    room: int = 10_000 * MIB
-    """Bytes of all games."""
-    games: int = 100_000
-    new_each_day: int = 1_000
-    """Games that may be made a day without a token."""
 
 
 class Row(NamedTuple):
@@ -219,11 +214,11 @@ class Game:
             if listing.final:
                 return ""
             if listing.reached:
-                asking = found.asking_turns()
+                newest = found.turn(listing.turns[listing.reached - 1])
+                last, asking = newest.content, found.asking_turns()
                 keys = {seat: join.key for seat, join in found.standing.roster.items()}
                 heads = {turn.content.turn - 1: turn.content.prev.hex() for turn in asking}
-                last = asking[-1].content
-                heads[last.turn] = next_head(last.prev, asking[-1].id).hex()
+                heads[last.turn] = next_head(last.prev, newest.id).hex()
                 asked_by = asking[0].content.turn
                 here = found.seats_with_answers(keys, heads, asked_by, charter.plays)
                 late = sorted({one.seat for one in last.awaited} - here)
@@ -240,12 +235,16 @@ class Games:
 
     kind: type[Game] = Game
 
-    def __init__(self, place: Place, limits: Limits | None = None) -> None:
-        self.place, self.limits = place, limits or Limits()
+    def __init__(self, place: Place, room_bytes: int | None = None) -> None:
+        """`room_bytes`: what all games may fill, if it is not the usual limit."""
+        self.place = place
+        self.room = Room(place, Limits(room_bytes) if room_bytes else Limits())
         self._awake: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
         self._count = self._bytes = 0
         self._counted_at = 0.0
+        self._count_seconds = 0.0
+        """How long the last count of all games took."""
         self._counting = threading.Lock()
         self._made: list[float] = []
         """When games were made without a token, during the last day."""
@@ -319,11 +318,26 @@ class Games:
 
     def put(self, game: Game, name: Name, data: bytes) -> bool:
         """Keep a new file of a game, as `Game.put` does. Raises Refusal if the host is full too."""
-        if self._totals()[1] + len(data) > self.limits.room:
-            raise Refusal(507, FULL)
-        new = game.put(name, data)
+        if game.size_of(name) is None and (full := self.what_is_full()):
+            raise Refusal(507, f"{FULL}: {full}; its owner must make room")
+        try:
+            new = game.put(name, data)
+        except StorageError as error:
+            if not error.full:
+                raise
+            self.room.note_full_disk()
+            told = f"{FULL}: {self.what_is_full()}; its owner must make room"
+            raise Refusal(507, told) from None
         self._bytes += len(data) * new
         return new
+
+    def what_is_full(self, mark: FillMark = FOR_FILES) -> str:
+        """Return what is filled up to this mark, as a clause; empty if there is room. While a host
+        is full for files, it takes none. Raises StorageError."""
+        full = self.room.what_is_full(self._totals()[1], mark)
+        if full and self._is_counted_before(COUNTED_WHEN_FULL):
+            full = self.room.what_is_full(self._totals(COUNTED_WHEN_FULL)[1], mark)
+        return full
 
     def plan_at(self, digits: str) -> tuple[Charter, list[str]]:
         """Return the charter of the game at an address, and the names of its people now, in the
@@ -342,12 +356,15 @@ class Games:
 
     def need_room(self, *, free: bool) -> None:
         """Raise Refusal if this host takes no more games, `free`: of people without a token."""
-        count, used = self._totals()
-        if count >= self.limits.games or used >= self.limits.room:
-            raise Refusal(507, FULL)
+        count, _ = self._totals()
+        if count >= self.room.limits.games:
+            raise Refusal(507, f"{FULL}: it has {count:,} games; its owner must remove some")
+        if full := self.what_is_full(FOR_FREE_GAMES if free else FOR_GAMES):
+            told = "this host is nearly full, and what is left is for the games that it has"
+            raise Refusal(507, f"{told}: {full}; its owner must make room for new ones")
         yesterday = time.time() - 86_400
         self._made = [when for when in self._made if when > yesterday]
-        if free and len(self._made) >= self.limits.new_each_day:
+        if free and len(self._made) >= self.room.limits.new_each_day:
             raise Refusal(429, "many games were made here today; try again tomorrow")
 
     def names(self) -> Iterator[str]:
@@ -412,18 +429,25 @@ class Games:
         old = [r for r in self.rows() if isinstance(r, Row) and r.touched < now - YEAR]
         return [row.name for row in old if self.remove(row.name, now - YEAR)]
 
-    def _totals(self) -> tuple[int, int]:
-        """Return how many games there are, and their bytes; all are counted once an hour, by one
-        thread, while the others use the last numbers."""
+    def _totals(self, every: float = COUNTED_EVERY) -> tuple[int, int]:
+        """Return how many games there are, and their bytes; all are counted again after so many
+        seconds, by one thread, while the others use the last numbers."""
         if self._counting.acquire(blocking=not self._counted_at):
             try:
-                if not self._counted_at or time.monotonic() - self._counted_at > 3600:
+                if self._is_counted_before(every):
+                    begun = time.monotonic()
                     rows = [row for row in self.rows() if isinstance(row, Row)]
                     self._count, self._bytes = len(rows), sum(row.bytes for row in rows)
                     self._counted_at = time.monotonic()
+                    self._count_seconds = self._counted_at - begun
             finally:
                 self._counting.release()
         return self._count, self._bytes
+
+    def _is_counted_before(self, seconds: float) -> bool:
+        """Return whether the last count is older than this; counting takes little of the time."""
+        age = time.monotonic() - self._counted_at
+        return not self._counted_at or age > max(seconds, 20 * self._count_seconds)
 
     def folder(self, name: str) -> SharedFolder:
         """Return the folder with this name, whether it is there or not."""

@@ -16,13 +16,14 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbem.errors import PbemError
-from pbem.files.disk import AwayError, FileError, TakenError
-from pbem.host.gate import MIB, Refusal
+from pbem.files.disk import AwayError, FileError, StorageError, TakenError
+from pbem.host.gate import LARGE_BYTES, MIB, Refusal
 
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "access-control-allow-origin": "*",  # the addresses are the secret, and no cookie is ever sent
     "access-control-expose-headers": "etag, retry-after",
@@ -42,33 +43,38 @@ ARRIVING: Final = 64 * MIB
 ARRIVING_EACH: Final = 16 * MIB
 """How many of them may be from one network."""
 
+KEPT_EACH_DAY: Final = 256 * MIB
+"""The most bytes of new files that a network can add in a day."""
+LARGE_KEPT_EACH_DAY: Final = 192 * MIB
+"""How many of them may be in large files: whoever has the same network can still send orders."""
+
 _WITH_PORT: Final = re.compile(r"\[([0-9a-fA-F:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII)
 
 log = logging.getLogger("pbem.host")
 
 
-class PerMinute:
-    """Counts what each network address does; the oldest counts are forgotten."""
+class Rate:
+    """Counts what each network does in so many seconds; the oldest counts are forgotten."""
 
     def __init__(self, most: int, seconds: float = 60) -> None:
         self.most, self.seconds = most, seconds
         self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
-    def add(self, address: str) -> bool:
-        """Count one more; return whether that is within the limit."""
+    def add(self, address: str, amount: int = 1) -> bool:
+        """Count so much more; return whether there was room below the limit before."""
         now = time.monotonic()
         begun, count = self._counts.pop(address, (now, 0))
         if now - begun > self.seconds:
             begun, count = now, 0
-        self._counts[address] = begun, count + 1
+        self._counts[address] = begun, count + amount
         while len(self._counts) > 10_000:
             self._counts.popitem(last=False)
         return count < self.most
 
-    def is_full(self, address: str) -> bool:
-        """Return whether this address has reached the limit."""
+    def is_full(self, address: str, most: int = 0) -> bool:
+        """Return whether this address has reached the limit, or a lower one."""
         begun, count = self._counts.get(address, (0.0, 0))
-        return count >= self.most and time.monotonic() - begun <= self.seconds
+        return count >= (most or self.most) and time.monotonic() - begun <= self.seconds
 
 
 class Share:
@@ -95,12 +101,24 @@ class Counts:
     """What a host counts: requests, refusals and new games of each network."""
 
     def __init__(self) -> None:
-        self.asked, self.refused = PerMinute(1_200), PerMinute(120)
-        self.made = PerMinute(20, 3600)
+        self.asked, self.refused = Rate(1_200), Rate(120)
+        self.made = Rate(20, 3600)
+        self._kept = Rate(KEPT_EACH_DAY, 86_400)
         self.waiting = Share(WAITING, WAITING_EACH)
         self.arriving = Share(ARRIVING, ARRIVING_EACH)
         self.refusals = 0
         """All refusals since the host began."""
+
+    def need_share_of_day(self, network: str, size: int) -> None:
+        """Check that a network has not yet filled its part of the day with files. Raises
+        Refusal."""
+        most = KEPT_EACH_DAY if size <= LARGE_BYTES else LARGE_KEPT_EACH_DAY
+        if self._kept.is_full(wide_network(network), most):
+            raise Refusal(429, f"your network has sent {most // MIB} MiB today; try again tomorrow")
+
+    def keep(self, network: str, size: int) -> None:
+        """Count a new file of a network."""
+        self._kept.add(wide_network(network), size)
 
 
 class Guard:
@@ -157,6 +175,9 @@ def _said(error: Exception) -> tuple[int, str]:
         case AwayError():
             log.warning("the store: %s", error)
             return 503, "the host cannot reach its store now"
+        case StorageError() if error.full:
+            log.error("%s", error)
+            return 507, "this host is full: its disk takes no more files; tell its owner"
         case FileError():
             log.error("damaged: %s", error)
             return 500, "a file of this game is damaged on the host; tell its owner"
@@ -188,3 +209,12 @@ def network_of(scope: Scope) -> str:
         mapped = address.ipv4_mapped
         return str(mapped or IPv6Network((int(address), 64), strict=False))
     return str(address)
+
+
+def wide_network(network: str) -> str:
+    """Return the network whose new games and bytes are counted together: one customer may have all
+    IPv6 networks that begin with the same 48 bits."""
+    try:
+        return str(IPv6Network(network).supernet(new_prefix=48))
+    except ValueError:  # IPv4, or what a proxy says
+        return network

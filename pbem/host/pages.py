@@ -14,6 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from pbem import __version__
+from pbem.host.gate import MIB
 from pbem.screen.terminal import clean
 
 _TEMPLATES: Final = Environment(
@@ -22,6 +23,7 @@ _TEMPLATES: Final = Environment(
 )  # fmt: skip
 _TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(when))
 _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
+_TEMPLATES.filters["mib"] = lambda size: f"{size / MIB:,.0f} MiB"
 _TEMPLATES.filters["clean"] = clean
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "

@@ -19,7 +19,7 @@ from pbem.errors import CliError
 from pbem.host.dealer import Dealer, Standing, Wanted
 from pbem.host.games import Games
 from pbem.host.gate import Refusal
-from pbem.host.guard import Counts, network_of
+from pbem.host.guard import Counts, network_of, wide_network
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.screen.terminal import typed
 from pbem.text.names import alike
@@ -95,7 +95,7 @@ class StartPage:
                 return page("deal_yourself.html", commands=commands)
             dealer, token = self._need_dealer(), self.token_of(request.headers, form.token)
             for _ in wanted:
-                if not token and not self.counts.made.add(network_of(request.scope)):
+                if not token and not self.counts.made.add(wide_network(network_of(request.scope))):
                     told = "many games were made from your network; try again later"
                     raise Refusal(429, told)
             made = [await run_in_threadpool(dealer.make, one, token) for one in wanted]

@@ -500,6 +500,15 @@ class _Came(Value):
     """Whether the record was saved from an earlier email; pbem does not say again that it waits."""
 
 
+def _why_nothing(data: bytes) -> str:
+    """Say why there is nothing for pbem in a file."""
+    if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):  # a compound file
+        told = "is in Outlook's own format (.msg), which pbem does not read"
+        return f"{told}; save the email as .eml or as text, or paste it: pbem receive -"
+    told = "is empty" if not data.strip() else "contains nothing from pbem"
+    return f"{told}; save or paste the whole email"
+
+
 class Receiving:
     """One run of `receive`: call `open` for each thing that came, then `deliver`."""
 
@@ -523,8 +532,7 @@ class Receiving:
         """Open one file, email or text; its good records wait for `deliver`."""
         findings = open_post(data, source)
         if not findings:
-            told = "is empty" if not data.strip() else "contains nothing from pbem"
-            self._refuse(source, "mail", f"{told}; save or paste the whole email")
+            self._refuse(source, "mail", _why_nothing(data))
         games: list[bytes] = []
         bad, wasted = False, 0
         for finding in findings:

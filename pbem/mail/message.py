@@ -170,6 +170,7 @@ _SUBJECTS = re.compile(
 )
 _MAX_BOUNCE: Final = 1 << 16
 _STATUS = re.compile(rb"^(?:Action|Status|Diagnostic-Code):[ \t]*([^\r\n]{1,200})", re.I | re.M)
+_SAID = re.compile(rb"\b[45]\d\d[ -][45]\.\d{1,3}\.\d{1,3}[^\r\n]{0,120}")
 _RETURNED = re.compile(rb"^Message-ID:[ \t\r\n]*(<[^<>\s]{1,250}>)", re.I | re.M)
 
 
@@ -228,6 +229,14 @@ class Mail:
     def automatic(self) -> str:
         """How the email says that a program or a mailing list wrote it (RFC 3834), so that it gets
         no answer; empty if it does not say so."""
+        return self._written_by(*_MARKS, *_OF_MACHINES)
+
+    @cached_property
+    def program(self) -> str:
+        """As `automatic`, but empty for what a person wrote and a mailing list passed on."""
+        return self._written_by(*({*_MARKS, *_OF_MACHINES} - {"list", "list-id", "list-post"}))
+
+    def _written_by(self, *marks: str) -> str:
         fields = self.fields
         submitted = fields.get("auto-submitted", "no").partition(";")[0].strip().lower()
         if submitted != "no":
@@ -238,9 +247,9 @@ class Mail:
             return "Return-Path: <>"
         if self._is_from_a_server:
             return f"From: {self.sender[:60]}"
-        if fields.get("precedence", "").lower() in _OF_MACHINES:
+        if fields.get("precedence", "").lower() in {*_OF_MACHINES} & {*marks}:
             return f"Precedence: {fields['precedence'][:20]}"
-        for name in _MARKS:
+        for name in sorted({*_MARKS} & {*marks}):
             if fields.get(name, "no").lower() != "no":
                 return name.title()
         subject = _SUBJECTS.match(self.decoded("subject")[:200])
@@ -252,7 +261,10 @@ class Mail:
         reasons = [m[1].decode("utf-8", "replace").strip() for m in _STATUS.finditer(self._report)]
         if reasons and reasons[0].lower() in ("delayed", "delivered", "relayed", "expanded"):
             return ""
-        return "; ".join(dict.fromkeys(reasons[:3])) or "no reason is given"
+        is_told = any(re.match(r"(?:smtp; ?)?[45]\d\d", one) for one in reasons)
+        if not is_told and (said := _SAID.search(self._report)):  # in the words for people
+            reasons.append(said[0].decode("utf-8", "replace").strip())
+        return "; ".join(dict.fromkeys(reasons[-3:])) or "no reason is given"
 
     @property
     def bounced_ids(self) -> list[str]:

@@ -279,7 +279,11 @@ def open_post(data: bytes, source: str) -> list[Finding]:
 
 
 def mails_in(data: bytes) -> list[Mail]:
-    """Return the emails in these bytes: one, or those of an mbox; none if they are not mail."""
+    """Return the emails in these bytes: one, or those of an mbox; none if they are not mail.
+
+    Pages that show the original of an email may begin with a line of spaces.
+    """
+    data = data[len(data) - len(data.lstrip()) :] if data[:1].isspace() else data
     if data.startswith(b"From ") and _HEADER.match(data, data.find(b"\n") + 1):
         return [Mail(data[start:end]) for start, end in islice(_in_mbox(data), MAX_PIECES)]
     return [Mail(data)] if _is_mail(data) else []

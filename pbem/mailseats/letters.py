@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
+from urllib.parse import quote
 
 from engine import UNKNOWN, Line
-from engine.values import Mutable
+from engine.values import Mutable, Value
 from pbem.drafts.offers import Choice, Question, phase_of
 from pbem.drafts.write import said_back
 from pbem.drawing.table import draw, icons_of
@@ -20,8 +21,9 @@ from pbem.files.disk import make_folder, read_file, replace
 from pbem.files.home import Mine, Notebook, table_of, texts_of
 from pbem.game.view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
-from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.read import ABOVE, ECHO
+from pbem.mailseats.around import ABOVE
+from pbem.mailseats.order_form import MORE, RULES, OrderForm
+from pbem.mailseats.understand import Understood
 from pbem.records.charter import slug
 from pbem.screen.table import facts
 from pbem.screen.tell import listed, score_lines, spaced, story
@@ -63,17 +65,18 @@ MOST_ROWS = 21
 """How many lines of a reply an answer explains; the last may say that the rest was not read."""
 MOST_STORY = 120
 """How many lines of a turn's story an email tells: the last ones, if there are more."""
-_SEVERAL = (
-    "You may choose several. They happen in the order in which you write them. A choice may make "
-    "further choices possible that are not listed here: write those in words."
-)
-_MANY = (
-    "There are many choices. For each, write the number of one of these, and then a place, such as"
-)
+MOST_BUTTONS = 8
+"""If a question has more choices, they are small and stand under the cards or pieces that act."""
+MOST_LINKS = 80
+"""How many choices of an email are links; Gmail hides what is longer than 100 kB."""
+ECHO: Final = "This answers what you sent for"
+"""The first words of the emails that answer a reply."""
 _CONCEDE = (
     "To give up the game for good, begin your reply with a line that says only "
     f"“{SENTENCE}”. You cannot take that back."
 )
+_TAP: Final = "Tap one: an email opens, press Send. Or reply"
+"""How to answer on the page; the text has nothing to tap."""
 _AWAY: Final = re.compile(r"\b(away|holidays?|vacation|urlaub|vacances|vacaciones)\b", re.I)
 _HOW_AWAY = (
     "If you are away for some days, write only that on a line of its own, for example: away until "
@@ -89,18 +92,18 @@ IN_BROWSER = (
     "answer: you answer by email."
 )
 _HELP = """\
-Reply to this email, and write above everything that is quoted.
+Tap a choice and send the email that opens, or reply with its number, above everything that is
+quoted. Several numbers, such as 3, 1: where several things happen, they happen in this order;
+where one of several may act, the second counts if the first is not possible any more. You may
+also write a choice as it stands; you may shorten its words.
 
-Write the numbers of your choices, one on each line or with commas: 3, 7. You may also write a
-choice in words. If pbem had to guess what your words mean, the answer says so, and you have ten
-minutes to correct it.
+If anything in your reply has a number or a card that pbem cannot use, nothing in it counts, and you
+get links to what you may have meant. You can reply again until the turn is made: your new answer to
+a question replaces the earlier one. To drop everything, write: start over.
 
-You get an answer that says what was understood. You can reply again until the turn is made:
-your new answer to a question replaces your earlier answer to it. To drop everything, write:
-start over.
-
-To ask for information, write one of these on a line of its own: help, status, show, or explain
-followed by a word, such as the name of a card.
+Each of these works on a line of its own: more (what you may answer already now), rules (choices in
+words, which also decide for you later), status, show, help, or explain followed by a word, such as
+the name of a card.
 
 To say something to all players, begin a line with “tell:”. To say it to one of them only, begin
 with the name: “tell {other}:”. To vote to end the game, write: vote end (with the scores as they
@@ -112,6 +115,17 @@ If you are away for some days, write for example “away until 2 January” or �
 """
 
 
+class Tap(Value):
+    """A choice that opens an email which is ready to send."""
+
+    says: str
+    body: str = ""
+    """What the email says; `mailto` adds address and subject."""
+    number: str = ""
+    fact: str = ""
+    """What decides about the choice, such as how much a species lacks."""
+
+
 class Section(Mutable):
     """A part of an email: a heading, and lines of any length; spaces before a line indent it."""
 
@@ -119,6 +133,29 @@ class Section(Mutable):
     lines: list[str] = field(default_factory=list)
     link: str = ""
     """A link below the lines, on a row of its own."""
+    taps: list[Tap] = field(default_factory=list)
+    """The choices below these lines."""
+    look: Literal["", "main", "buttons", "chips", "links", "small"] = ""
+    """How the page shows it: its lines large or small; its choices as buttons, chips or links."""
+
+
+class Desk(Value):
+    """Where an answer goes: the referee's address, which may be unknown, and the code."""
+
+    address: str
+    code: str
+    where: str
+
+    def mailto(self, body: str) -> str:
+        """Return the link that opens a new email with this text (RFC 6068).
+
+        Gmail shows `+` as it is and calendars `&` as `&amp;`, so the subject has neither.
+        """
+        first = body.split("\n")[0][:40].rstrip(": ")
+        subject = " ".join(re.sub(r"[&+#]", " ", f"{self.where}: {first}").split())
+        said = quote(body, safe="").replace("%0A", "%0D%0A")
+        to = quote(self.address, safe="@")
+        return f"mailto:{to}?subject={quote(f'{subject} [{self.code}]', safe='')}&body={said}"
 
 
 def where(view: View) -> str:
@@ -155,37 +192,178 @@ def concede_section(view: View) -> Section:
     return Section("To concede", [told, how, f"  write: {SENTENCE}", "You cannot take that back."])
 
 
+# ------------------------------------------------------------------ the question and its choices
+def question_sections(form: OrderForm, head: Sequence[str] = ()) -> list[Section]:
+    """Write the questions that are asked now, each with its choices and how to answer it.
+
+    `head` are lines below the first question, such as the deadline.
+    """
+    view, sections = form.view, list[Section]()
+    for question in form.asked:
+        title = f"{clean(view.names[view.seat])}, it is your move: {question.asks}"
+        second = {choice.text for choice in question.second if question.script}
+        first = [choice for choice in question.offers if choice.text not in second]
+        section = _choices(view, question, first or question.choices)
+        section.title = title if not sections else f"Also: {question.asks}"
+        section.lines = [] if sections else list(head)
+        sections += [section, Section("", [_how(view, question)], look="small")]
+        if question.script and section.look == "chips":
+            sections[-1].taps = [Tap("Several: write their numbers", f"[{question.asks}] ")]
+        then = [choice for choice in question.offers if choice.text in second]
+        if first and then:
+            sections.append(_choices(view, question, then))
+            told = "Write the number of a choice above first, and then one or several of these:"
+            sections[-1].title = "And then"
+            sections[-1].lines = [f"{told} {first[0].number}, {then[0].number}."]
+    if len(form.asked) > 1:
+        body = "\n".join(f"[{question.asks}] " for question in form.asked)
+        sections.append(Section("", taps=[Tap("Answer all in one email", body)], look="links"))
+    return sections
+
+
+def _choices(view: View, question: Question, choices: Sequence[Choice]) -> Section:
+    many = len(choices) > MOST_BUTTONS and any(choice.group for choice in choices)
+    taps = [
+        Tap(
+            choice_words(choice), str(choice.number or ""), str(choice.number or ""),
+            "" if many else fact_of(view, choice),
+        )
+        for choice in choices
+    ]  # fmt: skip
+    return Section("", taps=taps, look="chips" if many else "buttons")
+
+
+def fact_of(view: View, choice: Choice) -> str:
+    """Return what decides about a choice: the piece of another player that it is about, else the
+    own one that acts."""
+    scene = view.play.ruleset.scene(view.table.state)
+    pieces = {piece.name: piece for place in scene.places for piece in place.pieces}
+    named = [pieces[name] for name in choice.names if name in pieces]
+    others = [piece for piece in named if piece.name[0] != view.seat]
+    if not named:
+        return ""
+    piece = [*others[::-1], *named][0]
+    known = [spaced(card) for card in piece.cards]
+    said = [*(f"{label} {value}" for label, value in piece.facts), *known]
+    return f"{piece.name}: " + _joined(said) if len(said) > 1 else ""
+
+
+def _how(view: View, question: Question) -> str:
+    """Say how to answer one question."""
+    how = f"{_TAP} with its number."
+    if question.script:
+        return f"{how} Several happen in the order in which you write them: 3, 1."
+    if view.play.ruleset.kinds[question.kind].one_answer:
+        return how
+    return f"{how} With two, the second counts if the first is not possible any more: 3, 1."
+
+
+def _all_else(form: OrderForm) -> Section:
+    """The one line for everything that is no choice of the question."""
+    referee = clean(form.view.referee)
+    taps = []
+    if any(
+        one.now != "nothing"
+        for q in form.questions
+        for one in q.words
+        if q.offers or q in form.later
+    ):
+        taps.append(Tap("Rules that decide for you: rules", RULES))
+    if form.made or any(one.offers for one in form.later):
+        taps.append(Tap("Later choices: more", MORE))
+    taps += [Tap(f"Ask {referee}", f"{referee}, "), Tap("away until …", "away until ")]
+    return Section("", taps=[*taps, Tap("help", "help")], look="links")
+
+
+def more_sections(form: OrderForm) -> list[Section]:
+    """Write what the player may answer already now: later questions, and what a line makes
+    possible."""
+    sections = list[Section]()
+    told = "You are not asked this yet. You may answer it now, to save time."
+    for question in form.later:
+        if question.offers:
+            sections.append(_choices(form.view, question, question.offers))
+            sections[-1].title, sections[-1].lines = f"Later: {question.asks}", [told]
+    if form.made:
+        made = _choices(form.view, form.asked[0], form.made)
+        names = listed(
+            dict.fromkeys(one.makes for q in form.asked for one in q.offers if one.makes)
+        )
+        made.title = f"After a line that makes {names}"
+        made.lines = ["Write the number of that line first, and then one of these: 2, 33."]
+        sections.append(made)
+    return sections or [Section("More", ["There is nothing else that you may answer now."])]
+
+
+def rules_sections(form: OrderForm) -> list[Section]:
+    """Write the choices in words that would do something; some of them decide all round."""
+    sections = list[Section]()
+    for question in form.questions:
+        words = [one for one in question.words if one.now != "nothing"]
+        if words:
+            section = _choices(form.view, question, words)
+            section.title, section.look = f"Rules for: {question.asks}", "buttons"
+            sections.append(section)
+    told = "A rule answers the question each time that it is asked in this round."
+    return (sections and [Section("", [told]), *sections]) or [
+        Section("Rules", ["There are none."])
+    ]
+
+
+def choice_words(choice: Choice) -> str:
+    """Write one choice: `long neck 5 on b1`."""
+    text = choice.text.replace("{n}", "N")
+    if choice.takes_number:
+        text = f"write: {choice.kind}: {text}"
+    said = f"{text} ({choice.says})" if choice.ready and choice.says else choice.says or text
+    return f"{said}: play nothing more" if choice.text == "done" else said
+
+
 # ------------------------------------------------------------------ a turn
 def turn_letter(
-    view: View, code: str, due: str, since: int, notes: Sequence[str] = (), reminder: str = "",
-    link: str = "",
+    view: View, desk: Desk, due: str, since: int, seen: Collection[str] = (),
+    notes: Sequence[str] = (), reminder: str = "", link: str = "", again: Sequence[Section] = (),
+    losses: Sequence[str] = (),
 ) -> Letter:  # fmt: skip
     """Write the email that asks for orders for a turn, or says that the game is over.
 
     `due` says until when an answer counts; if it is empty, an answer always counts. `since` is the
-    first turn to tell about. `notes` are further sentences, such as messages of other players.
-    `reminder` says how little time is left, if the email is sent again for this reason. `link`
-    opens the game in a browser, if it is on a host. The address is still missing.
+    first turn to tell about. `seen` are the lists that the player asked for. `notes` are further
+    sentences, such as messages of other players. `reminder` says how little time is left, if the
+    email is sent again for this reason; `again` is what the last reply may have meant. `link` opens
+    the game in a browser, if it is on a host. `losses` say what will be taken from the player
+    unless they cancel it.
     """
-    form = OrderForm(view)
+    form = OrderForm(view, seen)
     asked = bool(form.asked) and not view.over
     what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
     answered = asked and answers_everything(view)
     what = "your earlier orders already answer" if answered else what
+    what = "you can still cancel what others have announced" if losses else what
     phase = "" if view.over else phase_of(view)
-    dear = f"Dear {clean(view.names[view.seat])}, {where(view)}{f' ({phase})' if phase else ''}"
-    opening = [ABOVE, "", f"{dear}: {what}."]
+    about = " · ".join(
+        filter(None, [where(view), phase, f"answer until {due}" if due and asked else ""])
+    )
+    opening = [about]
     opening += [f"This is a reminder: {reminder}."] if reminder else []
     if view.seat in view.silent and not reminder:
         opening.append("Your last answer did not come in time: the least harmful choice was made.")
-    opening += ["Reply only if you want something else."] if answered else []
-    opening += [f"Your answer counts until {due}."] if due and asked else []
-    sections = [Section("", opening)]
+    if answered:
+        opening.append("Your earlier orders already answer. Reply only if you want something else.")
+    sections = [Section("", [ABOVE], look="small"), *again]
+    sections += [Section("What you can still cancel", list(losses))] if losses else []
+    if asked:
+        sections += [*question_sections(form, opening), _all_else(form)]
+    else:
+        dear = f"{clean(view.names[view.seat])}: {what}"
+        sections.append(Section(dear, opening, look="main"))
+        if not view.over:
+            sections.append(_all_else(form))
     if view.turn == 1 and asked:
         sections.append(_first_section(view))
     if view.over:
-        again = f"To play again with the same people, ask {clean(view.referee)}."
-        sections.append(Section("The result", [*score_lines(view), "", again]))
+        more = f"To play again with the same people, ask {clean(view.referee)}."
+        sections.append(Section("The result", [*score_lines(view), "", more]))
     if notes:
         sections.append(Section("Notes", list(notes)))
     told = [clean(line) for line in story(view, range(max(since, 1), view.turn + 1))]
@@ -195,15 +373,13 @@ def turn_letter(
     sections.append(Section("The table", table_lines(view)))
     if 0 < len(link) <= WIDTH - 2:  # mail programs break longer rows: the rest looks like an answer
         sections.append(Section("The table in your browser", [IN_BROWSER], link))
-    if not view.over:
-        sections += [*form_sections(form), help_section(view)]
     ruleset = view.play.ruleset
     picture = draw(
         ruleset.scene(view.table.state), icons_of(ruleset), view.names, view.seat,
         width=PICTURE_WIDTH, title=where(view), alone=True,
     )  # fmt: skip
     what = f"reminder: {what}" if reminder else what
-    return _letter(view, code, what, sections, "reminder" if reminder else "", picture)
+    return _letter(view, desk, what, sections, "reminder" if reminder else "", picture)
 
 
 def _first_section(view: View) -> Section:
@@ -214,124 +390,37 @@ def _first_section(view: View) -> Section:
     what = f"{referee} invites you to a game of {rules.title}{with_others}. {rules.about}".strip()
     how = (
         "You play it by email and install nothing. Each time you are asked something, you get an "
-        "email like this one, and reply to it. Short answers are enough. You need not know the "
-        "rules: to get them, reply with “explain rules”; to read what a card does, reply with "
-        f"“explain” and its name. If you do not want to play, tell {referee}."
+        "email like this one. You need not know the rules: to get them, reply with “explain "
+        "rules”; to read what a card does, reply with “explain” and its name. If you do not want "
+        f"to play, tell {referee}."
     )
     return Section("What this is", [what, "", how])
 
 
 def _letter(
-    view: View, code: str, what: str, sections: Sequence[Section], stem: str, picture: str = ""
+    view: View, desk: Desk, what: str, sections: Sequence[Section], stem: str, picture: str = ""
 ) -> Letter:
     referee = clean(view.referee)
     about = (
         f"You play without the program pbem: {referee} has the key of your seat and signs your "
         "orders for you. Do not forward this email: it shows your hand, and whoever has its code "
-        f"can answer for you. The code is {code}"
+        f"can answer for you. The code is {desk.code}"
     )
-    whole = [*sections, Section("About this email", [about])]
-    rows: list[str] = []
-    for section in whole:
-        rows += [section.title.upper(), ""] if section.title else []
-        rows += [row for line in section.lines for row in _filled(line)]
-        rows += [f"  {section.link}", ""] if section.link else [""]
+    whole = [*sections, Section("About this email", [about], look="small")]
     subject = f"{where(view)}: {what}"
     stems = (slug(view.title), f"{view.turn:04}", view.seat, stem)
     return Letter(
         to="",
         subject=subject,
-        text="\n".join(row.rstrip() for row in rows).rstrip() + "\n",
+        text=text_of_sections(whole),
         game=view.game,
         person=view.seat,
-        code=code,
-        page=_page(f"{subject} [{code}]", whole, bool(picture)),
+        code=desk.code,
+        page=page_of_sections(f"{subject} [{desk.code}]", whole, desk, bool(picture)),
         picture=picture,
         name=view.names[view.seat],
         stem="-".join(part for part in stems if part),
     )
-
-
-def _filled(text: str) -> list[str]:
-    indent = text[: len(text) - len(text.lstrip())]
-    return textwrap.wrap(
-        text.strip(), WIDTH, initial_indent=indent, break_on_hyphens=False,
-        subsequent_indent=f"{indent}  " if indent else "",
-    ) or [""]  # fmt: skip
-
-
-PICTURE_WIDTH: Final = 480
-"""The picture's width in CSS pixels: little more than a phone's, so that words are legible."""
-_STYLE = "font-family:sans-serif;font-size:15px;line-height:1.45;max-width:42em"
-
-
-def _page(subject: str, sections: Sequence[Section], picture: bool) -> str:
-    parts = ["<!DOCTYPE html>", '<html><head><meta charset="utf-8">']
-    parts += ['<meta name="viewport" content="width=device-width">']
-    parts += [f"<title>{html.escape(subject)}</title></head>", f'<body><div style="{_STYLE}">']
-    for section in sections:
-        parts += [f"<h3>{html.escape(section.title)}</h3>"] if section.title else []
-        parts += map(_line_of_page, section.lines)
-        if at := html.escape(section.link):
-            parts.append(f'<p><a href="{at}">{at}</a></p>')
-        if picture and section.title == "The table":
-            parts.append(
-                f'<p><img {PICTURE} alt="the table as a picture" '
-                f'width="{PICTURE_WIDTH}" style="max-width:100%;height:auto"></p>'
-            )
-    return "\n".join([*parts, "</div></body></html>", ""])
-
-
-def _line_of_page(line: str) -> str:
-    text = line.strip()
-    deep = (len(line) - len(line.lstrip())) // 2
-    number, colon, rest = text.partition(": ")
-    if not (number.isdecimal() and colon):
-        return f'<div style="margin-left:{deep}em">{html.escape(text) or "&nbsp;"}</div>'
-    style = f"margin:.2em 0 .2em {deep + 1.5:g}em;text-indent:-1.5em"
-    return f'<div style="{style}"><b>{number}:</b> {html.escape(rest)}</div>'
-
-
-# ------------------------------------------------------------------ the form
-def form_sections(form: OrderForm) -> list[Section]:
-    """Write the questions of the form, those that are asked now first."""
-    sections = [Section(f"You are asked: {one.asks}", _choices(one, form)) for one in form.asked]
-    if form.later:
-        lines = ["You are not asked these questions yet. You may answer them now, to save time."]
-        for question in form.later:
-            lines += ["", f"{question.asks[:1].upper()}{question.asks[1:]}:"]
-            lines += _choices(question, form)
-        title = "Later in this round" if form.asked else "You are not asked now"
-        sections.append(Section(title, lines))
-    return sections
-
-
-def _choices(question: Question, form: OrderForm) -> list[str]:
-    """Write the choices of a question, or a list of cards and one of the places where they can
-    go."""
-    lines = [_SEVERAL] if question.script and question.asked else []
-    short, listed = form.short.get(question.kind), question.choices
-    if short is None:
-        return [*lines, *(f"  {choice_words(choice)}" for choice in listed)]
-    first, last = min(short.heads), max(short.heads)
-    lines += [f"  {choice_words(choice)}" for choice in listed if 0 < choice.number < first]
-    such = f"“{first} {short.places[0]}” or “{first} {short.places[-1]}”"
-    lines.append(f"{_MANY} {such}:")
-    for number, head in short.heads.items():
-        lacks = short.lacks.get(head)
-        lines.append(f"  {number}: {head}" + (f" (not {', not '.join(lacks)})" if lacks else ""))
-    lines += ["The places:", *(f"    {place}" for place in short.places)]
-    after = [choice for choice in listed if choice.number > last or choice.ready]
-    return [*lines, *(f"  {choice_words(choice)}" for choice in after)]
-
-
-def choice_words(choice: Choice) -> str:
-    """Write one choice with its number: `3: long neck 5 on b1`."""
-    number = f"{choice.number}: " if choice.number else "write: "
-    text = choice.text.replace("{n}", "N")
-    if choice.ready and choice.says:
-        return f"{number}{text} ({choice.says})"
-    return f"{number}{choice.says or text}"
 
 
 # ------------------------------------------------------------------ the answer to a reply
@@ -343,13 +432,11 @@ class Answered(Mutable):
     revision: int = 0
     left: Sequence[str] = ()
     """What these orders leave unanswered, as questions in words."""
+    asked_back: Section | None = None
+    """What the reply was taken for, and links to what it may mean; nothing in it counts yet."""
     wrong: Sequence[tuple[str, str]] = ()
     """The lines that could not be used, and why."""
     warnings: Sequence[tuple[str, str]] = ()
-    guessed: Sequence[tuple[str, str]] = ()
-    """The lines in free words, and the orders that they were taken for."""
-    held_until: str = ""
-    """Until when the turn waits for a correction of these; empty if it does not wait."""
     forwarded: Sequence[str] = ()
     """The lines that the referee gets as a message."""
     lost: Sequence[str] = ()
@@ -368,35 +455,62 @@ class Answered(Mutable):
     """A sentence that says which orders still count, if nothing was changed."""
 
 
-def echo_letter(view: View, code: str, due: str, done: Answered) -> Letter:
+def asked_back_section(view: View, found: Understood, why: str, offered: Sequence[Tap]) -> Section:
+    """Write what a reply was taken for, what in it was not used, and what it may mean."""
+    rows = [f"Nothing in your reply counts yet: {why}.", ""]
+    for one in found.sentences[:MOST_ROWS]:
+        took = "; ".join(_numbered_words(choice) for choice in one.took)
+        if one.kind == "talk" and not one.took:
+            continue
+        unused = "" if one.kind == "order" else ", ".join(one.unused) or "the whole line"
+        rows.append(f"  your words: “{clean(one.text[:200])}”")
+        rows += [f"    I took: {took}"] if took else []
+        rows += [f"    not used: {clean(unused)}"] if unused else []
+    rows += [_HOW_AWAY] if any(_AWAY.search(one.text) for one in found.sentences) else []
+    how = f"{_TAP} with its number alone:"
+    how = how if offered else "Reply with the number of a choice, or with “help”."
+    title = "Not counted yet: your answer"
+    return Section(title, [*rows, "", how], taps=list(offered), look="buttons")
+
+
+def _numbered_words(choice: Choice) -> str:
+    said = choice_words(choice)
+    return f"{choice.number}: {said}" if choice.number else said
+
+
+def echo_letter(
+    view: View, desk: Desk, due: str, done: Answered, seen: Collection[str] = ()
+) -> Letter:
     """Write the email that answers a reply; the address is still missing."""
-    sections = [Section("", [ABOVE, "", f"{ECHO} {where(view)}."])]
+    sections = [Section("", [ABOVE], look="small"), Section("", [f"{ECHO} {where(view)}."])]
     if done.conceded:
         sections.append(Section("You have conceded", [done.conceded]))
     if done.old:
         told = "Your reply answered an email about an earlier turn, so it changed nothing."
         told += "" if done.conceded else " Below is what you are asked now."
         sections.append(Section("", [told]))
-    if done.wrong:
+    if done.asked_back:
+        sections += [done.asked_back, Section("", [done.unchanged], look="small")]
+    elif done.wrong:
         rows = [f"Your reply changed nothing. {done.unchanged}".strip(), ""]
         wrong = [f"{what}: {why}" if why else what for what, why in done.wrong[:MOST_ROWS]]
         rows += [f"  {clean(row)}" for row in wrong]
         sections.append(Section("Nothing changed" if done.conceded else "Please write again", rows))
-        if done.guessed and not done.conceded:
-            read = ["These lines would be orders, but do not count yet:", *_guessed(done)]
-            sections.append(Section("Understood, but not used", read))
     elif done.orders is not None:
         sections.append(_understood(view, done, due))
     if done.said:
         sections.append(Section("Sent to the other players", list(done.said)))
     sections += done.asked
-    if done.asked and done.unchanged and not (done.wrong or done.forwarded):
+    quiet = done.wrong or done.forwarded or done.asked_back
+    if done.asked and done.unchanged and not quiet:
         sections.append(Section("Your orders", [done.unchanged]))
     sections += _no_orders(clean(view.referee), done)
-    again = done.wrong or done.old or done.left or (done.orders is None and not done.said)
+    is_new = done.orders is not None or done.said or done.asked_back
+    again = done.wrong or done.old or done.left or not is_new
     if again and not view.over and not done.conceded:
-        sections += [*form_sections(OrderForm(view)), help_section(view)]
-    return _letter(view, code, _in_short(done), sections, "answer")
+        form = OrderForm(view, seen)
+        sections += [*question_sections(form), _all_else(form)]
+    return _letter(view, desk, _in_short(done), sections, "answer")
 
 
 def _in_short(done: Answered) -> str:
@@ -404,6 +518,8 @@ def _in_short(done: Answered) -> str:
         return "you have conceded"
     if done.old:
         return "this is the question now"
+    if done.asked_back:
+        return "not counted yet"
     if done.wrong:
         return "please write again"
     if done.orders is not None:
@@ -420,7 +536,7 @@ def _no_orders(referee: str, done: Answered) -> list[Section]:
     quoted = [f"  “{clean(line[:200])}”" for line in (done.forwarded or done.lost)[:MOST_ROWS]]
     if done.forwarded:
         told = f"These lines are no orders. {referee} gets them as a message from you:"
-        more = [done.unchanged] if done.unchanged and not done.wrong else []
+        more = [done.unchanged] if done.unchanged and not (done.wrong or done.asked_back) else []
         more += [_HOW_AWAY] if any(_AWAY.search(line) for line in done.forwarded) else []
         sections.append(Section(f"Sent to {referee}", [told, *quoted, *more]))
     elif done.lost:
@@ -431,26 +547,127 @@ def _no_orders(referee: str, done: Answered) -> list[Section]:
     return sections
 
 
-def _guessed(done: Answered) -> list[str]:
-    return [f"  “{clean(line[:200])}”: {clean(says)}" for line, says in done.guessed[:MOST_ROWS]]
-
-
 def _understood(view: View, done: Answered, due: str) -> Section:
     rows = ["These are your orders now:"]
     rows += [f"  {told}" for told in said_back(view, done.orders or ())]
-    if done.guessed:
-        rows += ["You wrote in your own words. pbem took them for this:", *_guessed(done)]
-    if done.held_until:
-        rows.append(
-            "If that is wrong, write again, with the numbers of your choices. The turn waits for "
-            f"this until {done.held_until}."
-        )
     if done.left:
         rows.append(f"You still have to answer: {', '.join(done.left)}.")
     rows += [clean(f"Note: {what}" + (f" ({why})" if why else "")) for what, why in done.warnings]
     until = f"until {due}, or until all have answered" if due else "until all have answered"
     rows.append(f"You can change them {until}.")
     return Section(f"Understood (version {done.revision} for this turn)", rows)
+
+
+# ---- The text and the page of an email
+
+
+def text_of_sections(sections: Sequence[Section]) -> str:
+    """Write the sections as plain text, with short rows."""
+    rows = list[str]()
+    for section in sections:
+        rows += [section.title.upper(), ""] if section.title else []
+        lines = [line.replace(_TAP, "Reply") for line in section.lines]
+        rows += [row for line in lines for row in _filled(line)]
+        if section.look == "links":
+            said = [tap.says for tap in section.taps]
+            rows += [row for one in ["Also: " + " · ".join(said)] for row in _filled(one)]
+        elif section.look != "small":
+            rows += [""] if section.lines and section.taps else []
+            rows += [row for tap in section.taps for row in _filled(_tap_row(tap))]
+        rows += [f"  {section.link}", ""] if section.link else [""]
+    text = "\n".join(row.rstrip() for row in rows).strip() + "\n"
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def _tap_row(tap: Tap) -> str:
+    number = tap.number or tap.body
+    said = f"{number}: {tap.says}" if number and not tap.says.startswith("write: ") else tap.says
+    return f"  {said}" + (f"   ({tap.fact})" if tap.fact else "")
+
+
+def _filled(text: str) -> list[str]:
+    indent = text[: len(text) - len(text.lstrip())]
+    return textwrap.wrap(
+        text.strip(), WIDTH, initial_indent=indent, break_on_hyphens=False,
+        subsequent_indent=f"{indent}  " if indent else "",
+    ) or [""]  # fmt: skip
+
+
+PICTURE_WIDTH: Final = 480
+"""The picture's width in CSS pixels: little more than a phone's, so that words are legible."""
+_STYLE = (
+    "font-family:-apple-system,Segoe UI,Roboto,sans-serif;font-size:15px;line-height:1.4;"
+    "max-width:36em;padding:4px 12px"
+)
+# half transparent, so that they fit a dark background as well
+_EDGE, _BACK = "border:1px solid #2f8f5f", "background:#2f8f5f22"
+_BUTTON = (
+    f"display:block;padding:9px 13px;margin:6px 0;{_EDGE};border-radius:10px;{_BACK};"
+    "color:inherit;text-decoration:none;font-size:17px;line-height:1.25"
+)
+_CHIP = (
+    f"display:inline-block;padding:4px 8px;margin:2px 1px;{_EDGE};border-radius:8px;"
+    "color:inherit;text-decoration:none"
+)
+_SMALL = "font-size:12.5px;opacity:.75"
+
+
+def page_of_sections(subject: str, sections: Sequence[Section], desk: Desk, picture: bool) -> str:
+    """Write the sections as HTML that loads nothing from the network."""
+    parts = ["<!DOCTYPE html>", '<html><head><meta charset="utf-8">']
+    parts += ['<meta name="viewport" content="width=device-width">']
+    parts += ['<meta name="color-scheme" content="light dark">']
+    parts += ["<style>:root{color-scheme:light dark}</style>"]
+    parts += [f"<title>{html.escape(subject)}</title></head>", f'<body><div style="{_STYLE}">']
+    left = MOST_LINKS
+    for section in sections:
+        main = section.look in ("main", "buttons", "chips")
+        tag = ("h2", "font-size:20px;margin:8px 0 2px") if main else ("h3", "margin:14px 0 4px")
+        title = html.escape(section.title)
+        parts += [f'<{tag[0]} style="{tag[1]}">{title}</{tag[0]}>'] if title else []
+        small = f' style="{_SMALL}"' if section.look == "small" else ""
+        lines = [_line_of_page(line) for line in section.lines]
+        parts += [f"<div{small}>", *lines, "</div>"] if lines else []
+        if at := html.escape(section.link):
+            parts.append(f'<p><a href="{at}">{at}</a></p>')
+        if picture and section.title == "The table":
+            parts.append(
+                f'<p><img {PICTURE} alt="the table as a picture" '
+                f'width="{PICTURE_WIDTH}" style="max-width:100%;height:auto"></p>'
+            )
+        parts += _taps_of_page(section, desk, left)
+        left -= len(section.taps)
+    return "\n".join([*parts, "</div></body></html>", ""])
+
+
+def _taps_of_page(section: Section, desk: Desk, left: int) -> list[str]:
+    rows, group = list[str](), ""
+    for at, tap in enumerate(section.taps):
+        says, number = tap.says, f"<b>{html.escape(tap.number)}</b> " if tap.number else ""
+        href = f' href="{html.escape(desk.mailto(tap.body))}"' if tap.body and at < left else ""
+        if section.look in ("links", "small"):
+            rows.append(f"<a{href}>{html.escape(says)}</a> · ")
+            continue
+        if section.look == "chips":
+            card = re.match(r"[^\d:]+ -?\d+|[a-p]\d+\b", says)
+            if card and card[0] != group:
+                group = card[0]
+                rows.append(f'<div style="margin-top:5px"><b>{html.escape(group)}</b></div>')
+            says = re.sub(r"^(?:for )?(?:an? |the )?", "", says.removeprefix(group).lstrip(": "))
+            says = says or tap.says
+        fact = f'<br><span style="{_SMALL}">{html.escape(tap.fact)}</span>' if tap.fact else ""
+        style = _CHIP if section.look == "chips" else _BUTTON
+        rows.append(f'<a{href} style="{style}">{number}{html.escape(says)}{fact}</a>')
+    if section.look in ("links", "small") and rows:
+        rows[-1] = rows[-1].removesuffix(" · ")
+        return ['<p style="margin:8px 0">', *rows, "</p>"]
+    return rows
+
+
+def _line_of_page(line: str) -> str:
+    text = line.strip()
+    deep = (len(line) - len(line.lstrip())) // 2
+    return f'<div style="margin-left:{deep}em">{html.escape(text) or "&nbsp;"}</div>'
 
 
 # ---- Remember in the home what the referee needs for seats by mail: addresses, answered replies
@@ -460,10 +677,8 @@ SENT: Final = "mail-texts"
 MOST_SENT: Final = 60
 """How many texts with one code are kept: the oldest answers to replies are forgotten first, then
 the oldest emails, but never the first."""
-MOST_HELD: Final = 50
-"""How many orders in free words are remembered."""
-MOST_HELD_FOR: Final = 3600
-"""The longest time, in seconds, for which one seat's replies in free words can hold up a turn."""
+MOST_BELOW: Final = 100
+"""How many lines below orders are remembered, because they may come again."""
 _BETWEEN: Final = "\n\f\n"
 MOST_ANSWERED: Final = 2000
 """How many replies are remembered, so that none is answered twice; the oldest are forgotten."""
@@ -549,29 +764,59 @@ class MailBook(Notebook):
         self.write(notes)
         return notes["counts"][turn], notes["in_vain"][turn]
 
-    # -------------------------------------------------------------- orders in free words
+    # -------------------------------------------------------------- how a player answers
     @property
-    def held(self) -> dict[str, int]:
-        """Until when the turn waits for a correction of orders in free words, by their paths."""
-        try:
-            rows = [row.split(" ", 1) for row in texts_of(self.notes().get("held"))]
-            return {path: int(until) for until, path in rows}
-        except ValueError:
-            return {}
+    def reply_to(self) -> str:
+        """The referee's address, to which answers go; empty if it is not known."""
+        return str(self.notes().get("reply_to", ""))
 
-    def hold(self, path: str, until: int) -> int:
-        """Note until when the turn waits for a correction of these orders.
+    def seen(self, turn: str) -> list[str]:
+        """Return the lists that a player asked for; `turn` names the seat and turn, as `b7`."""
+        return table_of(self.notes().get("seen"), str).get(turn, "").split()
 
-        Returns the moment that counts: the one noted before, if there is one. However often a seat
-        writes in free words, its moments for one turn lie within an hour. Raises StorageError.
-        """
-        held = self.held
-        if path not in held:
-            place = path.split("-")[:2]  # the turn and the seat
-            mine = {p: at for p, at in held.items() if p.split("-")[:2] == place}
-            first = dict(list(mine.items())[:1])
-            others = [(p, at) for p, at in held.items() if p not in mine]
-            until = min([until, *(at + MOST_HELD_FOR for at in first.values())])
-            held = {**dict(others[-MOST_HELD:]), **first, path: until}
-            self.change(held=[f"{until} {path}" for path, until in held.items()])
-        return held[path]
+    def note_seen(self, turn: str, lists: Iterable[str]) -> None:
+        """Note that a player was sent these lists. Raises StorageError."""
+        names = dict.fromkeys([*self.seen(turn), *lists])
+        self._note_for("seen", turn, " ".join(names))
+
+    def waiting(self, turn: str) -> list[str]:
+        """Return when the player's last reply came of which nothing counts yet, in seconds since
+        1970, and then what it may mean, a row for each; empty if there is none."""
+        return table_of(self.notes().get("waiting"), str).get(turn, "").split("\n")
+
+    def note_waiting(self, turn: str, rows: Sequence[str]) -> None:
+        """Note what `waiting` returns. Raises StorageError."""
+        self._note_for("waiting", turn, "\n".join(rows))
+
+    def _note_for(self, name: str, turn: str, text: str) -> None:
+        before = table_of(self.notes().get(name), str)
+        others = {one: said for one, said in before.items() if one[:1] != turn[:1]}
+        if before != (now := others | ({turn: text} if text else {})):
+            self.change(**{name: now})
+
+    def ways(self, seat: str) -> dict[str, int]:
+        """Return how often a player answered by `tap`, by `number` or in `words`, and was asked
+        back (`back`)."""
+        counts = table_of(self.notes().get("ways"), int)
+        return {one[2:]: number for one, number in counts.items() if one[:1] == seat}
+
+    def count_way(self, seat: str, way: str) -> None:
+        """Count a reply. Raises StorageError."""
+        counts = table_of(self.notes().get("ways"), int)
+        self.change(ways=counts | {f"{seat}-{way}": counts.get(f"{seat}-{way}", 0) + 1})
+
+    def known_lines(self, seat: str) -> set[str]:
+        """Return the lines that a player wrote below the orders of two mails, and that no order
+        used."""
+        rows = [row.split(" ", 2) for row in texts_of(self.notes().get("below"))]
+        return {said for one, number, said in rows if one == seat and int(number) > 1}
+
+    def note_below(self, seat: str, lines: Collection[str]) -> None:
+        """Count such lines of one mail. Raises StorageError."""
+        rows = texts_of(self.notes().get("below"))
+        for said in dict.fromkeys(lines):
+            before = [row for row in rows if row in (f"{seat} 1 {said}", f"{seat} 2 {said}")]
+            rows = [row for row in rows if row not in before]
+            rows.append(f"{seat} {2 if before else 1} {said}")
+        if lines:
+            self.change(below=rows[-MOST_BELOW:])

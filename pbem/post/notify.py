@@ -12,13 +12,14 @@ from typing import Any, Final, NamedTuple
 
 from pbem.desk.base import bug_sentence, now, sentence_of
 from pbem.desk.deadlines import due_of
+from pbem.desk.notices import announced_losses
 from pbem.desk.session import Session
 from pbem.desk.situation import Situation
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, texts_of
 from pbem.game.view import View
 from pbem.screen.tell import end_sentence
-from pbem.screen.terminal import clean
+from pbem.screen.terminal import clean, with_tilde
 
 # ---- Print what `pbem run` does, one line for each event, as a sentence or as JSON
 
@@ -69,7 +70,7 @@ class Log:
             return
         self._going_on[key] = sentence
         self._new_troubles.append(in_short)
-        told = f"error: {sentence}" + (f" (try: {hint})" if hint else "")
+        told = with_tilde(f"error: {sentence}" + (f" (try: {hint})" if hint else ""))
         self.say("trouble", told, about=key)
 
     def fine(self, key: str, sentence: str) -> None:
@@ -216,13 +217,18 @@ def news_of(session: Session) -> tuple[list[News], int]:
 def _of_view(session: Session, view: View) -> list[News]:
     game, title, seat = view.game[:16], clean(view.title), view.seat
     seen = f"{game} goes on"  # games that were over before are not news
+    news = [
+        News(f"{game} {loss.wait.turn} {seat} {loss.wait.about} {loss.wait.seat}", title, told)
+        for loss in announced_losses(session, view)
+        if (told := f"{loss.sentence}, unless you cancel it. Next: {loss.command}")
+    ]
     if view.over:
         return [News(f"{game} over", title, f"The game is over: {end_sentence(view)}.", after=seen)]
     if seat not in view.awaited or not Situation(session, view).is_yours:
-        return [News(seen, title, "")]
+        return [News(seen, title, ""), *news]
     due, kinds = due_of(view), ", ".join(view.awaited[seat])
     until = f", until {due.words}" if due else ""
-    found = [News(seen, title, "")]
+    found = [News(seen, title, ""), *news]
     found += [News(f"{game} {view.turn} {seat}", title, f"It is your move: {kinds}{until}.")]
     if due and 0 < due.left <= NEAR:
         told = f"The deadline is near: {kinds}{until}."

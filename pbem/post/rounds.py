@@ -749,7 +749,8 @@ class PostRound:
 
     def next_moment(self, ident: str) -> int | None:
         """Return when the clock alone changes something in a game, as far as the last look could
-        tell: a reminder or a deadline."""
+        tell: a reminder or a deadline, the end of a waiting time, or an absence that begins or
+        ends."""
         kept = self.home.game(ident).cache(PURPOSE).get("game", _ANY) or {"until": []}
         return min((moment for moment in kept["until"] if moment > now()), default=None)
 
@@ -779,9 +780,12 @@ class PostRound:
         cache = mine.cache(PURPOSE)
         if is_valid(cache.get("game", _ANY), lambda: self._stamp(ident, place)):
             return False
-        made, until = now(), self._work(ident, place)
-        # the stamp is taken last, because the work writes to the folder and to the home
-        cache.put("game", _ANY, {"of": self._stamp(ident, place), "made": made, "until": until})
+        made, stamp = now(), self._stamp(ident, place)
+        until = self._work(ident, place)
+        # what came while this worked may not have been read, so the next pass looks once more; it
+        # does so too if the work has written something itself
+        of = stamp if self._stamp(ident, place) == stamp else []
+        cache.put("game", _ANY, {"of": of, "made": made, "until": until})
         cache.save()
         return True
 
@@ -809,6 +813,8 @@ class PostRound:
         outcome = self.advance(session) if session.roles.referee else None
         self._write_letters(session, outcome)
         moments = _moments(outcome)
+        if outcome and not outcome.over and session.listing.notices:
+            moments += session.table_reader().chain.standing.wake_times
         if self.notifier.wanted:
             news, near = news_of(session)
             self.notifier.add(news)
@@ -848,7 +854,9 @@ class PostRound:
                 people.learn(seat, MailSeat(session, seat).address)
         if outbox is None or not (people.addresses or roles.mail):
             return
-        letters = GameLetters(session, people)
+        letters, address = GameLetters(session, people), outbox.account.address
+        if roles.referee and roles.mail and MailBook(session.mine).reply_to != address:
+            MailBook(session.mine).change(reply_to=address)
         for letter in (*letters.due(), *letters.turn_mails()):
             outbox.put(letter, now())
             letters.writer.book.sent(letter.person, map(bytes.fromhex, letter.records))

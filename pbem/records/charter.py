@@ -84,6 +84,8 @@ class Charter(Header, kw_only=True):
     """What people call the game."""
     referee: str = wire(person)
     """The referee's name."""
+    automaton: bool = wire(flag, False)
+    """true if the referee is no person: a host deals, and agrees to what players agreed to."""
     table: bytes = wire(hexed(16))
     """16 random bytes: no two games are the same."""
     mode: str = wire(word)
@@ -171,6 +173,8 @@ class Charter(Header, kw_only=True):
             raise Wrong("seats: a bot is set for a seat that is not listed in `plays`")
         if any(plan.mail and plan.seat in self.plays for plan in self.seats):
             raise Wrong("seats: a seat cannot be both in `plays` and answered by mail")
+        if self.automaton and (self.deputy or self.held - self.bots.keys()):
+            raise Wrong("automaton: has no deputy, and plays no seats but those of bots")
         deputy = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
         if any(deputy) and (not all(deputy) or self.held):
             told = "needs a name and two keys, and is allowed only if the referee has no seat"

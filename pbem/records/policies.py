@@ -93,6 +93,14 @@ class DeadlineRule(Value):
                 return moment + self.grace
         raise RecordError("field", f"deadline: {told}")
 
+    def certain_deadline(self, time: int) -> int:
+        """Return a time at which the first deadline after `time` has passed, the same on every
+        machine; 0 = never. It is that deadline itself, unless time zone data decides. Raises
+        RecordError `field`."""
+        if self.exact:
+            return self.deadline(time)
+        return replace(self, zone=UTC_NAME).deadline(time + EASTERNMOST) + WESTERNMOST
+
     def may_give(self, named: int, time: int) -> bool:
         """Return whether `deadline` could be `named` with different time zone data."""
         if self.exact:
@@ -254,6 +262,11 @@ class _Reader:
 
 # ---- time zones
 
+EASTERNMOST: Final = 14 * HOUR
+"""By how many seconds the clocks of any time zone are ahead of UTC at most."""
+WESTERNMOST: Final = 12 * HOUR
+"""By how many seconds the clocks of any time zone are behind UTC at most."""
+
 SLACK: Final = 3 * HOUR
 """By how many seconds two versions of time zone data may differ for one place and moment:
 governments change clocks, sometimes a few days ahead. Deadlines in UTC are checked exactly."""
@@ -380,6 +393,15 @@ class Policies(dict[str, Any]):
         `field`."""
         name = f"deadline_{phase}"
         return self._rule(name if name in self else "deadline") if phase else DeadlineRule()
+
+    def latest_deadline(self, time: int) -> int:
+        """Return the latest of the first deadlines that the rules, of all phases, give after
+        `time`, as every machine computes them; 0 = never."""
+        names = {"deadline", *(name for name in self if name.startswith("deadline_"))}
+        try:
+            return max(self._rule(name).certain_deadline(time) for name in names)
+        except RecordError:  # the calendar ends at the year 10000
+            return 0
 
     def check(self, phases: Collection[str]) -> None:
         """Raise RecordError `field` for a policy that cannot be read or is for an unknown phase."""

@@ -85,8 +85,12 @@ def few_of(report: Report) -> tuple[list[Finding], list[str]]:
 
 
 def print_report(report: Report) -> None:
-    """Print the findings, worst first; then what the audit proves, and what nobody can know."""
+    """Print the verdict; the findings, worst first; then what the audit proves, and what nobody can
+    know."""
+    print(clean(report.headline()))
     found, rest = few_of(report)
+    if report.findings:
+        print()
     for finding in found:
         print(finding_text(finding))
         if cure := report.next_step(finding):

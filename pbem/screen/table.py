@@ -75,8 +75,7 @@ _BIDDEN = re.compile(r" ?\(face down\)$")
 def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
     """Draw the scene as lines: the other seats clockwise, side by side if they fit, then `seat`.
 
-    Pieces are drawn as boxes if everything fits on the screen. If not, each piece of the other
-    seats takes one line; if that is still too much, so does each piece of `seat`.
+    Pieces are drawn as boxes if everything fits on the screen; if not, each takes one line.
     """
     order, mine = scene.around(seat)
     draw = _Drawing(scene, names, seat, style)
@@ -90,10 +89,8 @@ def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> 
         block = draw.place(mine[0], style.width, boxes) if mine else ()
         return ["", *(text for text, _ in block)] if block else []
 
-    boxed, listed = others(True), others(False)
-    above = boxed if len(boxed + own(True)) <= room else min(listed, boxed, key=len)
-    below = own(False) if len(above + own(False)) <= room < len(above + own(True)) else own(True)
-    return [*head, *above, *below]
+    boxed, listed = [*others(True), *own(True)], [*others(False), *own(False)]
+    return [*head, *(boxed if len(boxed) <= max(room, len(listed)) else listed)]
 
 
 def facts(found: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[str]:

@@ -128,12 +128,13 @@ class Teller:
         return " ".join(map(self._starred, said.split(" ")))
 
     def _starred(self, word: str) -> str:
-        """Return what a word with a star means: `any`, `any of Bo's`, `any like b1*`."""
+        """Return what a word with a star means: `any species`, `any species of Bo`, `any like
+        b1*`."""
         if not word.strip("*"):
-            return "any" if word else word
+            return f"any {self.prose.piece}" if word else word
         seat = word.rstrip("*")
         if seat != word and seat in self.names:
-            return f"any of {self.names[seat]}'s"
+            return f"any {self.prose.piece} of {self.names[seat]}"
         return f"any like {word}" if "*" in word else word
 
     def _fields(self, fields: Mapping[str, str], *, owned: bool) -> dict[str, str]:

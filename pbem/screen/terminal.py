@@ -5,6 +5,7 @@ safe.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 import textwrap
@@ -15,6 +16,8 @@ from unicodedata import category, combining, normalize
 from pbem.files.folder import StoreAddress
 
 NARROW = 40
+MIN_HOME = 2
+"""The fewest characters of a home folder that is written as `~`; that of a service may be `/`."""
 LOW, TALL = 24, 40
 """The lines of the smallest supported screen, and of a screen whose height is unknown."""
 
@@ -95,6 +98,17 @@ def brief(path: Path | StoreAddress) -> str:
     home = os.path.expanduser("~")
     text = str(path)
     return "~" + text[len(home) :] if text.startswith(home + os.sep) else text
+
+
+def with_tilde(text: str) -> str:
+    """Return the text with `~` for the home folder in each path, as people type it.
+
+    A quoted path stays as it is: a shell reads no `~` in quotes.
+    """
+    home = os.path.expanduser("~").rstrip(os.sep)
+    if len(home) < MIN_HOME or home not in text:
+        return text
+    return re.sub(rf"(?<![\w./'\"~-]){re.escape(home)}(?=[{re.escape(os.sep)}\s]|$)", "~", text)
 
 
 def fold(line: str, width: int, indent: int = 2) -> list[str]:

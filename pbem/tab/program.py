@@ -29,9 +29,9 @@ from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
 from pbem.files.http_calls_tab import ANSWERS
 from pbem.files.http_store import Answer
-from pbem.tab import way_back
+from pbem.tab import links, way_back
 from pbem.table.app import make_app
-from pbem.table.games import SHORT, OpenGames
+from pbem.table.games import SHORT
 from pbem.table.guard import templates
 
 HOME = Path("/home/web")
@@ -56,15 +56,10 @@ class Program:
         self.home = Home(HOME / "pbem")
         templates().loader = ModuleLoader(TEMPLATES)
         one = "/game/{name}/back"
-        link = "/game/{name}/return"
-        pages = [
-            Route(one, way_back.show),
-            Route(one, way_back.note, methods=["POST"]),
-            Route(link, way_back.show_return),
-            Route(link, way_back.accept_return, methods=["POST"]),
-        ]
-        self.app = make_app(self.home, None, pages)
+        pages = [Route(one, way_back.show), Route(one, way_back.note, methods=["POST"])]
+        self.app = make_app(self.home, None, [*pages, *links.routes()])
         self.app.state.site = site
+        self.app.state.links = dict[str, links.Link]()  # by game, until a button is pressed
 
     async def answer(
         self, method: str, path: str, query: str, headers: Sequence[Sequence[str]], body: bytes
@@ -121,24 +116,13 @@ class Program:
         if re.fullmatch(r"[0-9a-f]{32}", place):
             place = f"{self.site}g/{place}"
         if "://" not in place or (kind != "game" and not secret):
-            raise CliError(way_back.WHOLE)
+            raise CliError(links.NOT_WHOLE)
         return str(place_of(place)), secret
 
     def meet(self, kind: str, address: str, secret: str) -> str:
         """Return the path of the page that a link opens; the files of its game are here. Raises
         CliError and others."""
-        games: OpenGames = self.app.state.games
-        session = games.session(place_of(address))
-        game = session.game_folder.game
-        session.mine.remember_place(session.place)
-        path = f"/game/{game.hex()[:SHORT]}"
-        if kind == "join":
-            games.invites[game.hex()[:SHORT]] = secret
-            return f"{path}/invite"
-        if kind == "back":
-            games.seat_links[game.hex()[:SHORT]] = way_back.key_of(secret)
-            return f"{path}/return"
-        return path
+        return links.open_link(self.app, links.Link(kind, place_of(address), secret))
 
 
 _WORDS = {

@@ -42,7 +42,7 @@ from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.screen.tell import end_sentence, last_of_all, listed, places, points_of, scores_of
 from pbem.screen.terminal import clean
-from pbem.table.games import OpenGame, frame, game_of, number_of, sent_data, time_tag
+from pbem.table.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
 from pbem.table.guard import page
 from pbem.table.people_pages import shown_message
 from pbem.text.dates import local_date
@@ -273,6 +273,8 @@ def whose_move(situation: Situation) -> str:
     others = situation.named(late)
     if view.over:
         return ""
+    if situation.losses:
+        return "You can still cancel what others announced"
     if situation.is_yours:
         return "Your move" + (f"; the game is also waiting for {others}" if others else "")
     if others:
@@ -319,7 +321,9 @@ def notes(game: OpenGame) -> list[str]:
 async def now(request: Request) -> Response:
     """Answer whether anything has changed since the page was shown, and which turn is here."""
     game = game_of(request)
-    return JSONResponse({"stamp": game.stamp, "turn": game.session.listing.reached})
+    sending = is_sending(request, game.session)
+    turn = game.session.listing.reached
+    return JSONResponse({"stamp": game.stamp, "turn": turn, "sending": sending})
 
 
 async def stylesheet(request: Request) -> Response:

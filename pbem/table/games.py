@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.desk.base import bug_sentence, now, sentence_of
+from pbem.desk.notices import announced_losses
 from pbem.desk.press import MessagesHere
 from pbem.desk.session import Keyring, Session, own_joins
 from pbem.desk.situation import BeforeTurnOne, Situation, in_view, situation_of
@@ -20,7 +21,8 @@ from pbem.errors import KEY, CliError
 from pbem.files.disk import fingerprint
 from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home, LessonHome
-from pbem.format.keys import SigningKey, read_key
+from pbem.files.host_folder import HostFolder
+from pbem.format.keys import read_key
 from pbem.game.view import View
 from pbem.records.policies import zone_of
 from pbem.replay.page import History
@@ -166,9 +168,6 @@ class OpenGames:
         self.keyring = Keyring(home, ask=self.passphrases.ask)
         self.invites: dict[str, str] = {}
         """The invites that links brought, by the game's short name, until they are used."""
-        self.seat_links: dict[str, SigningKey] = {}
-        """The keys that ways back brought, by the game's short name, until the person says that
-        the seat is theirs. They are in memory only, and no join uses them."""
         self._open: dict[tuple[str, str], OpenGame] = {}
 
     def game(self, name: str, wish: str = "") -> OpenGame:
@@ -180,7 +179,7 @@ class OpenGames:
             if ident.startswith(name.lower())
         ]
         if not SHORT <= len(name) <= LONGEST_NAME or len(found) != 1:
-            raise CliError("you have no game with this name", "the list shows all your games")
+            raise CliError("you have no game with this name", "the list shows all your games", KEY)
         home, ident = found[0]
         place = home.game(ident).place
         if place is None or is_gone(place):
@@ -242,7 +241,9 @@ async def answer_error(request: Request, error: Exception) -> Response:
         return page(request, f"locked{part}.html", LOCKED, profile=error.profile)
     sentence, hint = sentence_and_hint(error)
     status = BUG if sentence_of(error) is None else REFUSED
-    return page(request, f"error{part}.html", status, sentence=sentence, hint=hint)
+    is_lost = in_tab(request) and getattr(error, "exit", None) == KEY
+    values = {"sentence": sentence, "hint": hint, "is_lost": is_lost}
+    return page(request, f"error{part}.html", status, **values)
 
 
 # ---- The head of every page, and moments on it
@@ -268,6 +269,18 @@ def _again(request: Request, session: Session) -> str:
         return f"{place.host}/new?again={place.digits}"
     name = session.game_folder.game.hex()[:SHORT]
     return f"{request.scope['root_path']}/new?like={name}"
+
+
+def short_address(request: Request, place: Place) -> str:
+    """Return the address of a game as links of this tab have it: on its own host only the
+    digits."""
+    return str(place).removeprefix(f"{request.app.state.site.rstrip('/')}/g/")
+
+
+def is_sending(request: Request, session: Session) -> bool:
+    """Return whether something that was written in a browser tab still waits to be sent."""
+    folder = session.folder
+    return in_tab(request) and isinstance(folder, HostFolder) and bool(folder.waiting())
 
 
 def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
@@ -301,12 +314,15 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "wish": wish,
         "here": here,
         "on_host": on_host,
+        "bookmark": short_address(request, session.place) if on_host and in_tab(request) else "",
+        "is_sending": is_sending(request, session),
+        "losses": announced_losses(session, game.view()) if session.listing.notices else [],
         "play_again": _again(request, session),
         "offer_way_back": in_tab(request)
         and on_host
         and seatless
         and name not in games_of(request).invites
-        and here != "return",
+        and here not in ("take", "move"),
         "ask_way_back": in_tab(request)
         and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)

@@ -17,7 +17,7 @@ from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
 from pbem.desk.notices import WHY_BACK_UP
 from pbem.desk.session import DEFAULT as PROFILE
-from pbem.desk.session import Session, let_in
+from pbem.desk.session import Session, let_in, own_seat
 from pbem.desk.situation import BeforeTurnOne
 from pbem.desk.start import (
     NewGame,
@@ -35,9 +35,10 @@ from pbem.files.folder import is_gone, place_of
 from pbem.format.canonical import RecordError
 from pbem.game.archive import game_in
 from pbem.game.audit import Report, audit
-from pbem.records.charter import parse_invite, slug
+from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.words import parse_words
 from pbem.screen.errors import few_of, finding_text
+from pbem.screen.terminal import clean
 from pbem.table.games import (
     SHORT,
     OpenGame,
@@ -84,7 +85,7 @@ async def show_audit(request: Request) -> Response:
         "words": words,
         "findings": findings,
         "rest": rest,
-        "verdict": report.verdict() if report.heads else "nothing was audited",
+        "verdict": report.headline(),
         "certificate": report.statement(),
     }
     return page(request, "audit.html", **values, **frame(request, game, "audit"))
@@ -278,10 +279,11 @@ async def show_invite(request: Request) -> Response:
     game = game_of(request)
     name = game.session.game_folder.game.hex()[:SHORT]
     invite = games_of(request).invites.get(name, "")
-    if not invite or game.session.roles.seats or game.session.roles.referee:
+    own = own_seat(game.session)
+    seat = parse_invite(invite).seat if invite else ""
+    if not seat or (own and own.seat == seat) or game.session.roles.referee:
         return RedirectResponse(f"{request.scope['root_path']}/game/{name}", 303)
     charter = game.session.game_folder.charter.content
-    seat = parse_invite(invite).seat
     plan = next((one for one in charter.seats if one.seat == seat), None)
     begun, closed = bool(game.session.listing.turns), ""
     try:
@@ -291,6 +293,7 @@ async def show_invite(request: Request) -> Response:
     values = {
         "charter": charter,
         "closed": closed,
+        "other_seat": str(has_seat(own)) if own else "",
         "taken": not begun and bool(let_in(game.session, seat)),
         "invite": invite,
         "seat": seat,
@@ -321,16 +324,14 @@ def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
     if in_tab(request):
         # The link back to a seat holds its key, which must open no other seat: each seat gets a
         # fresh key. Only the same join again is signed with the same key.
-        profile = profile_of_invite(game.session, invite) or new_profile(games.home, name)
+        profile = profile_of_invite(game.session, invite)
+        if not profile and (own := own_seat(game.session)):
+            raise has_seat(own)
+        profile = profile or new_profile(games.home, name)
     record = take_seat(
-        game.session,
-        invite,
-        field_of(sent, "name"),
-        "",
-        profile,
-        quiet=True,
-        makes_key=in_tab(request),
-    )
+        game.session, invite, field_of(sent, "name"), "", profile,
+        quiet=True, makes_key=in_tab(request),
+    )  # fmt: skip
     games.invites.pop(name, None)
     game.look()
     key = game.session.home.key_path(profile)
@@ -342,6 +343,12 @@ def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
         "referee": before.charter.referee,
     }
     return page(request, "joined.html", join=record.content, **told, **values)
+
+
+def has_seat(own: Join) -> CliError:
+    """Return the error for somebody who wants a second seat in a browser tab."""
+    told = f"this browser plays seat {own.seat} in this game already, as {clean(own.name)}"
+    return CliError(f"{told}; open the link in another browser")
 
 
 def _invite(sent: dict[str, Any]) -> tuple[str, str | None]:

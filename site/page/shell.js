@@ -16,6 +16,9 @@ async function main() {
   await follow(location.hash.slice(1));
 }
 
+// A page in the frame has a link that somebody pasted. Returns what is wrong with it, else nothing.
+window.followLink = (hash) => follow(hash).then(() => "", (error) => error.message);
+
 // ------------------------------------------------------------------ the service worker
 let open = null; // shows a page, in a browser without a service worker
 
@@ -41,6 +44,8 @@ async function registered() {
 
 // ------------------------------------------------------------------ the worker
 let isReady;
+const home = document.getElementById("home"); // the way on when a link leads nowhere
+let isStarted = false;
 const ready = new Promise((go, fail) => { isReady = { go, fail }; });
 
 function start() {
@@ -48,8 +53,8 @@ function start() {
   worker = new Worker(`${BASE}worker.js`, { type: "module", name: "pbem" });
   worker.addEventListener("message", ({ data }) => {
     if (data.step) { told.textContent = data.step; bar.value = data.done; }
-    if (data.ready) { times.worker = performance.now(); Object.assign(times, data.times); isReady.go(); }
-    if (data.elsewhere) isReady.go(); // another tab runs the program, and answers this one too
+    if (data.ready) { isStarted = true; times.worker = performance.now(); Object.assign(times, data.times); isReady.go(); }
+    if (data.elsewhere) { isStarted = true; isReady.go(); } // another tab runs the program, and answers this one too
     if (data.failed) fail(data.failed);
     if (data.lines) refused.push(...data.lines.filter((one) => one.startsWith("warning: ")));
     if ("news" in data) news(data.news.words);
@@ -88,17 +93,27 @@ function ask(message) {
 
 // ------------------------------------------------------------------ what the address says
 // #join=ADDRESS/INVITE: a game to be shown, and a seat in it; #back=ADDRESS/KEY: your own way back to
-// a seat; #game=ADDRESS: a game; #/path: a page.
+// a seat; #game=ADDRESS: a game; #/path: a page; #/path#at=ADDRESS: a page of a game on a host.
 // ADDRESS is the 32 digits of a game on this host, or a whole address on another one.
 async function follow(hash) {
   const link = /^(join|game|back)=(.+)$/s.exec(hash);
-  let path = hash.startsWith("/") ? hash : "/";
+  let [path, at] = parts(hash);
+  if (at) {
+    told.textContent = "Fetching the game…"; // unless it is here
+    path = (await ask({ follow: "bookmark", text: at, path })).found;
+  }
   if (link) {
     history.replaceState(null, "", BASE); // the link may hold a secret: it need not stay
     told.textContent = "Fetching the game…";
     path = (await ask({ follow: link[1], text: decodeURIComponent(link[2]) })).found;
   }
   show(path);
+}
+
+// The path in what follows the #, and the address of its game on a host.
+function parts(hash) {
+  const [path, at] = hash.split("#at=");
+  return path.startsWith("/") ? [path, at && decodeURIComponent(at)] : ["/", ""];
 }
 
 function show(path) {
@@ -122,7 +137,8 @@ function shown(at = frame.contentWindow.location) {
   times.page ??= performance.now();
   document.title = frame.contentDocument.title;
   offer();
-  const here = `#/${at.pathname.slice(BASE.length)}${at.search}`;
+  const address = frame.contentDocument.body.dataset.at; // so that a bookmark finds the game again
+  const here = `#/${at.pathname.slice(BASE.length)}${at.search}${address ? `#at=${encodeURIComponent(address)}` : ""}`;
   // without a service worker, the frame's own history has one page only
   if (open && document.documentElement.dataset.shown && location.hash !== here) history.pushState(null, "", `${BASE}${here}`);
   else history.replaceState(null, "", `${BASE}${here}`);
@@ -139,7 +155,7 @@ async function offer() {
 }
 
 window.addEventListener("hashchange", () => {
-  if (open && location.hash.startsWith("#/")) show(location.hash.slice(1)); // back or forward
+  if (open && location.hash.startsWith("#/")) show(parts(location.hash.slice(1))[0]); // back or forward
   else location.reload();
 });
 
@@ -162,4 +178,7 @@ function news(words) {
   line.className = last ? "bad" : "";
 }
 
-main().catch((error) => stop(String(error.message || error)));
+main().catch((error) => {
+  stop(String(error.message || error));
+  home.hidden = !isStarted;
+});

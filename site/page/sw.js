@@ -90,6 +90,7 @@ function dressed(answer, policy, body = answer.body) {
   if (policy) headers.set("content-security-policy", policy);
   headers.set("x-content-type-options", "nosniff");
   headers.set("referrer-policy", "no-referrer");
+  headers.set("cross-origin-opener-policy", "same-origin");
   return new Response(body, { status: answer.status, headers });
 }
 
@@ -126,12 +127,13 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== self.location.origin || !url.pathname.startsWith(BASE)) return;
   const name = url.pathname.slice(BASE.length);
-  const top = event.request.mode === "navigate" && event.request.destination === "document";
+  const { mode, method, destination } = event.request;
+  const top = mode === "navigate" && destination === "document";
   if (HOST.test(name) || (top && name === "new")) return; // in a frame, `new` is a page of the program
+  // acts come from the scripts of the pages: a form could come from a page of another port of this host
+  if (mode === "navigate" && method !== "GET") return event.respondWith(new Response("Only the pages of pbem may do this.", { status: 405 }));
   if (top && name && name !== "index.html") event.respondWith(Response.redirect(`${BASE}#/${name}${url.search}`, 302)); // a page opened in a tab of its own
   else if (top) event.respondWith(file("index.html"));
   else if (Object.hasOwn(FILES, name)) event.respondWith(file(name));
-  // acts come from the scripts of the pages: a form could come from a page of another port of this host
-  else if (event.request.mode === "navigate" && event.request.method !== "GET") event.respondWith(Response.error());
   else event.respondWith(ask(event.request));
 });

@@ -144,7 +144,33 @@ let watched = ""; // the game whose page is open
 let hurried = () => {};
 let idle = null; // ends the wait for a list
 
-async function call(method, url, { headers = {}, body, most = 1 << 16, wait = 0 } = {}) {
+// A host refuses a network that asks 1,200 times a minute, and others may share this one: some requests
+// at once, then ten a second. Whoever is refused all the same waits as long as the host says.
+const BURST = 300, EACH = 100;
+const MOST_REFUSED = 2;
+let room = BURST, counted = 0, paused = 0;
+const sleep = (time) => new Promise((go) => setTimeout(go, time));
+
+async function inTurn() {
+  for (;;) {
+    const now = Date.now();
+    room = Math.min(BURST, room + Math.max(0, now - counted) / EACH);
+    counted = now;
+    if (now >= paused && room >= 1) { room -= 1; return; }
+    await sleep(Math.min(60000, Math.max(EACH, paused - now)));
+  }
+}
+
+async function call(method, url, how) {
+  for (let refused = 0; ; refused++) {
+    await inTurn();
+    const found = await callOnce(method, url, how);
+    if (found.status !== 429 || refused === MOST_REFUSED) return found;
+    paused = Date.now() + 1000 * Math.min(60, Math.max(1, Number(found.pause) || 5));
+  }
+}
+
+async function callOnce(method, url, { headers = {}, body, most = 1 << 16, wait = 0 } = {}) {
   const control = new AbortController();
   const within = (seconds) => setTimeout(() => control.abort(Error("The host does not answer.")), seconds * 1000);
   let timer = within(wait + BEGIN);
@@ -163,7 +189,7 @@ async function call(method, url, { headers = {}, body, most = 1 << 16, wait = 0 
       parts.push(value);
     }
     const data = new Uint8Array(await new Blob(parts).arrayBuffer());
-    return { status: answer.status, kind: answer.headers.get("content-type") || "", etag: answer.headers.get("etag") || "", data };
+    return { status: answer.status, kind: answer.headers.get("content-type") || "", etag: answer.headers.get("etag") || "", pause: answer.headers.get("retry-after"), data };
   } finally {
     clearTimeout(timer);
     if (idle === control) idle = null;
@@ -197,6 +223,7 @@ async function exchange(address, wait = 0) {
       const fetchOne = async () => {
         for (let next; (next = queue.shift()); ) {
           const [path, size] = next;
+          if (files.length > 50) tell({ step: `Fetching the game: ${files.length - queue.length} of ${files.length} files…`, done: 100 - (100 * queue.length) / files.length });
           const one = await call("GET", `${address}/${path}`, { most: size + 1024 });
           answers.push(["GET", `/${path}`, one.status, one.kind, one.data]);
         }
@@ -226,11 +253,14 @@ function rows(proxy) {
   return found;
 }
 
-async function follow({ follow: kind, text }) {
+async function follow({ follow, text, path: bookmarked }) {
+  const kind = follow === "bookmark" ? "game" : follow;
   const [address, secret] = await alone(() => rows(program.read_link(kind, text)));
+  const isHere = async () => (await alone(() => rows(program.games()))).some(([, one]) => one === address);
+  if (bookmarked && (await isHere())) return bookmarked;
   let status = 0;
   try { status = await exchange(address); } catch { /* said below */ }
-  const here = (await alone(() => rows(program.games()))).some(([, one]) => one === address);
+  const here = await isHere();
   if (status === 404) throw Error("There is no game at this address: the link is not whole, or the game was removed.");
   if (!status && !here) throw Error("The host of this game cannot be reached now. Check your network, and open the link again.");
   if (status >= 400 && !here) throw Error(`The host of this game does not answer as it should (${status}). Try again later.`);
@@ -268,6 +298,7 @@ async function keepUp() {
       try {
         const status = await exchange(address, name === watched ? wait : 0);
         if (status === 404) trouble = "The host has this game no more.";
+        else if (status === 429) trouble = "The host has too many requests from your network, and is asked again later.";
         else if (status >= 400) trouble = `The host does not answer as it should (${status}).`;
       } catch (error) { trouble = troubleOf(error); }
     }

@@ -465,7 +465,8 @@ OTHER_ONE = [
 
 JOINS = [
     Row("no join of seat b", [remove("seats/b-*")],
-        ["broken seats/b-….toml: the join of seat b is missing [parent] turn 1"], 5,
+        [("broken seats/b-….toml: is missing, although turn 1 lists this join of Bo [parent] "
+         "turn 1")], 5,
         facts={"turns": 0}),
     Row("junk in the place of the join of seat b", [write(JUNK, "seats/b-*")],
         [f"broken {{0}}: {NO_RECORD} turn 1"], 4),
@@ -502,10 +503,6 @@ JOINS = [
 ]
 
 LATE = "stray {0}: no turn lists these orders; they came late, or the referee left them out [state]"
-REPLACED = (
-    "stray {0}: no turn lists these orders, because later orders of the same seat replaced them "
-    "[state]"
-)
 ELSEWHERE = (
     "stray {{0}}: seat {} signed these orders for a different version of turn {} from the one "
     "here [fork]"
@@ -533,8 +530,15 @@ OWN_LATE = (
 
 ORDERS = [
     Row("no used orders", [remove("orders/0002-a-*")],
-        [("broken orders/*-….toml: is missing, although a turn lists these orders [parent] "
+        [("broken orders/*-….toml: is missing, although turn 3 lists these orders of Ann [parent] "
          "turn 3")],
+        5),
+    Row("no used orders of two people",
+        [remove("orders/0001-a-*", "orders/0002-a-*", "orders/0003-b-*")],
+        [("broken orders: 2 files that turns list are missing: orders of Ann, … (turn 2), … "
+         "(turn 3) [parent] turn 2"),
+         ("broken orders/*-….toml: is missing, although turn 4 lists these orders of Bo [parent] "
+         "turn 4")],
         5),
     Row("junk in the place of used orders", [write(JUNK, "orders/0002-a-*")],
         [f"broken {{0}}: {NO_RECORD} turn 3"], 4),
@@ -588,11 +592,11 @@ ORDERS = [
     Row("orders of a player before the turn was published",
         [orders("b", 1, prev=lambda f: f.game.heads[0])], [ELSEWHERE.format("b", 1)],
         scene="playing"),
-    Row("orders whose place later ones took", [orders("b", 1, 2)], [REPLACED], scene="replaced"),
+    Row("orders whose place later ones took", [orders("b", 1, 2)], [], scene="replaced"),
     Row("orders whose place later ones took, on their owner's machine", [orders("b", 1, 2)],
-        [REPLACED], scene="replaced", looks=machine("b")),
+        [], scene="replaced", looks=machine("b")),
     Row("orders with the number of those that counted, and a greater id", [orders("b", 1, 3)],
-        [REPLACED], scene="replaced"),
+        [], scene="replaced"),
     Row("orders with a number below those of another seat", [orders("b", 1, 2)], [LATE],
         scene="refused"),
     Row("orders before others that were refused", [orders("b", 1, 3)], [LATE], scene="refused"),
@@ -660,7 +664,11 @@ MESSAGES = [
     Row("a message by a stranger", [message(1, by="Eve")], ["foreign {0}: … [key]"],
         facts={"messages": 0}),
     Row("a message, and no joins", [message(1), remove("seats/*")],
-        ["broken seats/a-….toml: the join of seat a is missing [parent] turn 1"], 5,
+        [("broken seats/a-….toml: is missing, although turn 1 lists this join of Ann [parent] "
+         "turn 1"),
+         ("broken seats/b-….toml: is missing, although turn 1 lists this join of Bo [parent] "
+         "turn 1")],
+        5,
         facts={"messages": 0}),
 ]
 

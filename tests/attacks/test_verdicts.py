@@ -291,7 +291,7 @@ def test_the_plain_report_holds_every_field_under_its_name():
     special = {"game": "01", "heads": ["02" * 32], "plays": ["a"], "findings": []}
     special |= {"by_word": [seated._asdict()], "left_out": [seated._asdict()] * 2}
     special["notices"] = [{"turn": 3, "text": "Bo left"}]
-    derived = {"words", "certain", "proven", "referee_played", "statement", "exit"}
+    derived = {"words", "certain", "proven", "referee_played", "statement", "verdict", "exit"}
     inner = {"first_names", "last", "log"}  # for the statement, and for the replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():

@@ -188,3 +188,99 @@ def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
         assert ("next: pbem advance" in told) is due, told
     assert advance(table, int(wait["until"])) == 0
     assert status_data(rhea)["waits"] == []
+
+
+# ------------------------------------------------------------------ away as announced
+def away_until(table: Round, now: int, days: int) -> int:
+    """Bo announces an absence from now on; returns when it ends."""
+    from pbem.game.notice_kinds import Away
+
+    put_notice(table, "b", Away(now, now + days * DAY), key_of("bo"))
+    return now + days * DAY
+
+
+def until_of(table: Round) -> int:
+    (wait,) = status_data(table.person("rhea"))["waits"]
+    return int(wait["until"])
+
+
+def test_who_comes_back_as_announced_has_the_whole_waiting_time(table: Round) -> None:
+    """Bo's seat was gone one second after he was back."""
+    three(table)
+    back = away_until(table, NOW, 9)
+    old = key(table, "b")
+    play_on(table, "ac", turns=1)
+    vouched(table, "a", "c")
+    assert until_of(table) == back + 2 * DAY
+    play_on(table, "ac", turns=1, now=back + 1)
+    assert key(table, "b") == old
+    notice(table, "b", "end --no")
+    advance(table, back + 2 * DAY)
+    play_on(table, "ac", turns=1, now=back + 4 * DAY)
+    assert (key(table, "b"), status_data(table.person("rhea"))["waits"]) == (old, [])
+
+
+def test_a_waiting_time_is_over_two_days_after_an_absence_if_nobody_cancels(table: Round) -> None:
+    three(table)
+    back = away_until(table, NOW, 9)
+    vouched(table, "a", "c")
+    play_on(table, "ac", turns=1, now=back + 2 * DAY - 1)
+    assert key(table, "b") != THIEF.public
+    assert advance(table, back + 2 * DAY) == 0
+    assert key(table, "b") == THIEF.public
+    assert table.person("ann").pbem("audit savannah").exit == 0
+
+
+def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
+    from pbem.game.notice_kinds import Away
+
+    three(table)
+    later = NOW + 3650 * DAY
+    put_notice(table, "b", Away(later, later + 9 * DAY), key_of("bo"))
+    play_on(table, "ac", turns=1, now=NOW + DAY)
+    vouched(table, "a", "c", now=NOW + DAY)
+    assert until_of(table) == NOW + 3 * DAY
+
+
+def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
+    """Another player puts the deadline off."""
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h --delays '3 days'")
+    for seat in "abc":
+        sit(table, seat)
+    assert advance(table, NOW) == 0
+    vouched(table, "a", "c")
+    until = until_of(table)
+    notice(table, "a", "delay 24h")
+    assert advance(table, NOW + 60) == 0
+    assert until_of(table) == until
+    assert advance(table, until) == 0
+    assert key(table, "b") == THIEF.public, "although the deadline was put off"
+
+
+def test_a_slow_game_waits_for_its_first_deadline(table: Round) -> None:
+    """A deadline of five days: the waiting time is as long, after the absence too."""
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline '5 days'")
+    for seat in "abc":
+        sit(table, seat)
+    assert advance(table, NOW) == 0
+    back = away_until(table, NOW, 9)
+    vouched(table, "a", "c")
+    assert until_of(table) == back + 5 * DAY
+
+
+def test_a_delay_stops_no_game_whose_next_questions_have_no_deadline(table: Round) -> None:
+    """Only the phase in which cards are played has a deadline: a delay that is listed in its last
+    turn puts nothing off, and everybody refused such a turn."""
+    rules = "--deadline never --deadline-for play=30h --delays '3 days'"
+    made(table, f"--players Ann,Bo --referee Rhea {rules}")
+    for seat in "ab":
+        sit(table, seat)
+    assert advance(table, NOW) == 0
+    play_on(table, "ab", turns=1)
+    (asked,) = turns(table)[-1].content.awaited
+    while turns(table)[-1].content.deadline:
+        notice(table, asked.seat, "delay 1h")
+        answer_all(table, "ab")
+        assert advance(table, NOW) == 0
+    assert [one.about for one in turns(table)[-1].content.notices] == ["delay"]
+    assert table.person("ann").pbem("audit savannah").exit == 0

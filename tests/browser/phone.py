@@ -60,8 +60,8 @@ class Phone:
     def come_back(self, link: str) -> "Phone":
         """Open the person's own way back, and say that the seat is theirs."""
         self.open(link)
-        self.press("button:has-text('Yes, I am')")
-        self.frame.wait_for_selector("h1:not(:has-text('Take seat'))")
+        self.press("main button:has-text('Take seat')")
+        self.frame.wait_for_selector("body[data-page=table] main:not([inert])")
         return self
 
     def shown(self) -> None:

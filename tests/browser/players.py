@@ -155,7 +155,7 @@ class Player:
         """Press Seal, look, press Seal; the receipt."""
         self.hand.press("#seal")
         self.hand.press("#seal-now")
-        self.page.wait_for_selector("#dialog .good")
+        self.page.wait_for_selector("#dialog :is(.good, .pending)")
         told = self.page.locator("#dialog").inner_text()
         self.hand.press("#dialog [data-close]")
         self.settle()

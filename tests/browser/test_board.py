@@ -184,7 +184,7 @@ def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(playing):
         playing.settle()
         return f"Turn {turn}," not in page.locator("h1").inner_text()
 
-    until(is_new)
+    until(is_new, every=5)  # a page that has come may need all of its files before it goes
     assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn
     assert page.locator("button.used, button.new").count() == 0
 

@@ -33,7 +33,7 @@ def test_a_game_is_played_at_two_tables_to_a_clean_audit(chromium, open_table, t
     assert (said.exit, "broken" in said.text) == (0, False), said.text
     page = players["a"].page
     page.goto(page.url.partition("?")[0] + "/audit")
-    assert "Proven" in page.locator(".verdict").inner_text()
+    assert "PROVEN" in page.locator(".verdict").inner_text()
 
 
 def _advance(page) -> None:

@@ -55,7 +55,14 @@ def test_every_trait_and_term_has_a_text_with_its_source():
         assert text.source.startswith("Evolution, the course's rules"), name
         assert text.house == "" or text.house.endswith("."), name
     ours = {name for name, text in texts.items() if text.house}
-    assert ours == {"fat_tissue", "feed", "score", "silly", "removal"}  # [H] of the rulings
+    assert ours == {
+        "fat_tissue",
+        "feed",
+        "score",
+        "silly",
+        "removal",
+        "traits",
+    }  # [H] of the rulings
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ from tests.shared import ROOT
 
 EVENING = ROOT / "docs/first-evening.md"
 README = ROOT / "README.md"
-BEGINNINGS = {
-    README: """```console
+FOLDER = ROOT / "docs/folder.md"
+BEGUN = """```console
 rhea$ cd ~/Sync
 rhea$ pbem new savannah --players Ann,Bo --referee Rhea --deadline never
 ann$ cd ~/Sync/savannah
@@ -35,6 +35,9 @@ bo$ pbem join --invite savannah:b:…
 rhea$ cd savannah
 rhea$ pbem advance
 ```
+"""
+BEGINNINGS = {
+    README: f"""{BEGUN}
 ```toml
 food = "cooperation 3"
 play = ["done"]
@@ -42,20 +45,36 @@ feed = ["a1 eats"]
 ```
 ```console
 ann$ pbem submit --edit
-```
-```console
 bo$ echo 'food = "fat tissue 5"' > ~/orders.toml
 bo$ echo 'play = ["burrowing 2 on b1", "done"]' >> ~/orders.toml
 bo$ echo 'feed = ["b1 eats"]' >> ~/orders.toml
 ```
 """,
+    FOLDER: f"""{BEGUN.replace("never", "48h")}
+```toml
+food = "cooperation 5"
+play = ["done"]
+feed = ["a1 eats"]
+```
+```console
+ann$ pbem submit --edit
+bo$ echo 'food = "fat tissue 4"' > ~/orders.toml
+bo$ echo 'play = ["carnivore 6 on b1", "done"]' >> ~/orders.toml
+bo$ echo 'feed = ["pass"]' >> ~/orders.toml
+bo$ echo 'food = "pack hunting 3"' > ~/next.toml
+bo$ mkdir -p ~/../laptop
+bo$ cp ~/.local/share/pbem/profiles/default/key ~/../laptop/bo-key
+bo$ cp ~/next.toml ~/../laptop/next.toml
+```
+""",
 }
+"""What is typed before a page begins, in the same form."""
 NOW = 1_700_000_000
 TABLE = sha256(b"the first evening").hexdigest()[:32]
 WATCHERS = {README: "rhea"}
-PAGES = [EVENING, README]
+PAGES = [EVENING, README, FOLDER]
 _FENCE = re.compile(r"```(console|toml)\n(.*?)```\n", re.DOTALL)
-_PROMPT = re.compile(r"^(ann|bo|eve|rhea)\$ (.*)$")
+_PROMPT = re.compile(r"^(ann|bo|eve|rhea|laptop)\$ (.*)$")
 _INVITE = re.compile(r"\bsavannah:([a-p]):\S+")
 
 
@@ -108,6 +127,9 @@ class Evening:
             return Said(0, "", "")
         self.now += 60
         env = {"SOURCE_DATE_EPOCH": str(self.now)}
+        if line.startswith("sleep "):
+            self.now += 86400 * int(line.removeprefix("sleep ").removesuffix("d"))
+            return Said(0, "", "")
         if not line.startswith("pbem ") or "|" in line:
             return person.shell(f"export SOURCE_DATE_EPOCH={self.now}; {line}")
         if saved:

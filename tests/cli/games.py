@@ -16,7 +16,10 @@ from pbem.desk.advance import bot_texts, step
 from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home, lock
-from pbem.records.read_record import make
+from pbem.format.keys import SigningKey
+from pbem.game.sign import Plan, make_charter
+from pbem.records.charter import Charter
+from pbem.records.read_record import Record, make
 from tests.cli.people import NOW, TABLE, Person, Round
 
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}
@@ -29,15 +32,23 @@ def game_id(table: Round) -> str:
     return str(Session(table.shared / "savannah").game_folder.game.hex())
 
 
-def made(table: Round, options: str = "--players Ann,Bo --referee Rhea") -> None:
+def made(
+    table: Round, options: str = "--players Ann,Bo --referee Rhea", *, automaton: bool = False
+) -> None:
     """A game by the printed rules. Without --deadline the charter says nothing of one, as charters
-    once did: there is none."""
+    once did: there is none. With `automaton` it says that a host deals; Rhea runs it."""
     line = f"new savannah {options} --as-printed --table {TABLE}"
     silent = "--deadline" not in options
     policies = "pbem.desk.start.typed_policies"
-    with patch(policies, lambda *_: ({}, [])) if silent else nullcontext():
+    dealt = patch("pbem.desk.start.make_charter", by_automaton) if automaton else nullcontext()
+    with dealt, patch(policies, lambda *_: ({}, [])) if silent else nullcontext():
         said = table.person("rhea").pbem(line)
     assert said.exit == 0, said.text
+
+
+def by_automaton(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
+    """The charter that a host makes which deals."""
+    return make_charter(replace(plan, automaton=True), key, table)
 
 
 def invite(table: Round, seat: str) -> str:

@@ -37,12 +37,13 @@ def test_each_has_its_verdict_in_the_order_given(eve: Person) -> None:
     assert (said.exit, said.err) == (4, ""), said
     lines = [line for line in said.out.splitlines() if not line.startswith("  ")]
     assert [line.partition(": ")[0] for line in lines[:-1]] == ALL.split()
-    assert lines[0].startswith("broken: broken: what is public is right through turn 2; ")
-    assert lines[1].startswith("savannah: proven, ")
+    assert lines[0].startswith("broken: DAMAGED: what is public is right through turn 2; ")
+    assert lines[1].startswith("savannah: PROVEN: ")
     assert lines[2].startswith("nothing: not audited: ")
-    assert lines[3] == "going: correct through turn 4, but not proven: the game is not over"
+    told = "RIGHT SO FAR: all that can be checked through turn 4; the game is not over"
+    assert lines[3] == f"going: {told}"
     assert lines[4] == "letter.txt: not audited: letter.txt is a file; an audit needs a folder"
-    assert lines[5] == "5 folders: 1 proven, 1 correct so far, 1 broken, 2 not audited."
+    assert lines[5] == "5 folders: 1 PROVEN, 1 RIGHT SO FAR, 1 DAMAGED, 2 not audited."
     assert "  broken: turns/0003.toml: " in said.out
 
 
@@ -89,7 +90,7 @@ def test_a_bug_in_one_audit_does_not_end_the_others(eve: Person) -> None:
         said = eve.pbem("audit going savannah --jobs 1")
     assert said.exit == 70
     assert said.out.startswith("going: not audited: this is a bug in pbem (ZeroDivisionError);")
-    assert "\nsavannah: proven, " in said.out
+    assert "\nsavannah: PROVEN: " in said.out
 
 
 @pytest.mark.long
@@ -108,4 +109,4 @@ def test_a_folder_whose_process_dies(eve: Person) -> None:
     said = eve.really("audit going savannah --jobs 2", PYTHONPATH=path)
     assert said.exit == 5, said
     assert said.out.startswith("going: not audited: the processes that were auditing it died")
-    assert "\nsavannah: proven, " in said.out
+    assert "\nsavannah: PROVEN: " in said.out

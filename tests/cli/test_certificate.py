@@ -76,15 +76,16 @@ def test_a_replaced_charter_is_named_and_nobody_is_accused(over: Round) -> None:
     (folder(over) / "game.toml").write_bytes(other.file)
     said = eve(over).pbem("audit savannah")
     assert said.exit
-    told = "broken: game.toml: does not belong to the other "
-    assert said.out.startswith(told), said.text
+    told = "\n\nbroken: game.toml: does not belong to the other "
+    assert said.out.startswith("DAMAGED: there is no readable game.toml of this game; "), said.text
+    assert told in said.out
     assert f" files here, which name game {game[:6]}: get game.toml again" in said.out
     assert "final.toml" not in said.out
     assert "may not sign" not in said.out
     shutil.rmtree(folder(over) / "turns")
     (folder(over) / "final.toml").unlink()
     said = eve(over).pbem("audit savannah")
-    assert said.out.startswith(told), said.text
+    assert told in said.out
     assert said.exit
 
 
@@ -103,7 +104,10 @@ def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
     assert said.exit == 0
     assert "The game has not begun: there is no turn yet that could be right or wrong." in said.out
     assert "correct" not in said.out
-    assert "savannah: no turn yet" in eve(game_).pbem("audit savannah savannah").out
+    assert (
+        "savannah: RIGHT SO FAR: the game has not begun"
+        in eve(game_).pbem("audit savannah savannah").out
+    )
 
 
 @pytest.mark.long
@@ -176,3 +180,37 @@ def test_the_certificate_counts_what_silence_settled(game: Start) -> None:
 def test_each_word_of_an_audit_is_explained(over: Round, word: str, told: str) -> None:
     said = eve(over).pbem(f"explain {word}")
     assert (said.exit, told in " ".join(said.out.split())) == (0, True), said.text
+
+
+# ---------------------------------------------------------------- the first line; missing files
+def test_an_audit_begins_with_its_verdict(over: Round) -> None:
+    who = eve(over)
+    assert who.pbem("audit savannah").out.startswith("PROVEN: 61 turns\n")
+    kept = (folder(over) / "final.toml").read_bytes()
+    (folder(over) / "final.toml").unlink()
+    so_far = "RIGHT SO FAR: all that can be checked through turn 61; final.toml is missing\n"
+    assert who.pbem("audit savannah").out.startswith(so_far)
+    (folder(over) / "final.toml").write_bytes(kept)
+    stack_the_deck(over)
+    said = who.pbem("audit savannah").out.partition("\n")[0]
+    assert said.startswith("DAMAGED: "), said
+    assert said.endswith("; who can mend it: nobody but Rhea, who signed what is wrong"), said
+
+
+def test_all_missing_files_are_named_by_person_and_turn(over: Round) -> None:
+    gone = sorted((folder(over) / "orders").glob("000[1-6]-*"))
+    for path in gone:
+        path.unlink()
+    said = eve(over).pbem("audit savannah")
+    assert said.exit == 5
+    assert (
+        "; who can mend it: any person whose files are whole, if they send you the game"
+        in (said.out.partition("\n")[0])
+    )
+    rows = [row for row in said.out.splitlines() if row.startswith("broken: ")]
+    for seat, name in (("a", "Ann"), ("b", "Bo")):
+        (row,) = (row for row in rows if f"of {name}" in row)
+        for path in gone:
+            short_id = path.stem.rpartition("-")[2]
+            assert (f"{short_id} (turn " in row) == (path.name.split("-")[1] == seat), row
+    assert len(rows) == 2

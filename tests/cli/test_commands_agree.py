@@ -66,7 +66,7 @@ def told(person: Person, line: str) -> str:
 # ---------------------------------------------------------------- a list that is one answer
 def test_a_list_without_its_end_is_not_an_answer(course: Round) -> None:
     ann, lines = course.person("ann"), steps(course.person("ann"))
-    assert 'the last must be "done", or the list does not count.' in draft(ann)
+    assert 'End with "done".' in draft(ann)
     said = submit(ann, *lines)
     assert (said.exit, said.out.count("SEALED here as")) == (0, 1)
     assert 'but the list does not count until it ends with "done"' in said.out

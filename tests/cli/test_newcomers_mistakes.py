@@ -58,7 +58,7 @@ def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> N
     table = game("plays")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
-    assert "not published yet" in rhea.pbem("status -C savannah").out
+    assert "asks you" in rhea.pbem("status -C savannah").out
     assert "\nhead" not in rhea.pbem("status -C savannah").out
     answer(rhea)
     rhea.pbem("advance -C savannah")
@@ -67,7 +67,7 @@ def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> N
         answer(bo)
         rhea.pbem("advance -C savannah")
     mine, his = (status(person) for person in (rhea, bo))
-    assert ("turn 3 is made; turn 4 is not published yet" in mine, "turn 3\n" in his) == (
+    assert ("turn 3 is made; turn 4 asks you" in mine, "turn 3\n" in his) == (
         True,
         True,
     )
@@ -206,7 +206,7 @@ def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
 def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
     table = game("plays")
     rhea, bo = table.person("rhea"), table.person("bo")
-    while "turn 3 is made; turn 4 is not published yet" not in status(rhea):
+    while "turn 3 is made; turn 4 asks you" not in status(rhea):
         for person in (rhea, bo):
             if "(you): MISSING" in status(person):
                 answer(person)
@@ -226,14 +226,16 @@ def test_the_hyphen_of_status_is_explained(table: Round) -> None:
 def test_a_star_after_a_letter_is_said_back_as_people_say_it(game: Start) -> None:
     ann = game("begun").person("ann")
     said = ann.pbem("check -C savannah -", 'always = {feed = ["a* attacks b*", "a* eats"]}')
-    assert "any of Ann's attacks any of Bo's" in said.out, said
+    assert "any species of Ann attacks any species of Bo" in said.out, said
     assert "anyb" not in said.out.replace("any b", "")
 
 
 def test_a_word_cut_short_is_read_before_it_is_asked_too(game: Start) -> None:
     ann = game("begun").person("ann")
     said = ann.pbem("check -C savannah -", 'feed = ["a1 eat", "* eat"]\n')
-    assert (said.exit, "a1 eats" in said.out, "any eats" in said.out) == (0, True, True), said
+    assert (said.exit, "a1 eats" in said.out, "any species eats" in said.out) == (0, True, True), (
+        said
+    )
 
 
 def test_what_is_not_shown_is_counted_plainly(game: Start) -> None:

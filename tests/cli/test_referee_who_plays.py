@@ -58,7 +58,7 @@ def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
     assert last(answer(rhea).out) == "next: pbem advance"
     again = answer(rhea, order_file(rhea) + 'always = {think = "done"}')
     assert "(revision 2)" in again.out
-    assert "turn 1 is not published yet" in status(rhea)
+    assert "turn 1 can be published" in status(rhea)
     assert "your orders for turn 1 are sealed; pbem advance publishes that turn" in status(rhea)
     assert last(status(rhea)) == "next: pbem advance"
     assert rhea.pbem("advance -C savannah").exit == 0
@@ -73,14 +73,13 @@ def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> No
     said = rhea.pbem("audit savannah")
     assert said.exit == 0
     assert "different version" not in said.text
-    told = "no turn lists these orders, because later orders of the same seat replaced them"
-    assert re.search(rf"^stray: orders/0001-a-1-\w+.toml: {told}$", said.text, re.MULTILINE), said
+    assert "stray: " not in said.text, "she changed her mind, and nothing is wrong with that"
 
 
 @pytest.mark.long
 def test_she_may_answer_anew_before_any_turn_that_asks_her(game: Start) -> None:
     _, rhea, bo = published(game)
-    while "not published yet" not in status(rhea):
+    while " asks you" not in status(rhea):
         if "(you): MISSING" in status(bo):
             answer(bo)
         rhea.pbem("advance -C savannah")
@@ -141,7 +140,7 @@ def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: 
     assert last(status(rhea)).endswith("Bo, then pbem advance")
     said = rhea.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 49 * 3600))
     if plays:  # the turn that Bo's silence makes asks her first
-        assert "turn 2 is not published yet" in said.out
+        assert "turn 2 asks you" in said.out
     else:
         assert last(said.out) == "next: pbem advance"
 

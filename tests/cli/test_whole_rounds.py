@@ -79,7 +79,7 @@ def test_the_referee_waits_for_those_who_are_asked_later(table: Round) -> None:
         send(table, seat)
     assert advance(table).exit == 0
     view = table.person("rhea").pbem("show -C savannah")
-    assert "turn 2" in view.out.lower()  # the whole game turn was played: development begins again
+    assert "round 2" in view.out.lower()  # the whole round was played: development begins again
 
 
 @pytest.mark.long

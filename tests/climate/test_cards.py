@@ -14,6 +14,8 @@ from games.climate.cards import cards_template, validate
 from games.climate.phases.environment import population_lost
 from games.climate.rules import CLIMATE, climate_from
 from games.evolution.table import Species
+from pbem.rulecases.read import parse
+from pbem.rulecases.run import _Run
 from tests.properties.laws import LawfulGame
 from tests.shared import long
 
@@ -53,6 +55,8 @@ def test_stand_ins_are_called_so_wherever_a_player_meets_them() -> None:
     )  # fmt: skip
     state = CLIMATE.game("ab").start()
     shown = dict(CLIMATE.scene(state).facts)["values"]
+    state.discards.append("carnivore 3")
+    assert "values" not in dict(CLIMATE.scene(state).facts), "once a game is enough"
     texts = CLIMATE.texts()
     for part in parts:
         assert part in CLIMATE.notes
@@ -80,12 +84,20 @@ def test_some_values_may_be_printed_ones() -> None:
 
 def own_values(data: Data) -> None:
     """A box of another edition: other numbers, another track, other events."""
-    data["cards"]["horns"] = ["9 sun"] * 7
+    data["cards"]["horns"] = ["9 sun", "9 2 suns", "-1 3 snowflakes", "0"]
     data["zones"][3:6] = [{"name": "mild", "food": [3, 5]}]
     data["start"] = "mild"
     data["set_aside"]["2"] = 20
     data["events"] = [
         {"deck": "cold", "card": "frost", "zone": "cold", "loss": {"cold": 1, "body": [1, 3]}},
+        {
+            "deck": "cold",
+            "card": "thaw",
+            "zone": "cold",
+            "food": 0,
+            "food_instead": True,
+            "copies": 3,
+        },
         {"deck": "hot", "card": "rain", "zone": "tropical", "food": 9, "leaves": True},
     ]
 
@@ -143,8 +155,43 @@ def test_other_values_are_played() -> None:
     state = climate_from(changed(own_values)).game("ab").start()
     assert state.zone.name == "mild"
     assert state.track.food(state.zone) == 3
-    assert "horns 9 sun" in state.book.cards
+    cards = [card for card in state.book.cards if trait_of(card) == "horns"]
+    assert cards == [
+        "horns -1 snowflake snowflake snowflake", "horns 0", "horns 9 sun", "horns 9 sun sun",
+    ]  # fmt: skip
+    assert len(state.book.cards) == 174
+    assert state.book.kits is not None
+    assert climate_from(changed(own_values)).decks["cold"] == ("frost", "thaw", "thaw", "thaw")
     assert state.book.aside == 20
+
+
+def differences(cards: str, zone: str, then: Data, cold: str = "") -> list[str]:
+    """What is not as `then` says after phase 4 with these Food Cards, in a box of other values."""
+    position = {
+        "zone": zone, "hole": 9, "a": ["a1 body 6 population 6"],
+        "events": {"cold": cold} if cold else {},
+        "food_cards": dict(zip("ab", cards.split(", "), strict=True)),
+    }  # fmt: skip
+    case = {
+        "id": "other-values", "title": "Other values", "source": "the data file", "seats": "ab",
+        "phase": "reveal", "position": position, "then": then,
+    }  # fmt: skip
+    (read,) = parse({"game": "climate", "case": [case]}, "other.toml")
+    return list(_Run(read, climate_from(changed(own_values)), everybody=True).differences())
+
+
+def test_all_icons_of_a_card_are_counted() -> None:
+    suns = "horns 9 sun sun, climbing 1 snowflake"
+    assert differences(suns, "mild", {"zone": "tropical"}) == []
+    snowflakes = "horns -1 snowflake snowflake snowflake, climbing 4 sun"
+    assert differences(snowflakes, "mild", {"zone": "cold"}) == []
+
+
+def test_the_food_of_an_event_may_replace_that_of_the_zone() -> None:
+    cards = "horns 0, climbing 3"
+    assert differences(cards, "cold", {"hole": 11}) == []
+    decks = {"cold": 3, "hot": 1}  # it went under its deck, and another was turned up
+    assert differences(cards, "cold", {"hole": 12, "event_decks": decks}, "thaw") == []
 
 
 FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
@@ -153,13 +200,25 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "unknown part": (lambda d: d.update(zone=[]), "the file: unknown name 'zone'"),
     "trait missing": (lambda d: d["cards"].pop("horns"), "cards: horns is missing"),
     "unknown trait": (lambda d: d["cards"].update(wings=["3"]), "cards: unknown name 'wings'"),
+    "no card of a trait": (
+        lambda d: d["cards"]["horns"].clear(),
+        "cards.horns: at least one card is needed",
+    ),
     "too few cards": (
-        lambda d: d["cards"]["horns"].pop(),
-        "cards.horns: 7 cards are printed, but the file has 6",
+        lambda d: d["cards"].update({trait: ["3", "4"] for trait in d["cards"]}),
+        "cards: there must be 60 to 400 in all, not 46",
     ),
     "too many": (
-        lambda d: d["cards"]["carnivore"].append("3"),
-        "cards.carnivore: 23 cards are printed, but the file has 24",
+        lambda d: d["cards"]["carnivore"].extend(["3"] * 300),
+        "cards: there must be 60 to 400 in all, not 477",
+    ),
+    "icons without a food number": (
+        lambda d: d["cards"]["horns"].__setitem__(0, "2 snowflakes"),
+        "'2 snowflakes' is not a card; write a food number and perhaps icons",
+    ),
+    "five icons": (
+        lambda d: d["cards"]["horns"].__setitem__(0, "3 5 suns"),
+        "'3 5 suns' is not a card; write a food number and perhaps icons (up to 4)",
     ),
     "no list": (
         lambda d: d["cards"].update(horns="3"),
@@ -286,6 +345,14 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda d: d["events"][0].update(draw=-1),
         "draw must be a whole number from 0 to 5",
     ),
+    "event copies": (
+        lambda d: d["events"][0].update(copies=0),
+        "event 'cold_snap': copies must be a whole number from 1 to 9, not 0",
+    ),
+    "food instead of none": (
+        lambda d: d["events"][0].update(food_instead=True),
+        "event 'cold_snap': 'food_instead = true' needs a 'food'",
+    ),
     "instead": (lambda d: d["events"][0].pop("loss"), "'instead = true' needs a 'loss'"),
     "event key": (lambda d: d["events"][0].update(text=""), "event 1: unknown name 'text'"),
     "no hot deck": (
@@ -344,6 +411,8 @@ VALUES: list[Callable[[Data], object]] = [
     lambda d: d["events"][2].update(food=-3),
     lambda d: d["events"][2].update(leaves=True),
     lambda d: d["events"][2].update(zone="freezing"),
+    lambda d: d["events"][2].update(food_instead=True),
+    lambda d: d["events"][2].update(copies=2),
     lambda d: d["set_aside"].update({"3": 61}),
     lambda d: d["protection"]["nocturnal"].update(heat=2),
     lambda d: d["protection"]["nocturnal"].update(cold=1),

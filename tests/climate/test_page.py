@@ -19,8 +19,10 @@ __all__ = ["game", "kept", "table"]
 PAGE = (ROOT / "docs" / "climate-cards.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 REFUSED = [
-    ('cards.horns = ["3"]',
-     'cards.horns: 7 cards are printed, but the file has 1'),
+    ('cards.horns = []',
+     'cards.horns: at least one card is needed'),
+    ('cards.horns = ["2 snowflakes"]',
+     "cards.horns: '2 snowflakes' is not a card; write a food number and perhaps icons"),
     ('cards.horns = ["3 moon", "1", "2", "3", "4", "5", "6"]',
      "cards.horns: '3 moon' is not a card"),
     ('cards.wings = ["3"]',

@@ -111,7 +111,7 @@ def test_a_cut_word_is_read_before_its_phase(origin: Person) -> None:
     first = f'develop = ["{animal}", "pass"]\n'
     other = "b" if seat == "a" else "a"
     told = says(origin, f'{first}feed = ["{seat}1 eat", "{seat}1 att {other}*", "pas"]')
-    assert f"feed: {seat}1 eats, else {seat}1 attacks any of " in told
+    assert f"feed: {seat}1 eats, else {seat}1 attacks any animal of " in told
 
 
 def test_a_star_within_a_word_is_said_in_words(climate: Person) -> None:
@@ -120,7 +120,8 @@ def test_a_star_within_a_word_is_said_in_words(climate: Person) -> None:
     other = theirs[0].lower()
     food = f'food = ["{offered(climate)[0]}"]\n'
     told = says(climate, f'{food}feed = ["{own}* attacks {other}*", "{own}1* eats", "* eats"]')
-    feed = f"any of {mine}'s attacks any of {theirs}'s, else any like {own}1* eats, else any eats"
+    feed = f"any species of {mine} attacks any species of {theirs}, else any like {own}1* "
+    feed += "eats, else any species eats"
     assert f"feed: {feed}" in told
 
 
@@ -149,7 +150,7 @@ def test_the_draft_offers_an_attack_on_others_only() -> None:
     view = position(*FIGHT)
     actor, _, target = attacks(view, other=True)[0].split(" ")
     line = f"{actor} attacks {target[0]}*"
-    assert f'    # "{line}",   # any of {view.names[target[0]]}\'s\n' in write_draft(view)
+    assert f'    # "{line}",   # any species of {view.names[target[0]]}\n' in write_draft(view)
     assert read_draft(f'feed = ["{line}"]', view).notes == []
 
 

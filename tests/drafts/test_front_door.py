@@ -9,8 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pbem.drafts.write import write_draft
 from tests.cli.games import advance, play
 from tests.cli.people import Person, Round, unchanged
+from tests.drafts.positions import position, positions
 from tests.screen.test_help import asked, order_file
 
 
@@ -97,7 +99,7 @@ def test_orders_are_said_back_and_foreseen(bo: Person) -> None:
     write(bo, f"feed = [{legal(bo)[0]}]\n[always]\nfeed = ['* eats']\n")
     said = bo.pbem("check --forecast")
     assert said.exit == 0
-    assert "  always feed: any eats" in said.out
+    assert "  always feed: any species eats" in said.out
     foreseen = said.out.partition("if nobody else acts:\n")[2].splitlines()
     assert len(foreseen) > 1
     assert foreseen[-1].strip().startswith("then ")
@@ -178,3 +180,25 @@ def test_orders_hold_so_many_lines_and_so_much_text(bo: Person) -> None:
     assert re.search(
         r"the lines are \d+ bytes long in total; orders may have at most 16344", done.text
     )
+
+
+@pytest.mark.parametrize("place", positions(), ids=str)
+def test_a_draft_is_80_columns_wide_unless_one_choice_is_longer(
+    place: tuple[str, int, int],
+) -> None:
+    for row in write_draft(position(*place)).splitlines():
+        assert len(row) <= 80 or re.fullmatch(r' *# *"[^"]*",?', row), row
+
+
+def test_a_draft_says_how_a_star_is_written_only_where_one_fits_now() -> None:
+    text = write_draft(position("evolution", 1, 0))
+    assert '* stands for any name, as in\n#     "* eats".' in text
+    for title in ("the card for the Watering Hole", "Intelligence after feeding"):
+        how = text.partition(title)[2].partition(" = [")[0]
+        assert "*" not in how
+
+
+def test_origin_s_first_draft_shows_a_trait_on_an_animal_that_a_line_makes() -> None:
+    develop = write_draft(position("origin", 1, 0)).partition("develop = [")[2].partition("\n]")[0]
+    assert "    # after a line that makes a new animal, for example:" in develop
+    assert re.search(r'"[a-z /]+ on [ab]1"', develop.partition("for example:")[2])

@@ -85,7 +85,8 @@ def test_standing_lines_may_look_at_the_hand_and_may_stop() -> None:
 def test_orders_repeat_words_with_the_players_names() -> None:
     view = position(*PLAYING)
     lines = read(view, 'feed = ["never attack Cy", "plants only", "* eats"]').lines
-    told = "feed: plants for the species that lacks the most food, and no attacks, else any eats; "
+    told = "feed: plants for the species that lacks the most food, and no attacks, else any "
+    told += "species eats; "
     told += "attacks no species of Cy, unless the rules leave no other choice"
     assert said_back(view, lines) == [told]
 

@@ -335,7 +335,7 @@ def test_a_player_who_lost_their_key_learns_what_to_do(dealing: HostProcess, tab
     assert f"; without a copy: {lost}" in ok(new, f"status -C {address}")
     said = ok(new, lost.removeprefix("pbem ").replace("SEAT", "b"))
     assert "send this line to all other players:\n" in said
-    assert "then the host does so by itself; your new key counts from the next deadline on" in said
+    assert "then the host does so by itself; your new key counts 48 hours later" in said
 
 
 def test_of_two_who_join_with_one_link_the_first_has_the_seat(dealing: HostProcess, table: Round):

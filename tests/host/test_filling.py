@@ -1,26 +1,34 @@
 """Somebody fills a host, or a part of a game on it, to keep others out."""
 
+import errno
+import time
+from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 import pytest
 import urllib3
 
 from pbem.desk.session import Session
+from pbem.files import syscalls
 from pbem.files.home import Home
 from pbem.format.encrypted_box import TAG
 from pbem.format.keys import SigningKey
 from pbem.game.archive import file_name, make_notice
 from pbem.game.notice_kinds import NewKey, Vote
-from pbem.host import gate
+from pbem.host import gate, guard, room
 from pbem.records.charter import Orders
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make
-from tests.cli.people import Person, Round, key_of
-from tests.host.running import RunningHost
+from tests.cli.people import NOW, Person, Round, key_of
+from tests.host.conftest import Start
+from tests.host.running import HostProcess, RunningHost
+from tests.host.test_dealing import FORM, POOL, started, wait_for_turn
 from tests.host.test_game import answer, made, ok
+from tests.host.test_gate import DIGITS, path_of
+from tests.host.test_web import PUT, Client
 
 pytestmark = pytest.mark.host
-POOL = urllib3.PoolManager(retries=False)
 LARGE, SMALL = 8, 1
 """The sheets of the largest set of orders, about 58 kB, and of the smallest, 7 kB."""
 
@@ -156,3 +164,197 @@ def test_a_full_account_says_what_is_full(
     status, told = writer.orders(2, LARGE)
     assert status == 507
     assert told.startswith("what this key of seat b has signed fills its part of this game's room;")
+
+
+# ------------------------------------------------------------------ a full host
+DAY = 86_400
+
+
+@pytest.fixture
+def small_host(tmp_path: Path) -> Iterator[HostProcess]:
+    """A host that deals, with room for 8 MiB."""
+    host = HostProcess(
+        str(tmp_path / "data"), tmp_path / "owner", "--deal", "--room", "8",
+        SOURCE_DATE_EPOCH=str(NOW),
+    )  # fmt: skip
+    yield host
+    host.stop()
+
+
+def ballast(host: HostProcess, size: int) -> Path:
+    """Another game, of so many bytes, that the owner keeps on the host."""
+    folder = Path(host.data) / ("ba" * 16)
+    (folder / "turns").mkdir(parents=True)
+    vectors = Path(__file__).parent.parent / "vectors" / "sample"
+    (folder / "game.toml").write_bytes((vectors / "game.toml").read_bytes())
+    for number in range(1, size // 1_000_000 + 2):
+        (folder / "turns" / f"{number:04}.toml").write_bytes(b"x" * min(size, 1_000_000))
+    return folder
+
+
+def again(host: HostProcess, later: int, room: int = 8) -> None:
+    """The host is started again, so many seconds later, with this room."""
+    host.stop()
+    host.options = ("--deal", "--room", str(room))
+    host.env["SOURCE_DATE_EPOCH"] = str(NOW + later)
+    host.start()
+
+
+def turns_at(address: str) -> int:
+    return POOL.request("GET", f"{address}/").data.count(b"turns/")
+
+
+def owners_page(host: HostProcess) -> str:
+    word = (host.home / "host-password").read_text().strip()
+    headers = urllib3.make_headers(basic_auth=f"owner:{word}")
+    return POOL.request("GET", f"{host.url}/owner", headers=headers).data.decode()
+
+
+def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Round, tmp_path: Path):
+    """Nobody can send orders, and the deadline passes. After there is room again, everybody has the
+    whole time of the turn."""
+    game = started(small_host, FORM | {"players": "Ann,Bo"})
+    people = []
+    for seat in game["seats"]:
+        people.append(table.person(seat["name"].lower()))
+        ok(people[-1], seat["command"].removeprefix("pbem "))
+    address = game["address"]
+    wait_for_turn(address, 1)
+    folder = ballast(small_host, 7_500_000)
+    again(small_host, DAY - 60)
+    said = people[0].pbem(["tell", "-C", address, "Is anybody there?"])
+    assert "this host is full, and keeps the games that it has: its games fill " in said.text
+    assert "of 8 MiB" in said.text
+    again(small_host, DAY + 60)
+    time.sleep(3)
+    assert turns_at(address) == 1, "the deadline has passed, but nobody could answer"
+    page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
+    assert "It makes no turns until its owner has made room, and nobody counts as silent" in page
+    shown = owners_page(small_host)
+    assert (
+        "This host takes no files at all: its games fill 7 of 8 MiB. To make room, remove" in shown
+    )
+    assert "babababa" in shown.partition("The largest games are")[2][:80]
+    log = small_host.log.read_text()
+    assert "makes no turns: its games fill 7 of 8 MiB; remove games (pbem host remove)" in log
+
+    again(small_host, 2 * DAY, room=20)
+    time.sleep(3)
+    assert turns_at(address) == 1, "everybody has another day"
+    page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
+    assert "had no room for a while, so nobody counts as silent before" in page
+    assert answer(people[0], address, "a")
+    again(small_host, 3 * DAY - 60, room=20)
+    time.sleep(3)
+    assert turns_at(address) == 1
+    again(small_host, 3 * DAY + 60, room=20)
+    wait_for_turn(address, 2)
+    assert folder.exists()
+    turn = POOL.request("GET", f"{address}/turns/0002.toml").data.decode()
+    assert 'silent = ["b"]' in turn.replace("\n  ", "").replace(",\n", "")
+    ok(people[0], f"audit {address}")
+
+
+def test_after_a_pause_a_turn_that_everybody_has_answered_is_made_at_once(
+    small_host: HostProcess, table: Round
+):
+    game = started(small_host, FORM | {"players": "Ann,Bo"})
+    people = []
+    for seat in game["seats"]:
+        people.append(table.person(seat["name"].lower()))
+        ok(people[-1], seat["command"].removeprefix("pbem "))
+    address = game["address"]
+    wait_for_turn(address, 1)
+    ballast(small_host, 7_500_000)
+    again(small_host, DAY + 60)
+    time.sleep(3)
+    again(small_host, 2 * DAY, room=20)
+    for seat, who in zip("ab", people, strict=True):
+        assert answer(who, address, seat)
+    wait_for_turn(address, 2)
+
+
+@pytest.mark.parametrize(("tokens", "megabytes"), [([], 6.6), (["open sesame"], 7.4)])
+def test_new_games_stop_before_the_games_that_are_there(
+    start: Start, tmp_path: Path, tokens: list[str], megabytes: float
+):
+    """Those of people without a token stop first."""
+    host = start(tokens=tokens)
+    client = Client(host)
+    host.games.room.limits = room.Limits(room=9 << 20)
+    token = {"Authorization": "Bearer open sesame"} if tokens else {}
+    charter = client.records[0].file
+    assert client.put("game.toml", charter, {**PUT, **token}).status == 201
+    place = host.games.at("ab" * 16).folder.place
+    assert isinstance(place, Path)
+    (place / "turns").mkdir(parents=True)
+    (place / "game.toml").write_bytes(charter)
+    for number in range(1, 9):
+        size = int(megabytes * (1 << 20) / 8)
+        (place / "turns" / f"{number:04}.toml").write_bytes(b"x" * size)
+    host.games._counted_at = 0.0
+    other = client.base.replace(DIGITS, "cd" * 16) + "game.toml"
+    said = POOL.request("PUT", other, body=charter, headers={**PUT, **token})
+    told = (
+        b"this host is nearly full, and what is left is for the games that it has: its games fill"
+    )
+    assert (said.status, said.data.startswith(told)) == (507, True), said.data
+    for record in client.records[1:]:
+        assert client.put(path_of(record), record.file).status == 201
+
+
+@pytest.mark.parametrize(
+    ("free", "status"), [(1_100 << 20, 201), (1_000 << 20, 507), (100 << 20, 507)]
+)
+def test_new_games_stop_while_the_disk_still_has_room_for_the_others(
+    start: Start, monkeypatch: pytest.MonkeyPatch, free: int, status: int
+):
+    host = start()
+    client = Client(host)
+    monkeypatch.setattr(room, "free_bytes", lambda _place: 2 << 30)
+    client.put_all("turns/0002.toml")
+    monkeypatch.setattr(room, "free_bytes", lambda _place: free)
+    other = client.base.replace(DIGITS, "cd" * 16) + "game.toml"
+    said = POOL.request("PUT", other, body=client.records[0].file, headers=PUT)
+    assert said.status == status, said.data
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    assert client.put("turns/0002.toml", turn.file).status == 201
+    monkeypatch.setattr(room, "free_bytes", lambda _place: 10 << 20)
+    other = next(one for one in client.records if path_of(one).startswith("press/0002"))
+    said = client.put(path_of(other), other.file)
+    assert said.status == 507
+    assert b"its disk has 10 MiB left; its owner must make room" in said.data
+    assert client.put("turns/0002.toml", turn.file).status == 200, "what it has, it confirms"
+
+
+def test_a_disk_that_refuses_a_file_is_full(start: Start, monkeypatch: pytest.MonkeyPatch):
+    """As by a quota, of which the free bytes of the disk say nothing."""
+    host = start()
+    client = Client(host)
+    client.put_all("turns/0002.toml")
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EDQUOT, "Disk quota exceeded")
+
+    monkeypatch.setattr(syscalls, "fsync", refuse)
+    monkeypatch.setattr(syscalls, "link", refuse)
+    said = client.put("turns/0002.toml", turn.file)
+    assert said.status == 507
+    assert b"its disk takes no more files" in said.data
+    assert host.games.what_is_full()
+
+
+def test_a_network_adds_so_many_bytes_a_day(
+    table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+):
+    """With what is left for small files, somebody behind the same address still sends orders."""
+    address, bo = begun(table, host, monkeypatch)
+    monkeypatch.setattr(guard, "KEPT_EACH_DAY", 300_000)
+    monkeypatch.setattr(guard, "LARGE_KEPT_EACH_DAY", 100_000)
+    writer = Writer(bo, address, "b", key_of("bo"))
+    statuses = [writer.orders(revision, LARGE)[0] for revision in (1, 2, 3, 4)]
+    assert statuses[0] == 201
+    assert statuses[-1] == 429
+    assert writer.orders(5, SMALL)[0] == 201
+    assert answer(table.person("ann"), address, "a")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.http_store import HostStore
-from pbem.host.games import Limits
+from pbem.host.room import Limits
 from tests.cli.people import Person, Round
 from tests.host.conftest import Start
 from tests.host.running import RunningHost
@@ -113,11 +113,11 @@ def test_what_a_full_host_cannot_take_still_waits(
     host.stop()
     submit(ann, address)
     again = start(host.games.place, port=host.port)
-    limits = again.games.limits
-    again.games.limits = Limits(room=1)
+    limits = again.games.room.limits
+    again.games.room.limits = Limits(room=1)
     ok(ann, f"status -C {address}")
     assert "still waits: " in caplog.text
-    assert "it keeps the games that it has" in caplog.text
+    assert "and keeps the games that it has" in caplog.text
     folder = again.games.at(address[-32:]).folder.place
     assert isinstance(folder, Path)
     folder.rename(folder.with_name("away"))
@@ -127,7 +127,7 @@ def test_what_a_full_host_cannot_take_still_waits(
     again.games._awake.clear()
     [name] = waiting(ann)
     assert name.endswith(".toml")
-    again.games.limits = limits
+    again.games.room.limits = limits
     ok(ann, f"status -C {address}")
     assert waiting(ann) == []
     assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, games, guard, server
+from pbem.host import app, games, guard, room, server
 from pbem.records.read_record import make as make_record
 from tests.cli.people import Round
 from tests.host.conftest import Start
@@ -145,10 +145,10 @@ def test_each_network_has_limits(client: Client, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.long
 def test_a_full_host_keeps_what_it_has(host: RunningHost, client: Client):
     client.put_all()
-    host.games.limits = games.Limits(games=1)
+    host.games.room.limits = room.Limits(games=1)
     other = client.base.replace(DIGITS, "ab" * 16) + "game.toml"
     answer = POOL.request("PUT", other, body=client.records[0].file, headers=PUT)
-    assert (answer.status, b"it keeps the games that it has" in answer.data) == (507, True)
+    assert (answer.status, b"keeps the games that it has" in answer.data) == (507, True)
     assert client.get().status == 200
 
 

@@ -135,7 +135,7 @@ def test_of_several_revisions_only_the_last_is_sent(begun):
         (aside / path.name).rename(path)
     audit = bo.pbem("audit savannah --as b")
     assert (audit.exit, "ask Rhea why" in audit.out) == (0, False), audit.text
-    assert audit.out.count("later orders of the same seat replaced them") == 2
+    assert "stray: " not in audit.out, "he changed his mind"
 
 
 def submit(person, seat: str) -> None:

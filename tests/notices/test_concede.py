@@ -93,4 +93,5 @@ def test_a_listed_notice_that_is_missing_is_named(table: Round) -> None:
     found.unlink()
     said = rhea.pbem("audit savannah")
     assert said.exit == 5
-    assert f"the notice {found.stem[-6:]} is not here" in said.out
+    path = f"notices/*-{found.stem[-6:]}.toml"
+    assert f"{path}: is missing, although turn 2 lists this notice of Bo" in said.out

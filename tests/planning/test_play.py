@@ -141,6 +141,10 @@ def test_a_game_against_bots_is_one_command(table: Round) -> None:
         while shown := typist.read():
             typist.type(answer(shown))
         assert typist.exit == 0, typist.shown
+    end = typist.shown[typist.shown.rindex("what is new:") :]
+    assert all(one in end for one in ("Step 4: feeding", "the game is over:", "1. ", "2. ", "3. "))
+    again = rhea.pbem("play")
+    assert (again.exit, again.out.partition("the game is over:")[2].count(" points (")) == (0, 3)
     assert "made turns/0001.toml" in typist.shown
     assert "made final.toml" in typist.shown
     assert typist.shown.count("SEALED here as") >= 4
@@ -384,6 +388,34 @@ def test_a_first_draft_gives_no_standing_order_about_intelligence(table: Round) 
     always = draft.partition("[always]")[2]
     assert "\nthink = " not in always
     assert '# think = ["done"]' in always
+
+
+def test_lines_in_words_come_at_w_and_only_if_they_do_something_now(table: Round) -> None:
+    person = alone(table, "origin")
+    feed = words = draft = ""
+    with Typist(person, "play", 80) as typist:
+        while not feed:
+            shown = typist.read()
+            if "feed: feeding" in shown and "type s to seal" not in shown:
+                feed = shown
+                typist.type("w")
+                words = typist.read()
+                draft = max(person.home.glob("games/*/drafts/*.toml")).read_text("utf-8")
+                typist.type("1")
+                typist.read()
+                typist.type("q")
+                break
+            typist.type(answer(shown))
+    first = re.search(r"^ +1  (.*)$", feed, re.MULTILINE)
+    assert first is not None
+    assert re.fullmatch(r"a\d eats.*", first[1])
+    assert re.search(r"^  w: choose in words \(\d lines\)$", feed, re.MULTILINE)
+    assert "tokens only" not in feed
+    assert "tokens only" in words
+    assert "(now: nothing)" not in words
+    assert "now: nothing" in draft  # a line for later in the round
+    assert "hunt whatever is allowed" not in words
+    assert "never attack" not in words
 
 
 def test_one_letter_chooses_nothing(table: Round) -> None:

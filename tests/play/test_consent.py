@@ -50,30 +50,42 @@ def persons(seats: list[Seat], letters: frozenset[str]) -> set[str]:
     return {"referee" if s.holder == "referee" else s.letter for s in seats if s.letter in letters}
 
 
-def enough(seats: list[Seat], agreeing: set[str], letters: frozenset[str]) -> bool:
+def enough(
+    seats: list[Seat], agreeing: set[str], letters: frozenset[str], *, host: bool = False
+) -> bool:
     """Agreed, in the words of the page: all who are in, two people among them, and one with a key
-    of their own if the game still has such a player."""
+    of their own if the game still has such a player. Where a host deals: two with keys of their
+    own. Nobody else is needed if all who still play are in."""
     still = who(seats, "", IN_GAME)
-    if len(persons(seats, still)) <= 1:
-        return True  # nobody else had a seat, or all others conceded or left
+    if len(persons(seats, still)) <= 1 or still == letters:
+        return True
+    if host:
+        return len(who(seats, "own") & letters) >= 2
     own_key = who(seats, "own", IN_GAME)
     return len(agreeing) >= 2 and (not own_key or bool(who(seats, "own") & letters))
 
 
-def expected(act: str, seats: list[Seat], about: Seat | None = None) -> tuple[object, ...]:
+def expected(
+    act: str, seats: list[Seat], about: Seat | None = None, *, host: bool = False
+) -> tuple[object, ...]:
     """What the page says: who, whether the referee, whether that is enough, who cancels."""
     if about is None:
         here, idle = who(seats), who(seats, "", ("idle",))
-        if act == "end":
-            return here, False, bool(here) and enough(seats, persons(seats, here), here), idle
+        people = persons(seats, here)
+        if act == "end" or (act == "no winner" and host):
+            return here, False, bool(here) and enough(seats, people, here, host=host), idle
         if act == "no winner":
             return here, True, True, idle
-        people = persons(seats, here) | {"referee"}
-        return here, True, bool(here) and enough(seats, people, here), frozenset()
+        people |= {"referee"}
+        fine = bool(here) and enough(seats, people, here, host=host)
+        if act == "deadline":
+            return here, True, fine, frozenset()
+        own = who(seats, "own")
+        return own if len(own) > host else here - who(seats, "referee"), True, fine, frozenset()
     mine = frozenset({about.letter})
     if act in ("vouch", "vouch again"):
         others = who(seats, "own") - mine
-        least = 2 if act == "vouch again" else 1
+        least = 2 if act == "vouch again" or host else 1
         return others, True, len(others) >= least and about.presence != "out", mine
     if about.presence == "out" or about.holder == "mail":
         return frozenset(), True, True, frozenset()
@@ -84,36 +96,91 @@ def got(found: Consent) -> tuple[object, ...]:
     return found.seats, found.referee, not found.never, found.cancels
 
 
-def nobody_loses(seats: list[Seat], found: Consent, about: Seat | None = None) -> bool:
-    """Whether two people agreed, or everybody who could lose something can cancel: the player of
-    the seat that the act is about, or all who are still in the game."""
-    agreed = persons(seats, found.seats) | ({"referee"} if found.referee else set())
-    losers = frozenset({about.letter}) if about else who(seats, "", IN_GAME)
-    return len(agreed) >= 2 or persons(seats, losers) <= agreed | persons(seats, found.cancels)
+def nobody_loses(
+    seats: list[Seat],
+    found: Consent,
+    about: Seat | None = None,
+    *,
+    host: bool = False,
+    silence: bool = False,
+) -> bool:
+    """The property: an act that takes something from a person needs two people, or that person's
+    silence as the charter says, or their own word. A host is no person, and neither is whoever
+    joined on its word alone.
+
+    `silence`: the act may be carried out against the silent, who had time to cancel it.
+    """
+    own = who(seats, "own")
+    fewest = sorted(found.seats, key=lambda seat: seat in own)[: found.count or None]
+    word = persons(seats, frozenset(fewest))
+    agreed = word & own if host else word | ({"referee"} if found.referee else set())
+    losers = persons(seats, frozenset({about.letter}) if about else who(seats, "", IN_GAME))
+    silent = {s.letter for s in seats if s.presence == "idle" and s.letter in found.cancels}
+    return len(agreed) >= 2 or losers <= word | agreed | (silent if silence else set())
 
 
+@pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
 @pytest.mark.parametrize("most", [4, pytest.param(8, marks=pytest.mark.long)])
 def test_every_act_at_every_table_needs_whom_the_page_says(
-    most: int, capsys: pytest.CaptureFixture[str]
+    most: int, host: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The referee is a person, or the referee is a host."""
     count = 0
     for kinds in tables(most):
+        if host and any(holder in ("referee", "mail") for holder, _ in kinds):
+            continue  # a host has no seats but those of bots
         seats = seated(kinds)
         count += 1
-        for act in ("end", "no winner", "deadline"):
-            found = consent(act, seats)  # type: ignore[arg-type]
-            assert got(found) == expected(act, seats), (act, kinds)
-            assert found.never or nobody_loses(seats, found), (act, kinds)
+        for act in ("end", "no winner", "deadline", "clock"):
+            found = consent(act, seats, automaton=host)  # type: ignore[arg-type]
+            assert got(found) == expected(act, seats, host=host), (act, kinds)
+            silence = not host and act in ("end", "no winner")
+            fine = nobody_loses(seats, found, host=host, silence=silence)
+            assert found.never or fine, (act, kinds)
         for about in {seat[1:]: seat for seat in seats}.values():
             for act in ("vouch", "vouch again", "seat"):
                 again = act == "vouch again"
-                found = consent(act.split()[0], seats, about.letter, disputed=again)  # type: ignore[arg-type]
-                assert got(found) == expected(act, seats, about), (act, about, kinds)
+                found = consent(  # type: ignore[call-overload]
+                    act.split()[0], seats, about.letter, disputed=again, automaton=host
+                )
+                assert got(found) == expected(act, seats, about, host=host), (act, about, kinds)
                 free = act == "seat" and not found.cancels  # left, or by mail: on their word
-                assert found.never or free or nobody_loses(seats, found, about), (act, kinds)
+                fine = nobody_loses(seats, found, about, host=host, silence=act == "seat")
+                assert found.never or free or fine, (act, kinds)
     with capsys.disabled():
         print(f" {count:,} tables", end="")
-    assert count == {4: 5_421, 8: 143_732}[most]
+    assert count == {4: 5_421, 8: 143_732}[most] if not host else count > 300
+
+
+@pytest.mark.parametrize("act", ["end", "no winner", "deadline", "clock"])
+def test_where_a_host_deals_one_player_decides_nothing_for_another(act: str) -> None:
+    """Ann and Bo, while Bo is silent; and Flo, whom the host seated on a link that Ann has."""
+    seats = [Seat("a", "own", "here"), Seat("b", "own", "idle")]
+    assert "a host deals" in consent(act, seats, automaton=True).never  # type: ignore[arg-type]
+    seats.append(Seat("c", "guest", "here"))
+    assert "a host deals" in consent(act, seats, automaton=True).never  # type: ignore[arg-type]
+    seats.append(Seat("d", "own", "here"))
+    assert not consent(act, seats, automaton=True).never  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("act", ["end", "no winner", "deadline", "clock"])
+def test_somebody_alone_at_a_table_of_bots_decides_alone(act: str) -> None:
+    found = consent(act, [Seat("a", "own", "here")], automaton=True)  # type: ignore[arg-type]
+    assert (found.seats, found.never, found.cancels) == ({"a"}, "", frozenset())
+
+
+def test_where_a_host_deals_two_others_vouch() -> None:
+    seats = [Seat("a", "own", "here"), Seat("b", "own", "here"), Seat("c", "guest", "here")]
+    assert "at least two other" in consent("vouch", seats, "b", automaton=True).never
+    seats.append(Seat("d", "own", "here"))
+    found = consent("vouch", seats, "b", automaton=True)
+    assert got(found) == (frozenset("ad"), True, True, frozenset("b"))
+
+
+def test_where_a_host_deals_two_players_must_say_that_the_date_is_wrong() -> None:
+    seats = [Seat("a", "own", "here"), Seat("b", "own", "here")]
+    assert consent("clock", seats).count == 1
+    assert consent("clock", seats, automaton=True).count == 2
 
 
 def test_new_keys_need_another_player_and_the_referee() -> None:

@@ -47,12 +47,13 @@ BOTS = (
     "Bots played c (greedy): Rhea holds their keys, and they contributed no secret share to the "
     "shuffle."
 )
+MEND = "who can mend it: any person whose files are whole, if they send you the game again"
 COUNTS = "3 turns, 4 sets of orders, 1 die, 129 cards that nobody could swap unnoticed."
 
 
 def test_a_proven_game():
     assert WHOLE.statement() == [COUNTS, PROVEN, KEYS, TOLD, BOTS]
-    assert (WHOLE.proven, WHOLE.exit, WHOLE.verdict()) == (True, 0, "proven, 3 turns")
+    assert (WHOLE.proven, WHOLE.exit, WHOLE.headline()) == (True, 0, "PROVEN: 3 turns")
     assert WHOLE.words == words_of(HEAD)
     assert not WHOLE.referee_played
 
@@ -65,7 +66,7 @@ def test_numbers_of_one_and_of_others():
         few.statement()[0]
         == "1 turn, 1 set of orders, 2 dice, 1 card that nobody could swap unnoticed."
     )
-    assert few.verdict() == "proven, 1 turn"
+    assert few.headline() == "PROVEN: 1 turn"
     none = replace(WHOLE, turns=0, orders=0, dice=0, cards=0)
     assert none.statement()[0] == "0 turns, 0 sets of orders, 0 dice, 0 cards."
 
@@ -75,7 +76,7 @@ def test_numbers_of_one_and_of_others():
     [
         (
             {"final": False},
-            "correct through turn 3, but not proven: final.toml is missing",
+            "RIGHT SO FAR: all that can be checked through turn 3; final.toml is missing",
             (
                 "Everything that can be checked is correct through turn 3, but not proven: "
                 "final.toml, which opens everything hidden, is missing."
@@ -83,7 +84,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"over": False, "final": False},
-            "correct through turn 3, but not proven: the game is not over",
+            "RIGHT SO FAR: all that can be checked through turn 3; the game is not over",
             (
                 "Everything that can be checked is correct through turn 3, but not proven: the "
                 "hidden parts can be checked only when the game is over."
@@ -91,7 +92,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"over": False},
-            "correct through turn 3, but not proven: the game is not over",
+            "RIGHT SO FAR: all that can be checked through turn 3; the game is not over",
             (
                 "Everything that can be checked is correct through turn 3, but not proven: the "
                 "hidden parts can be checked only when the game is over."
@@ -99,12 +100,12 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [replace(BROKEN, turn=1)], "final": False, "last": 3},
-            "broken: no turn is certain; one thing is wrong",
+            f"DAMAGED: no turn is certain; one thing is wrong; {MEND}",
             "No turn is certain: one thing is wrong.",
         ),
         (
             {"findings": [replace(BROKEN, turn=3)], "final": False, "last": 7},
-            "broken: what is public is right through turn 2; one thing is wrong",
+            f"DAMAGED: what is public is right through turn 2; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 7 are not "
                 "certain: one thing is wrong."
@@ -112,7 +113,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [replace(BROKEN, path="final.toml")], "final": False, "last": 3},
-            "broken: what is public is right through turn 3; one thing is wrong",
+            f"DAMAGED: what is public is right through turn 3; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 3: what is public is right, but not proven: final.toml does not open "
                 "the game. One thing is wrong."
@@ -120,7 +121,7 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [replace(BROKEN, turn=3)], "last": 3},
-            "broken: what is public is right through turn 2; one thing is wrong",
+            f"DAMAGED: what is public is right through turn 2; one thing is wrong; {MEND}",
             (
                 "Turns 1 to 2: everything is right, also what was hidden. Turn 3 is not certain: "
                 "one thing is wrong."
@@ -128,14 +129,14 @@ def test_numbers_of_one_and_of_others():
         ),
         (
             {"findings": [BROKEN, BROKEN], "turns": 0},
-            "broken: no turn is certain; 2 things are wrong",
+            f"DAMAGED: no turn is certain; 2 things are wrong; {MEND}",
             "No turn is certain: 2 things are wrong.",
         ),
     ],
 )
 def test_a_game_that_is_not_proven(changes, verdict, far):
     report = replace(WHOLE, **changes)
-    assert (report.verdict(), report.statement()[1], report.proven) == (verdict, far, False)
+    assert (report.headline(), report.statement()[1], report.proven) == (verdict, far, False)
     assert (KEYS in report.statement()) is ("findings" not in changes)
 
 
@@ -314,6 +315,7 @@ AS_DATA = {
         {"seat": "b", "name": "Bo", "digits": "2c2c2c", "counts": False, "shares": "seat a"}
     ],
     "turns": 3,
+    "verdict": "PROVEN",
     "certain": 3,
     "by_default": {},
     "orders": 4,

@@ -13,7 +13,7 @@ from tests.attacks.played import key_of
 DIGESTS = {
     "evolution": "2374a559",
     "digital": "cf3c694a",
-    "climate": "7c5c9bc5",
+    "climate": "32936798",
     "origin": "61812897",
     "classroom": "4cddcc5f",
 }

@@ -36,7 +36,7 @@ from pbem.game.notices import (
 )
 from pbem.game.standing import SeatKeys, Wait
 from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
-from pbem.records.policies import DAY
+from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make
 from tests.notices.people import (
     HEADS,
@@ -362,20 +362,66 @@ def test_turns_made_only_for_notices_and_new_keys_are_counted_in_each_round():
 
 
 def test_how_long_an_act_waits():
-    turn = replace(G.turn2.content, turn=4, over=False, time=1000, deadline=0)
+    """Two days, or until the rule's first deadline, after the end of an absence of whoever can
+    cancel it."""
+    turn = replace(G.turn2.content, turn=4, over=False, time=1000, deadline=1000 + 7 * DAY)
+    quiet, rule = Absence(frozenset("abc"), 2), "deadline"
+
+    def until(absence=None, **rules):
+        absences = {"c": Away(0, 1000 + 99 * DAY)} | ({"b": absence} if absence else {})
+        calendar = Calendar(absences=absences, rules=rules)
+        here = standing(waits=(WAIT,), calendar=calendar)
+        return here.at_end(turn, quiet, 1, ()).waits[0].until - 1000
+
+    for short in ("never", "1 day", "48h", "every day 20:00 UTC"):
+        assert until(**{rule: short}) == 2 * DAY, short
+        assert until(Away(0, 1000 + 9 * DAY), **{rule: short}) == 11 * DAY, short
+    assert until(**{rule: "3 days"}) == 3 * DAY
+    assert until(Away(0, 1000 + 9 * DAY), **{rule: "3 days"}) == 12 * DAY
+    assert until(Away(0, 999), **{rule: "3 days"}) == 3 * DAY, "this absence is over"
+    assert until(**{rule: "1 day", "deadline_play": "5 days, grace 2h"}) == 5 * DAY + 7200
+    soon, late = (Away(1000 + days * DAY, 1000 + 9 * DAY) for days in (1, 3))
+    assert until(soon, **{rule: "1 day"}) == 11 * DAY, "it begins in the waiting time"
+    assert until(late, **{rule: "1 day"}) == 2 * DAY, "the waiting time is over before it begins"
+
+
+def test_several_who_can_cancel_an_end_each_have_the_whole_waiting_time():
+    turn = replace(G.turn2.content, turn=4, over=False, time=20 * DAY, deadline=0)
+    wait = Wait("vote", b"", 4, "", ("b", "c"), "the game ends", result=SCORE)
+    absences = {"b": Away(30 * DAY, 40 * DAY), "c": Away(0, 29 * DAY)}
+    calendar = Calendar(absences=absences)
+    here = standing(waits=(wait,), calendar=calendar, idle=frozenset("bc"), now=20 * DAY)
+    silent = Absence(frozenset("abc"), 2, missed={"b": 2, "c": 2}, rounds={"b": 1, "c": 1})
+    assert here.at_end(turn, silent, 1, ()).waits[0].until == 42 * DAY
+
+
+def test_a_waiting_time_is_fixed_once_it_is_set():
+    """Unless it was set by a wrong date, which is put right."""
+    turn = replace(G.turn2.content, turn=5, over=False, time=1000, deadline=1000 + 30 * DAY)
     quiet = Absence(frozenset("abc"), 2)
-
-    def until(deadline, **changes):
-        here = standing(waits=(WAIT,), **changes)
-        return here.at_end(replace(turn, deadline=deadline), quiet, 1, ()).waits[0].until
-
-    assert until(0) == until(1000 + DAY) == 1000 + 2 * DAY
-    assert until(1000 + 3 * DAY) == 1000 + 3 * DAY
-    away = Calendar(absences={"b": Away(0, 1000 + 9 * DAY), "c": Away(0, 1000 + 99 * DAY)})
-    assert until(0, calendar=away) == 1000 + 9 * DAY
-    late = standing(waits=(WAIT._replace(until=1000 + 365 * DAY),), calendar=Calendar(set_back=4))
+    later = Calendar(
+        absences={"b": Away(0, 1000 + 90 * DAY)}, rules={"deadline": "90 days"}, changed=5,
+        put_off=(5, 9 * DAY),
+    )  # fmt: skip
+    (same,) = (
+        standing(waits=(WAIT._replace(until=2000),), calendar=later)
+        .at_end(turn, quiet, 1, ())
+        .waits
+    )
+    assert same.until == 2000
+    late = standing(waits=(WAIT._replace(until=1000 + 365 * DAY),), calendar=Calendar(set_back=5))
     (again,) = late.at_end(turn, quiet, 1, ()).waits
     assert again.until == 1000 + 2 * DAY, "when a wrong date is put right, it waits anew"
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "Asia/Tokyo", "America/Los_Angeles", "No/Where"])
+def test_a_waiting_time_is_the_same_on_every_machine(zone):
+    """A rule in a time zone, whose data machines may not have: the deadline is over for certain."""
+    turn = replace(G.turn2.content, turn=4, over=False, time=1000, deadline=0)
+    calendar = Calendar(rules={"deadline": f"sun 20:00 {zone}"})
+    here = standing(waits=(WAIT,), calendar=calendar)
+    until = here.at_end(turn, Absence(frozenset("abc"), 2), 1, ()).waits[0].until
+    assert until == 3 * DAY + 32 * HOUR, "1 January 1970 was a Thursday"
 
 
 def test_an_end_does_not_wait_for_somebody_who_came_back_and_has_not_agreed():

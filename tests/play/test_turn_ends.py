@@ -79,7 +79,7 @@ def fits(deadline: int, before: int = 0, log: Sequence[LogEntry] = (ENTRY,), **r
 
 OTHER = "deadline: must be the deadline that follows from the charter"
 KEEP = "deadline: a turn that only lists notices must keep the deadline"
-NONE = "deadline: the turn puts a deadline off, but there is none"
+EARLY = "deadline: is too early for the delays that the turn lists"
 
 
 def test_the_deadline_follows_from_the_charter_if_something_happened():
@@ -103,16 +103,22 @@ def test_delays_put_the_deadline_off_in_their_turn_only():
     late = {"put_off": (2, 2 * HOUR)}
     assert fits(50 + 3 * HOUR, **late) == fits(7 + 2 * HOUR, before=7, log=(), **late) == ""
     assert fits(50 + 2 * HOUR, **late) == fits(50 + 5 * HOUR, **late) == OTHER
-    assert fits(7, before=7, log=(), **late) == NONE
+    assert fits(7, before=7, log=(), **late) == EARLY
     assert fits(8 + 2 * HOUR, before=7, log=(), **late) == KEEP
     assert fits(50 + HOUR, put_off=(1, 2 * HOUR)) == ""
 
 
-def test_no_delay_where_there_is_no_deadline():
+def test_a_delay_is_part_of_the_deadline():
     late = {"put_off": (2, HOUR), "log": ()}
-    for deadline in (0, 1, HOUR):
-        assert fits(deadline, **late) == NONE
+    for deadline in (1, HOUR):
+        assert fits(deadline, **late) == EARLY
+    assert fits(0, before=1, **late) == KEEP
     assert fits(HOUR + 1, before=1, **late) == ""
+
+
+def test_a_delay_is_no_obstacle_where_the_next_questions_have_no_deadline():
+    assert fits(0, rule="", put_off=(2, HOUR)) == ""
+    assert fits(0, put_off=(2, HOUR)) == OTHER
 
 
 # ------------------------------------------------------------------ who has nobody to ask

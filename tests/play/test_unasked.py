@@ -1,4 +1,4 @@
-"""Questions that nobody waits for: the default answers at once, unless an order given ahead does."""
+"""Questions that nobody waits for: the default answers, unless an order given ahead does."""
 
 from pathlib import Path
 

@@ -121,13 +121,16 @@ smtpd_tls_security_level = may
 smtpd_relay_restrictions = permit_sasl_authenticated, reject
 smtpd_client_connection_rate_limit = 0
 smtputf8_enable = no
+minimal_backoff_time = 1s
+maximal_backoff_time = 1s
+queue_run_delay = 1s
 """
 
 SMTPD = "{host}:{port} inet n - n - - smtpd{options}\n"
 SERVICES = """
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
+qmgr unix n - n 1 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr
 rewrite unix - - n - - trivial-rewrite
 bounce unix - - n - 0 bounce
@@ -178,7 +181,11 @@ class MailServer:
         return [f.read_bytes() for f in sorted(files, key=lambda f: f.name)]
 
     def empty(self, name: str) -> None:
-        """Remove every message and folder of a person, as a new mailbox is."""
+        """Remove every message and folder of a person, as a new mailbox is.
+
+        A message that is just being delivered there comes a second later instead.
+        """
+        self.settle()
         place = self.root / "mail" / self.address(name)
         remove = [*AS_ROOT, "rm", "-rf", str(place)]
         if subprocess.run(remove, check=False).returncode:  # the server was just writing there

@@ -66,7 +66,8 @@ def test_programs_are_recognised(line: str) -> None:
     """By whoever reads it: the one who reads replies, and the one who looks after a mailbox."""
     found = mail("From: bo@example.org" if "From" not in line else line, line)
     assert found.automatic
-    assert read_reply(found, "the mail").automatic
+    passed_on = "list" in line.lower()  # a person may have written it
+    assert bool(read_reply(found, "the mail").automatic) is not passed_on
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
         reminder = opened_bytes(host.mails(BO)[-1])
         text = text_of(reminder)
         assert "This is a reminder: less than half of the time is left." in text
-        assert "YOU ARE ASKED: THE CARD FOR THE WATERING HOLE" in text
+        assert "IT IS YOUR MOVE: THE CARD FOR THE WATERING HOLE" in text
         host.put(RHEA, reply(reminder, "1"))
         later(rhea, 15)
         assert orders_of_bo(rhea)

@@ -46,6 +46,8 @@ class Chaos:
 
     options: str
     """What `pbem new` was told."""
+    automaton = False
+    """Whether the charter says that a host deals."""
     seats: str
     """The seats of people who have a key of their own when the game begins."""
 
@@ -53,7 +55,7 @@ class Chaos:
         self.table, self.luck, self.now = table, luck, NOW
         self.number: dict[tuple[str, int], int] = {}
         self.choose()
-        made(table, self.options)
+        made(table, self.options, automaton=self.automaton)
         for seat in self.seats:
             sit(table, seat)
         self.rhea = table.person("rhea")

@@ -16,6 +16,7 @@ FAVOURITES = {
         "carnivore", "cooperation", "fat_tissue", "foraging", "horns", "intelligence", "scavenger",
     ),
     "reveal": ("cooperation", "fat_tissue", "fertile", "foraging", "long_neck"),
+    "play": ("fat_tissue", "horns"),
 }  # fmt: skip
 """The traits that change most in each phase; they come up more often than others."""
 
@@ -53,7 +54,7 @@ class Pair:
             "discards": [cards.pop() for _ in range(rng.randint(0, 3))],
             "deck_left": rng.choice((1, 2, 3, 5, 40)),
         }  # fmt: skip
-        if self.phase == "reveal":
+        if self.phase in ("play", "reveal"):
             data["food_cards"] = {seat: cards.pop() for seat in self.seats}
         return data | (self._climate() if self.name == "climate" else {})
 

@@ -63,6 +63,7 @@ class Watched(Chaos):
         luck = self.luck
         everybody = "abc"[: luck.choice([2, 3, 3])]
         self.kind = luck.choice(["", "", "", "", "plays", "mail", "mail", "bots", "bots"])
+        self.automaton = self.kind in ("", "bots") and luck.random() < 0.4
         self.rules = Rules()
         rules = self.rules
         rules.deadline = luck.choice(DEADLINES)
@@ -98,6 +99,7 @@ class Watched(Chaos):
         self.seats = "".join(s for s in everybody if s not in self.mail + self.plays)
         self.everybody = everybody
         self.options = f"--players '{','.join(people)}' {who} {text}"
+        COUNTS["automaton"] += self.automaton
 
     def begin_model(self) -> None:
         """The table after turn 1."""
@@ -105,7 +107,8 @@ class Watched(Chaos):
         joins = {read(p.read_bytes()).id: read(p.read_bytes()).content for p in self.files("seats")}
         assert first.joins is not None
         people = []
-        table = Table(People(self.rules, []), key_of("rhea").public, "".join(first.joins))
+        nobody = People(self.rules, [], machine=self.automaton)
+        table = Table(nobody, key_of("rhea").public, "".join(first.joins))
         for seat, id_ in first.joins.items():
             join = joins[id_]
             assert isinstance(join, Join)
@@ -113,7 +116,7 @@ class Watched(Chaos):
             holder = MAIL if seat in self.mail else REFEREE if seat in self.plays else OWN
             if seat in self.everybody:
                 people.append(Person(seat, holder, join.key, join.recovery, answered=first.time))
-        table.people = People(self.rules, people)
+        table.people = People(self.rules, people, machine=self.automaton)
         step = model.Next(model.FULL, model.Turn(table, first.time))
         self.table_now, wrong = model.apply(table, step, self.made(0))
         assert not wrong, wrong

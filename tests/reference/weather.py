@@ -88,12 +88,13 @@ def pour(model: Model, food: int) -> None:
 # ------------------------------------------------------------------ Climate, phase 4
 def environment(model: Model, cards: Sequence[str], zone: str, events: Iterable[str]) -> str:
     """Play phase 4 in the rulebook's order, and return the zone of the marker."""
-    suns, snowflakes = ([card.endswith(icon) for card in cards] for icon in ("sun", "snowflake"))
-    at = moved(zone, (sum(suns) > sum(snowflakes)) - (sum(suns) < sum(snowflakes)))
+    words = " ".join(cards).split()
+    suns, snowflakes = words.count("sun"), words.count("snowflake")
+    at = moved(zone, (suns > snowflakes) - (suns < snowflakes))
     event = next((EVENTS[name] for name in events if EVENTS[name]["zone"] == at), {})
     if event:
         at = moved(at, event.get("move", 0))
-        pour(model, event.get("food", 0))
+        pour(model, 0 if event.get("food_instead") else event.get("food", 0))
         for seat in model.order():
             model.draw(seat, event.get("draw", 0))
     replaced = event.get("instead", False)
@@ -101,7 +102,8 @@ def environment(model: Model, cards: Sequence[str], zone: str, events: Iterable[
     if "loss" in event and not replaced:
         suffer(model, event["loss"])
     suffer(model, (event if replaced else here).get("loss", {}))
-    pour(model, food_on(cards) + here["food"][0 if len(model.seats) < 4 else 1])
+    zone_food = here["food"][0 if len(model.seats) < 4 else 1]
+    pour(model, food_on(cards) + (event["food"] if event.get("food_instead") else zone_food))
     model.discards += len(cards)
     return at
 

@@ -309,11 +309,11 @@ then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a
         ("feeding", "round = 3, b = ['b1 slept 2']", "b1: slept, but has no hibernation ability"),
         (
             "feeding", "round = 3, last = 3, b = ['b1 hibernating: hibernation_ability']",
-            "b1: nobody hibernates in the last game turn",
+            "b1: nobody hibernates in the last round",
         ),
         (
             "feeding", "deck_left = 0, b = ['b1 hibernating: hibernation_ability']",
-            "b1: nobody hibernates in the last game turn",
+            "b1: nobody hibernates in the last round",
         ),
         ("development", "bank = 3", "bank is 3, but no dice have been rolled when 'development'"),
         ("food", "bank = 3", "bank is 3, but no dice have been rolled when 'food' begins"),

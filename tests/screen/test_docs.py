@@ -7,13 +7,18 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from engine import bare
+from games.registry import OURS, ruleset
 from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
+from pbem.screen.tell import spaced
 from tests.cli.people import Person, Round
+from tests.drafts import positions
 from tests.screen.test_help import asked, order_file
 from tests.shared import ROOT
 from tools.manual import commands
@@ -176,6 +181,47 @@ def test_the_page_of_errors_is_what_explain_says() -> None:
     if WRITE:
         (DOCS / "errors.md").write_text(errors_page(), "utf-8")
     assert (DOCS / "errors.md").read_text("utf-8") == errors_page()
+
+
+def sentences_by_kind(name: str) -> dict[str, dict[str, str]]:
+    """For each kind of order, an example of each sentence that bots answered with."""
+    rules, found = ruleset(name), dict[str, dict[str, str]]()
+    for together, seed in product((False, True), range(12)):
+        if together and all(option.name != "together" for option in rules.options):
+            continue
+        for entry in positions.played(name, seed, 400, together)[0].log:
+            for step in entry.text.split("; ") if entry.kind in rules.kinds else ():
+                form = rules.forms.read(step)[0]
+                found.setdefault(entry.kind, {}).setdefault(form, spaced(bare(step)))
+    for kind in rules.kinds.keys() - found.keys():
+        template = rules.forms.templates.get(kind, rules.kinds[kind].ends)
+        found[kind] = {kind: template.format(t="long neck", sp="a1")}
+    return found
+
+
+def order_words() -> Iterator[str]:
+    yield """# Order words of each game
+
+An order file has a list for each *kind* of order, with lines in quotes: `feed = ["a1 eats"]`. These
+are the kinds of each game, and a line of each sort that bots wrote in test games. Your draft
+(`pbem orders`) has the lines that are legal now. `pbem explain KIND` also lists the lines in words,
+such as "plants only", and [for players](players.md#the-order-file) says how a list is read. A test
+writes this page.
+"""
+    for name in OURS:
+        found = sentences_by_kind(name)
+        yield f"## {name}\n\n| kind | asks for | lines |\n|---|---|---|"
+        for kind in ruleset(name).kinds.values():
+            lines = " · ".join(f"`{text}`" for text in sorted(found[kind.name].values()))
+            yield f"| `{kind.name}` | {kind.question} | {lines} |"
+        yield ""
+
+
+def test_the_page_of_order_words_has_what_bots_write() -> None:
+    page = "\n".join(order_words())
+    if WRITE:
+        (DOCS / "orders.md").write_text(page, "utf-8")
+    assert (DOCS / "orders.md").read_text("utf-8") == page
 
 
 def test_every_reason_is_explained() -> None:

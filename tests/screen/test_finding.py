@@ -177,3 +177,10 @@ def test_a_text_says_the_order_that_has_its_name() -> None:
     text = find(ruleset("evolution"), "leaf")
     assert "leaf = […]" in text.body
     assert "(1.2" in text.house
+
+
+@pytest.mark.parametrize("word", ["done", "autofeed", "together", "trait", "pass", "body"])
+def test_words_of_drafts_and_menus_are_explained(word: str, table: Round) -> None:
+    said = table.person("ann").pbem(f"explain {word}")
+    assert (said.exit, "source: the rules in plain words" in said.out) == (0, False), said
+    assert said.out.splitlines()[0] in (word, f"{word} size")

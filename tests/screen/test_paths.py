@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.screen.terminal import brief, typed
+from pbem.screen.terminal import brief, typed, with_tilde
+from tests.cli.people import Round
 
 
 def test_near_paths_are_relative_and_far_ones_from_home(
@@ -23,3 +24,27 @@ def test_near_paths_are_relative_and_far_ones_from_home(
 def test_a_name_with_a_space_is_quoted_for_the_shell() -> None:
     assert typed("savannah") == "savannah"
     assert typed(Path("Our Game")) == "'Our Game'"
+
+
+def test_errors_and_notes_show_the_home_folder_as_people_type_it(table: Round) -> None:
+    ann = table.person("ann")
+    home = str(table.root)
+    ann.env["HOME"] = home
+    assert ann.pbem("new savannah --players Ann,Bo --referee-plays").exit == 0
+    shown = ann.pbem("demo --folder .").err
+    assert "error: ~/shared/savannah contains a game already" in shown, shown
+    assert home not in shown
+    assert with_tilde("try: cp '" + home + "/a b' x") == "try: cp '" + home + "/a b' x"
+
+
+def test_orders_where_prints_the_draft_s_path_and_writes_nothing(table: Round) -> None:
+    ann = table.person("ann")
+    made = ann.pbem("new savannah --players Ann --referee-plays --bots greedy:1")
+    assert made.exit == 0, made.err
+    ann.place = ann.place / "savannah"
+    said = ann.pbem("orders --where")
+    path = Path(said.out.strip())
+    assert (said.exit, path.is_absolute(), path.exists()) == (0, True, False)
+    assert said.err == "it is not written yet; next: pbem orders\n"
+    assert ann.pbem("orders").out == said.out
+    assert (ann.pbem("orders --where").err, path.exists()) == ("", True)

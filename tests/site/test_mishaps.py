@@ -19,11 +19,13 @@ SEND = """([path, body]) => fetch(path, {method: "POST", headers: {"x-pbem-part"
 LATER = "No network. Kept here, and sent later: your orders."
 
 
-def seated(evening: Evening, **more) -> Phone:
-    """Ann at her phone, in a game that has begun."""
+def seated(evening: Evening, script: str = "", **more) -> Phone:
+    """Ann at her phone, in a game that has begun; `script` runs before each page."""
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
-    phone = evening.phone(**more).open(evening.link("Ann"))
+    phone = evening.phone(**more)
+    phone.context.add_init_script(script)
+    phone.open(evening.link("Ann"))
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector("p.good")
     phone.sent()

@@ -150,6 +150,25 @@ def test_a_claim_counts_for_an_hour(tmp_path):
     assert folder.scan().litter == (), "and the old one is swept up"
 
 
+def test_whoever_waited_in_vain_for_another_writer_has_written_nothing(tmp_path, monkeypatch):
+    """The other referee's program puts the same turn just after the last try."""
+    folder = Home(tmp_path).folder(place_of("memory://two/g"))
+    folder.create("game.toml", b"charter")
+    files, removed = fsspec.filesystem("memory"), list[str]()
+    files.pipe_file(f"/two/g/turns/{CLAIM}0001.toml-00", b"")
+    truly = type(files).rm_file
+
+    def rm_file(self, path):
+        truly(self, path)
+        removed.append(path)
+        if len(removed) == 4:
+            files.pipe_file("/two/g/turns/0001.toml", b"x")
+
+    monkeypatch.setattr(type(files), "rm_file", rm_file)
+    assert folder.create("turns/0001.toml", b"x") is False
+    assert len(removed) == 4
+
+
 def test_an_unknown_kind_of_store_is_said(tmp_path):
     said = Round(tmp_path).person("ann").pbem("status -C nonsense://club/savannah")
     assert (said.exit, "no library for nonsense:// is installed" in said.err) == (7, True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import Rules, deal_openly, under
 from games.cards import food_of
-from games.climate.box import Event, Loss, icon_of
+from games.climate.box import Event, Loss, warmth_of
 from games.climate.table import ClimateState, kit_of
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.rules import turn_food
@@ -24,21 +24,23 @@ def reveal_phase(state: ClimateState) -> Rules:
     if event:
         yield from trigger(state, event)
     yield from zone_loss(state, event)
-    adjust_food(state)
+    adjust_food(state, event)
     if event:
         yield from turn_event(state, event.deck)
 
 
 def adjust_climate(state: ClimateState) -> None:
     """Step 1: move one zone warmer if there are more suns than snowflakes, one colder if fewer."""
-    icons = sum(map(icon_of, state.food_up))
-    state.move_marker((icons > 0) - (icons < 0))
+    warmth = sum(map(warmth_of, state.food_up))
+    state.move_marker((warmth > 0) - (warmth < 0))
 
 
-def adjust_food(state: ClimateState) -> None:
-    """Step 4: add up the Food Cards and the zone's food; the cards are discarded only now."""
+def adjust_food(state: ClimateState, event: Event | None) -> None:
+    """Step 4: add up the Food Cards and the zone's food, or the food of an event that replaces it;
+    the cards are discarded only now."""
     cards, state.food_up = state.food_up, []
-    pour(state, sum(map(food_of, cards)) + state.track.food(state.zone))
+    food = event.food if event and event.food_instead else state.track.food(state.zone)
+    pour(state, sum(map(food_of, cards)) + food)
     discard(state, *cards)
 
 
@@ -52,7 +54,8 @@ def event_here(state: ClimateState) -> Event | None:
 def trigger(state: ClimateState, event: Event) -> Rules:
     """Carry out the event card, then put the card away.
 
-    A loss that replaces the zone's own loss is applied only in step 3.
+    A loss that replaces the zone's own loss is applied only in step 3, food that replaces the
+    zone's only in step 4.
     """
     del state.events[event.deck]
     if event.leaves:
@@ -61,7 +64,8 @@ def trigger(state: ClimateState, event: Event) -> Rules:
         yield under((event.name,), state.piles[event.deck], event.deck)
         state.piles[event.deck] += 1
     state.move_marker(event.move)
-    pour(state, event.food)
+    if not event.food_instead:
+        pour(state, event.food)
     for seat in state.order() if event.draw else ():
         yield from draw(state, seat, event.draw, final=state.round + 1)
     if event.loss and not event.instead:

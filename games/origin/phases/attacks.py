@@ -47,7 +47,7 @@ def why_not_hunt(state: State, hunter: Animal) -> str | None:
     if not hunter.has("carnivorous"):
         return f"{hunter.name} is not carnivorous"
     if "carnivorous" in hunter.turned:
-        return f"{hunter.name} has already attacked in this game turn"
+        return f"{hunter.name} has already attacked in this round"
     return why_not_take(state, hunter)
 
 
@@ -212,7 +212,7 @@ def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
 def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
     target, other = hunt.target, state.find(name)
     if "mimicry" in target.turned:
-        return f"{target.name} has already used mimicry in this game turn"
+        return f"{target.name} has already used mimicry in this round"
     if other is None:
         return state.missing(name)
     if other.owner != target.owner or other is target:

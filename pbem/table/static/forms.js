@@ -37,7 +37,7 @@ export function listenForForms() {
     told.scrollIntoView({ block: "nearest" });
     if (!found.ok) return;
     const go = told.querySelector("[data-go]");
-    if (go) return location.assign(go.href);
+    if (go) return go.click(); // without a service worker, only a click reaches the program
     form.reset();
     if ("once" in form.dataset) for (const one of form.children) one.hidden = one !== told;
     await renew();

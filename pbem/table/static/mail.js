@@ -1,6 +1,7 @@
 // Mail: files that are dropped or pasted go in; bundles are saved or copied.
 
 import { at, here, json, part, sent } from "./net.js";
+import { save } from "./save.js";
 
 async function take(data, name) {
   const came = document.getElementById("came");
@@ -84,11 +85,7 @@ export function listenForParcels() {
     const parcel = button.closest(".parcel");
     const text = parcel.querySelector("pre").textContent;
     if (button.dataset.save) {
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-      link.download = button.dataset.save;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60000); // the browser may still be reading it
+      save([text], button.dataset.save);
       told.textContent = "Saved. Attach it to an email.";
     } else if (button.dataset.share) {
       if (!(await share(text, button.dataset.share, told))) return;

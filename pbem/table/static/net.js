@@ -63,6 +63,13 @@ async function ask(path, options) {
   }
 }
 
+// A file that the table makes: {ok, data, name}; null if nothing answered.
+export async function file(path) {
+  const answer = await ask(path);
+  const name = /filename="([^"]+)"/.exec(answer?.headers.get("content-disposition") || "");
+  return answer && { ok: answer.ok, data: await answer.blob(), name: name?.[1] };
+}
+
 // A part of a page: {ok, status, html}; null if nothing answered.
 export async function part(path, options = {}) {
   const answer = await ask(path, {

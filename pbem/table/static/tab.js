@@ -1,21 +1,55 @@
-// What only a browser tab needs: links that lead to other games, and your own way back.
+// What only a browser tab needs: links that lead to other games, your own way back, downloads, and
+// what has been sent.
 
-import { here, json, sent } from "./net.js";
+import { banner, file, here, json, news, sent } from "./net.js";
+import { save } from "./save.js";
 
-// The page around this one reads links: it starts again with what follows the #.
-function follow(text) {
+// The page around this one reads links. A link that is pasted gets into no history.
+async function follow(text) {
   const said = text.trim();
   const link = /#((?:join|game|back)=.+)$/s.exec(said);
-  window.parent.location.hash = link ? link[1] : `join=${encodeURIComponent(said)}`;
+  return window.parent.followLink(link ? link[1] : `join=${encodeURIComponent(said)}`);
 }
 
 function listenForLinks() {
-  document.addEventListener("submit", (event) => {
+  document.addEventListener("submit", async (event) => {
     const form = event.target.closest("form[data-follow]");
     if (!form) return;
     event.preventDefault();
-    follow(form.querySelector("input").value);
+    const [field, button] = [form.querySelector("input"), form.querySelector("button")];
+    const told = form.querySelector("[role=status]");
+    button.disabled = true;
+    told.textContent = "Fetching the game…";
+    told.textContent = await follow(field.value); // empty if another page comes
+    button.disabled = false;
   });
+}
+
+// A download of the browser's own does not ask the program, so the page fetches and saves the file.
+function listenForDownloads() {
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("a[download]");
+    if (!link || link.protocol === "blob:") return;
+    event.preventDefault();
+    const found = await file(link.href);
+    if (found?.ok) save([found.data], found.name || link.download, found.data.type);
+    else if (found) banner("This file could not be made. Reload the page, and try again.");
+  });
+}
+
+// What was written is kept here first. It is said to be done when the host has it.
+function listenForSending() {
+  const look = async () => {
+    const lines = document.querySelectorAll("[data-sending]");
+    if (!lines.length || (await json(here("/now")))?.sending !== false) return;
+    for (const line of lines) {
+      line.className = "good";
+      delete line.dataset.sending;
+      line.querySelector(".not-sent")?.remove();
+    }
+  };
+  setInterval(look, 700);
+  news(look);
 }
 
 function listenForWayBack() {
@@ -35,11 +69,7 @@ function listenForWayBack() {
         await navigator.share({ title: document.title, text: link });
         told.textContent = "Shared.";
       } else if (how === "save") {
-        const one = document.createElement("a");
-        one.href = URL.createObjectURL(new Blob([`${link}\n`], { type: "text/plain" }));
-        one.download = place.dataset.file;
-        one.click();
-        setTimeout(() => URL.revokeObjectURL(one.href), 60000);
+        save([`${link}\n`], place.dataset.file);
         told.textContent = "Saved.";
       } else told.textContent = "Good.";
     } catch {
@@ -54,4 +84,6 @@ export function listenInTab() {
   if (!document.body.dataset.tab) return;
   listenForLinks();
   listenForWayBack();
+  listenForDownloads();
+  listenForSending();
 }

@@ -1,9 +1,12 @@
 """A game of Ann, who has `pbem`, and Bo, who has plain email; Rhea deals. All keys are fixed."""
 
+import html
+import re
 import shutil
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
+from urllib.parse import unquote
 
 from pbem.game.sign import invite_to
 from pbem.records.sealed_orders import unseal_orders
@@ -79,6 +82,38 @@ def text_of(message: EmailMessage) -> str:
     body = message.get_body(("plain",))
     assert body is not None
     return str(body.get_content()).replace("\r\n", "\n")
+
+
+ASKED = re.compile(r"^(?:[^\n]*IT IS YOUR MOVE|ALSO): ([^\n]*)\n(.*?)^Reply with", re.M | re.S)
+
+
+def asked_in(text: str) -> dict[str, list[str]]:
+    """The questions that an email asks, each with the numbers of its choices."""
+    found = {title: re.findall(r"^ *(\d+): ", rows, re.M) for title, rows in ASKED.findall(text)}
+    return {title.replace("\n", " "): numbers for title, numbers in found.items() if numbers}
+
+
+def first_choices(text: str) -> str:
+    """The first choice of each question that an email asks."""
+    return ", ".join(numbers[0] for numbers in asked_in(text).values())
+
+
+def links_in(mail: EmailMessage) -> list[EmailMessage]:
+    """The emails that the links of an email open, as RFC 6068 says, in their order."""
+    page = mail.get_body(("html",))
+    assert page is not None
+    found = list[EmailMessage]()
+    for link in re.findall(r'href="mailto:([^"]*)"', str(page.get_content())):
+        to, _, query = html.unescape(link).partition("?")
+        fields = dict(field.split("=", 1) for field in query.split("&"))
+        made = EmailMessage()
+        made["From"] = "Bo <bo@example.org>"
+        made["To"] = unquote(to) or "rhea@example.org"
+        made["Subject"] = unquote(fields["subject"])
+        made["Message-ID"] = f"<tap{len(found)}.{abs(hash(link))}@mail.example.org>"
+        made.set_content(unquote(fields["body"]).replace("\r\n", "\n"))
+        found.append(made)
+    return found
 
 
 def reply(mail: EmailMessage, said: str, **fields: str) -> bytes:

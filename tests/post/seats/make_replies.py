@@ -132,7 +132,7 @@ def write() -> None:
 
 def page_with(page: str, mail: str) -> str:
     """The page with the part of this email in it that asks the question."""
-    asked = mail[mail.index("YOU ARE ASKED") : mail.index("LATER IN THIS ROUND")].strip()
+    asked = mail[mail.index("BO, IT IS") : mail.index("WHAT HAPPENED")].strip()
     return _MAIL.sub(lambda found: f"{found[1]}```\n{asked}\n```\n{found[2]}", page)
 
 

@@ -19,7 +19,7 @@ MOVE: Final = Meant(
 """`3, 10`: what most of the replies say."""
 NO_ANSWER: Final = Meant()
 """A program wrote it."""
-WRONG: Final = ("PLEASE WRITE AGAIN", "YOU ARE ASKED", "3: cooperation 3 for the body of b1")
+WRONG: Final = ("PLEASE WRITE AGAIN", "IT IS YOUR MOVE", "3: cooperation 3 for the body of b1")
 
 TABLE: Final[dict[str, Meant]] = {
     "alpine": MOVE,
@@ -46,7 +46,7 @@ TABLE: Final[dict[str, Meant]] = {
     "ios-html-only": MOVE,
     "k-9": MOVE,
     "k-9-html": MOVE,
-    "mailing-list": NO_ANSWER,
+    "mailing-list": MOVE,
     "mutt": MOVE,
     "mutt-attribution": MOVE,
     "no-break-spaces": MOVE,

@@ -117,7 +117,7 @@ def test_what_cannot_count_changes_nothing(game: Game, typed: str, told: str) ->
 
 def test_small_talk_is_no_announcement(game: Game) -> None:
     rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "I was away from my desk, sorry!\n3")))
+    ok(receive(rhea, reply(turn_mail(rhea), "I was away from my desk yesterday!\n3")))
     assert "UNDERSTOOD" in text_of(answer(rhea))
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 

@@ -60,17 +60,13 @@ def test_the_sentence_at_the_top_concedes(
     typed = typed.replace("\n", "<br>") if shape is from_a_page else typed
     rhea = game("second").person("rhea")
     mail = turn_mail(rhea)
-    assert f"begin your reply with a line that says only “{SENTENCE}”" in " ".join(
-        text_of(mail).split()
-    )
     said = ok(receive(rhea, shape(mail, typed)))
     assert "Bo (seat b): the reply concedes the game" in said.out
     assert len(notices(rhea)) == 1
     assert str(answer(rhea)["Subject"]).split(" [")[0].endswith("you have conceded")
     assert "YOU HAVE CONCEDED You have given up the game" in told(rhea)
     assert "you cannot take that back" in told(rhea)
-    assert "YOU ARE ASKED" not in told(rhea)
-    assert "HOW TO ANSWER" not in told(rhea)
+    assert "IT IS YOUR MOVE" not in told(rhea)
 
 
 def test_the_game_goes_on_without_him_and_is_proven(game: Game) -> None:
@@ -100,7 +96,7 @@ def test_after_that_he_cannot_play_vote_or_be_away(game: Game) -> None:
     for typed in ("3, 10", "vote draw", "away until 2 December 2023", "start over"):
         ok(receive(rhea, reply(mail, typed)))
         assert "you have conceded, so you can only send messages and ask questions" in told(rhea)
-        assert "YOU ARE ASKED" not in told(rhea)
+        assert "IT IS YOUR MOVE" not in told(rhea)
     ok(receive(rhea, reply(mail, "status")))
     assert "You are asked" not in told(rhea)
     ok(receive(rhea, reply(mail, "tell: bye")))
@@ -124,7 +120,7 @@ def test_other_words_get_an_answer_that_says_how(game: Game, typed: str) -> None
     assert "contains only questions" in said.out
     assert "Your reply does not concede the game, so you are still playing" in told(rhea)
     assert HOW in told(rhea)
-    assert "YOU ARE ASKED" in told(rhea)
+    assert "IT IS YOUR MOVE" in told(rhea)
     assert not notices(rhea)
 
 
@@ -192,7 +188,7 @@ def test_our_own_emails_never_have_it_as_a_line(game: Game) -> None:
         ok(receive(rhea, reply(mail, said)))
     for path in letters(rhea):
         text = text_of(opened_bytes(path.read_bytes()))
-        assert SENTENCE in text
+        assert SENTENCE in text or "answer" not in path.name
         assert not any(concedes([row.strip(" “”")]) for row in text.split("\n"))
 
 

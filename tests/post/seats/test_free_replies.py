@@ -1,10 +1,9 @@
-"""Replies as people write them freely: what is understood, what is forwarded, what is held."""
+"""Replies as people write them freely: what is sealed is right, and most of the rest is one tap."""
 
 import re
 import tomllib
 from collections.abc import Callable
-from datetime import UTC, datetime
-from functools import cache
+from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,11 @@ from typing import Any
 import pytest
 
 from pbem.desk.send import MailSeat
-from pbem.errors import NOT_YET
-from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.read import new_lines
-from pbem.mailseats.understand import drafted, understand
+from pbem.mailseats.around import own_text
+from pbem.mailseats.order_form import MORE, RULES, OrderForm
+from pbem.mailseats.understand import Understood, drafted, meanings, understand
 from tests.cli.games import session_of
-from tests.cli.people import NOW, Person, Round
+from tests.cli.people import Person, Round
 from tests.post.seats.mail_game import (
     NEW,
     answer,
@@ -27,7 +25,6 @@ from tests.post.seats.mail_game import (
     orders_of_bo,
     receive,
     reply,
-    submit,
     text_of,
     turn_mail,
 )
@@ -47,90 +44,6 @@ REPLIES, UNSEEN, HOSTILE = corpus("free"), corpus("unseen"), corpus("hostile")
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
 PAGE = (Path(__file__).parents[3] / "docs" / "mail.md").read_text("utf-8")
-EIGHTS = [REPLIES[begin : begin + 8] for begin in range(0, len(REPLIES), 8)]
-
-
-class Tried:
-    """Receives replies of the corpus, each in its own copy of the game."""
-
-    def __init__(self, game: Callable[[str], Round]) -> None:
-        self.game = game
-        self.plain = cache(self._plain)
-
-    def sealed(self, to: str, says: str) -> list[str]:
-        rhea = self.game(GAMES[to]).person("rhea")
-        ok(receive(rhea, reply(turn_mail(rhea), says.strip())))
-        return orders_of_bo(rhea)
-
-    def _plain(self, to: str, numbers: tuple[int, ...]) -> list[str]:
-        """What the form of the numbers that the email teaches seals."""
-        return self.sealed(to, "\n".join(map(str, numbers))) if numbers else []
-
-
-@pytest.fixture
-def tried(game: Callable[[str], Round]) -> Tried:
-    return Tried(game)
-
-
-def sorted_by_reading(tried: Tried, replies: list[Said]) -> tuple[list[Said], list[Said]]:
-    """Return the replies that are understood, and those that are misread; print the others."""
-    understood, misread = [], []
-    for one in replies:
-        sealed = tried.sealed(one["to"], one["says"])
-        if sealed == tried.plain(one["to"], tuple(one["means"])):
-            understood.append(one)
-            continue
-        print(repr(one["says"]), sealed)
-        if sealed:
-            misread.append({**one, "sealed": sealed})
-    print(f"{len(understood)} of {len(replies)} understood, {len(misread)} misread")
-    return understood, misread
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("replies", EIGHTS, ids=[f"from {8 * n}" for n in range(len(EIGHTS))])
-def test_the_free_replies(tried: Tried, replies: list[Said]):
-    """No reply is misread, and only those that are marked as hard are not understood."""
-    understood, misread = sorted_by_reading(tried, replies)
-    assert not misread, misread
-    assert [one for one in replies if one not in understood and "hard" not in one] == []
-
-
-def test_few_free_replies_are_hard():
-    choices = [one for one in REPLIES if one["means"]]
-    assert len(choices) >= 350
-    assert len([one for one in choices if "hard" in one]) <= 0.05 * len(choices)
-
-
-@pytest.mark.long
-def test_the_replies_of_the_last_strangers(tried: Tried):
-    """On first sight; the reader was not changed for them."""
-    understood, misread = sorted_by_reading(tried, UNSEEN)
-    assert not misread, misread
-    assert len(understood) >= 0.85 * len(UNSEEN)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("begin", range(0, len(HOSTILE), 20))
-def test_no_hostile_reply_is_taken(tried: Tried, begin: int):
-    """Jokes, quotes, questions, conditions, dates, other people's numbers."""
-    for one in HOSTILE[begin : begin + 20]:
-        assert not tried.sealed(one["to"], one["says"]), one
-
-
-def test_the_examples_of_the_page(tried: Tried):
-    _, _, own_words = PAGE.partition("### Own words")
-    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", own_words.partition("###")[0], re.M)
-    assert len(rows) >= 6
-    for says, means in rows:
-        numbers = tuple(map(int, re.findall(r"\d+", means)))
-        assert tried.sealed("cards", says) == tried.plain("cards", numbers), says
-
-
-# ---------------------------------------------------------------- words that make it doubtful
-HAZARDS = """not|or|maybe|if|unless|either|instead of|anything but|never|don't take|Ann says
-at|I thought of|depends on|I hate|turn|what about|nicht|oder|vielleicht|wenn|falls|keinesfalls
-pas|ou|peut-être|si|jamais|no quiero|o|quizás|nunca|excepto|non|oppure|forse|mai|niet|of|não"""
 
 
 class InWords:
@@ -138,23 +51,137 @@ class InWords:
 
     def __init__(self, game: Callable[[str], Round]) -> None:
         names = GAMES.items()
-        self.forms = {
-            to: OrderForm(MailSeat(session_of(game(name).person("rhea")), "b").view)
-            for to, name in names
+        views = {
+            to: MailSeat(session_of(game(name).person("rhea")), "b").view for to, name in names
         }
+        self.plain = {to: OrderForm(view) for to, view in views.items()}
+        self.whole = {to: OrderForm(view, [MORE, RULES]) for to, view in views.items()}
+
+    def form(self, to: str, numbers: list[int]) -> OrderForm:
+        """The form of a player who has asked for more only if the reply means such a number."""
+        plain = self.plain[to]
+        return plain if all(number in plain.listed for number in numbers) else self.whole[to]
+
+    def read(self, to: str, says: str, form: OrderForm) -> tuple[Understood, list[tuple[str, str]]]:
+        """What was understood, and the orders that would be sealed."""
+        own = own_text(says, "", ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
+        found = understand(own.lines, form, own.above, (), own.quoted)
+        draft = drafted(form.view, found, [])
+        found.reason = found.reason or next((note.what for note in draft.errors), "")
+        lines = [] if found.reason or not found.lines else draft.lines
+        return found, [(line.kind, line.text) for line in lines if not line.always]
 
     def orders(self, to: str, says: str) -> list[tuple[str, str]]:
         """The orders that would be sealed."""
-        form = self.forms[to]
-        found = understand(new_lines(says), form)
-        draft = drafted(form.view, found, [])
-        sealed = not (found.wrong or draft.errors) and found.lines
-        return [(line.kind, line.text) for line in draft.lines if not line.always] if sealed else []
+        return self.read(to, says, self.plain[to])[1]
+
+    def sorted(self, replies: list[Said]) -> dict[str, list[Said]]:
+        """Sort replies with choices: right, one tap, asked, talk and misread."""
+        found: dict[str, list[Said]] = {
+            key: [] for key in ("right", "tap", "ask", "talk", "misread")
+        }
+        for one in replies:
+            form = self.form(one["to"], one["means"])
+            said, sealed = self.read(one["to"], one["says"], form)
+            meant = [form.by_number[number] for number in one["means"]]
+            _, wanted = self.read(one["to"], "\n".join(map(str, one["means"])), form)
+            offered = [] if sealed else meanings(form.view, form, said, [])
+            ways = [[choice.number for choice in some] for some in offered]
+            if sealed:
+                key = "right" if sealed == wanted else "misread"
+            elif any(sorted(way) == sorted(one["means"]) for way in ways):
+                key = "tap"
+            else:
+                key = "ask" if said.reason else "talk"
+            found[key].append(one)
+            assert key != "misread" or not meant or print(one["says"], sealed) is None
+        print({key: len(some) for key, some in found.items()})
+        return found
 
 
 @pytest.fixture
 def in_words(game: Callable[[str], Round]) -> InWords:
     return InWords(game)
+
+
+@pytest.mark.parametrize("replies", [REPLIES, UNSEEN], ids=["free", "unseen"])
+def test_what_is_sealed_is_right_and_most_of_the_rest_is_one_tap(
+    in_words: InWords, replies: list[Said]
+):
+    choices = [one for one in replies if one["means"]]
+    found = in_words.sorted(choices)
+    assert not found["misread"], found["misread"]
+    assert len(found["right"] + found["tap"]) >= 0.8 * len(choices)
+
+
+def test_no_hostile_reply_is_taken(in_words: InWords):
+    """Jokes, quotes, questions, conditions, dates, other people's numbers."""
+    nothing = [one for one in REPLIES if not one["means"]]
+    for one in [*HOSTILE, *nothing]:
+        assert not in_words.orders(one["to"], one["says"]), one
+
+
+def test_no_trap_is_taken(in_words: InWords):
+    """Talk with numbers and words of choices: what it would mean depends on who reads it."""
+    traps = (Path(__file__).parent / "trap_replies.toml").read_text("utf-8")
+    for says in tomllib.loads(traps)["says"]:
+        for to in ("food", "cards"):
+            assert not in_words.orders(to, says), (to, says)
+
+
+def test_no_word_that_may_stand_beside_a_number_makes_talk_a_choice(in_words: InWords):
+    """Each filler beside other words and a number: nothing that was not read is sealed."""
+    words = (files("pbem.mailseats") / "words.toml").read_text("utf-8")
+    fillers = tomllib.loads(words)["filler"].split()
+    for word in fillers:
+        for says in (f"see you {word} 3", f"Ann {word} 3", f"{word} 3 weeks", f"3 {word} 4 of us"):
+            assert not in_words.orders("food", says), says
+
+
+INTRODUCTIONS = (Path(__file__).parent / "attributions.txt").read_text("utf-8").split("\n%%\n")
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", ""])
+def test_what_introduces_a_quote_is_no_answer(game: Callable[[str], Round], mark: str):
+    """In any language, on one line or several, with marks or without."""
+    rhea = game("first").person("rhea")
+    sent = text_of(turn_mail(rhea))
+    rows = "\n".join(f"{mark}{row}".rstrip() if mark else row for row in sent.splitlines())
+    for introduction in INTRODUCTIONS:
+        text = f"3\n\n{introduction.strip()}\n{rows}"
+        own = own_text(text, sent, ["Bo Beck", "bo@example.org"], ["Rhea", "rhea@example.org"])
+        assert [one.text for one in own.lines] == ["3"], introduction
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("begin", range(0, len(REPLIES), 8))
+def test_what_the_reader_takes_is_sealed(
+    in_words: InWords, game: Callable[[str], Round], begin: int
+):
+    """Through `receive`: the same orders as in process."""
+    for one in REPLIES[begin : begin + 8]:
+        if all(number in in_words.plain[one["to"]].listed for number in one["means"]):
+            rhea = game(GAMES[one["to"]]).person("rhea")
+            ok(receive(rhea, reply(turn_mail(rhea), one["says"].strip())))
+            sealed = [line for line in orders_of_bo(rhea) if not line.startswith("always")]
+            taken = in_words.orders(one["to"], one["says"])
+            assert sealed == [f"{kind}: {text}" for kind, text in taken], one
+
+
+def test_the_examples_of_the_page(in_words: InWords):
+    _, _, rows = PAGE.partition("| you write | choices |")
+    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", rows.partition("\n\n")[0], re.M)
+    assert len(rows) >= 6
+    ways = [(one, means) for says, means in rows for one in says.split("` · `")]
+    for says, means in ways:
+        numbers = "\n".join(re.findall(r"\d+", means))
+        assert in_words.orders("cards", says) == in_words.orders("cards", numbers), says
+
+
+# ---------------------------------------------------------------- words that make it doubtful
+HAZARDS = """not|or|maybe|if|unless|either|instead of|anything but|never|don't take|Ann says
+at|I thought of|depends on|I hate|turn|what about|nicht|oder|vielleicht|wenn|falls|keinesfalls
+pas|ou|peut-être|si|jamais|no quiero|o|quizás|nunca|excepto|non|oppure|forse|mai|niet|of|não"""
 
 
 @pytest.mark.long
@@ -235,46 +262,14 @@ def test_after_three_refusals_the_referee_is_told(game: Callable[[str], Round]):
     assert "UNDERSTOOD" in text_of(answer(rhea))
 
 
-def test_a_refused_reply_is_told_line_by_line(game: Callable[[str], Round]):
+def test_an_answer_asks_back_line_by_line(game: Callable[[str], Round]):
     rhea = game("second").person("rhea")
     told = said_to(rhea, "my choice is 3\nhorns 4 on b1\nsee you on Sunday")
     assert not orders_of_bo(rhea)
-    assert "“my choice is 3”: cooperation 3 for the body of b1" in told
-    assert "horns 4 on b1" in told.partition("UNDERSTOOD, BUT NOT USED")[0]
+    assert "NOT COUNTED YET" in told
+    assert "your words: “my choice is 3” I took: 3: cooperation 3 for the body of b1" in told
+    assert "your words: “horns 4 on b1”" in told
     assert "gets them as a message from you: “see you on Sunday”" in told
-
-
-def at(seconds: int) -> str:
-    """A moment after that of everybody's clock, as `--now` takes it."""
-    return f"{datetime.fromtimestamp(NOW + seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
-
-
-# ---------------------------------------------------------------- held for a correction
-def test_free_words_hold_the_turn_for_ten_minutes(game: Callable[[str], Round]):
-    table = game("second")
-    rhea, ann = table.person("rhea"), table.person("ann")
-    submit(ann, 'play = ["done"]')
-    told = said_to(rhea, "my choice is 3, thanks :-)")
-    assert "You wrote in your own words." in told
-    assert "“my choice is 3, thanks”: cooperation 3 for the body of b1" in told
-    assert "The turn waits for this until" in told
-    waits = rhea.pbem("advance -C savannah")
-    assert waits.exit == NOT_YET
-    assert "they may change their orders" in waits.text
-    assert "may be changed until" in ok(rhea.pbem("status -C savannah")).text
-    assert rhea.pbem(f"advance -C savannah --now {at(599)}").exit == NOT_YET
-    ok(rhea.pbem(f"advance -C savannah --now {at(600)}"))
-    assert "turn 3" in ok(rhea.pbem("log -C savannah")).text
-
-
-def test_a_correction_in_numbers_ends_the_wait(game: Callable[[str], Round]):
-    table = game("second")
-    rhea, ann = table.person("rhea"), table.person("ann")
-    submit(ann, 'play = ["done"]')
-    said_to(rhea, "my choice is 3")
-    told = said_to(rhea, "4")
-    assert "The turn waits" not in told
-    ok(rhea.pbem("advance -C savannah"))
 
 
 # ---------------------------------------------------------------- lines that need lines above
@@ -291,7 +286,7 @@ def test_a_card_alone_does_not_say_which_species(game: Callable[[str], Round]):
     said_to(rhea, "cooperation 3 as population")
     assert "play: cooperation 3: b1 population" in orders_of_bo(rhea)
     told = said_to(rhea, "2\nlong neck 3 as population")
-    assert "PLEASE WRITE AGAIN" in told
+    assert "NOT COUNTED YET" in told
     assert "SENT TO RHEA" not in told
 
 
@@ -300,5 +295,5 @@ def test_a_name_is_no_way_to_change_what_words_mean(tmp_path: Path):
     table = Round(tmp_path)
     rhea = begun(table, NEW.replace("Bo", "Or"))
     told = said_to(rhea, "1 or 2", to="b")
-    assert "PLEASE WRITE AGAIN" in told
+    assert "NOT COUNTED YET" in told
     assert not orders_of_bo(rhea)

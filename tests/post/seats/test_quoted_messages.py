@@ -7,7 +7,8 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.mail.sending import bundle
-from pbem.mailseats.read import ABOVE, ECHO
+from pbem.mailseats.around import ABOVE
+from pbem.mailseats.letters import ECHO
 from pbem.records.read_record import read
 from tests.cli.people import Person, Round
 from tests.post.seats.mail_game import (

@@ -7,9 +7,11 @@ import pytest
 from pbem.desk.replies import MOST_ANSWERS
 from pbem.desk.send import MailSeat
 from pbem.mail.message import Mail
+from pbem.mailseats.around import ABOVE, OwnLine, own_text
+from pbem.mailseats.letters import MOST_ROWS
 from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.read import ABOVE, new_lines, read_reply, tokens_in
-from pbem.mailseats.understand import MOST_ASKS, MOST_ORDERS, MOST_WRONG, TOO_MANY, understand
+from pbem.mailseats.read import read_reply, tokens_in
+from pbem.mailseats.understand import LONG, MOST_ASKS, understand
 from tests.cli.games import session_of
 from tests.cli.people import Round
 from tests.post.seats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
@@ -19,6 +21,10 @@ Game = Callable[[str], Round]
 SMALL = "This email is confidential and only for its intended recipient."
 SENT = f"{ABOVE}\nWhat do you play?\n3: play a card"
 WROTE = "On 3 January 2026 at 10:15, Rhea wrote:"
+
+
+def new_lines(text: str, sent: str) -> list[str]:
+    return [one.text for one in own_text(text, sent, ["Bo"], ["Rhea"]).lines]
 
 
 @pytest.mark.parametrize("small", ["-- ", SMALL])
@@ -69,9 +75,8 @@ def test_of_many_lines_that_are_no_orders_only_some_are_explained(game: Game) ->
     lines = "\n".join(f"cooperation {n} on b1" for n in range(50, 450))
     ok(receive(rhea, reply(turn_mail(rhea), lines)))
     told = " ".join(text_of(answer(rhea)).split())
-    assert told.count("is not an order that this game understands") == MOST_WRONG == 20
-    assert TOO_MANY in told
-    assert "pbem has not read the rest of your reply" in told
+    assert told.count("your words: “cooperation") == MOST_ROWS
+    assert not orders_of_bo(rhea)
 
 
 @pytest.mark.long
@@ -79,7 +84,7 @@ def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(game: Game) -> No
     rhea = game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))
     told = " ".join(text_of(answer(rhea)).split())
-    assert f"there are more than {MOST_ORDERS} orders" in told
+    assert "NOT COUNTED YET" in told
     assert not orders_of_bo(rhea)
 
 
@@ -103,9 +108,8 @@ def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(game: Ga
 
 def test_at_most_ten_questions_of_a_reply_are_answered(game: Game) -> None:
     rhea = game("second").person("rhea")
-    found = understand(
-        [f"explain card {n}" for n in range(12)], OrderForm(MailSeat(session_of(rhea), "b").view)
-    )
+    lines = [OwnLine(f"explain card {n}", 1) for n in range(12)]
+    found = understand(lines, OrderForm(MailSeat(session_of(rhea), "b").view))
     assert len(found.asks) == MOST_ASKS == 10
 
 
@@ -118,8 +122,8 @@ def test_at_most_forty_answers_go_to_a_player_about_one_turn(game: Game) -> None
 
 def test_of_a_reply_with_very_many_free_words_only_some_are_read(game: Game) -> None:
     form = OrderForm(MailSeat(session_of(game("second").person("rhea")), "b").view)
-    line = " ".join(f"word{number}x" for number in range(60))
-    said = understand([line] * 2 + ["3"], form)
+    line = OwnLine(" ".join(f"word{number}x" for number in range(60)), 1)
+    said = understand([line] * 2 + [OwnLine("3", 2)], form)
     assert said.lines
-    assert not said.wrong
-    assert understand([line] * 60 + ["3"], form).wrong[-1][0] == TOO_MANY
+    assert not said.reason
+    assert understand([line] * 60 + [OwnLine("3", 2)], form).reason == LONG

@@ -301,7 +301,7 @@ class Maker:
     # ------------------------------------------------------------------ who agrees
     def all_vouch(self, says: Vouch) -> bool:
         must = {s for s in self.inside() - {says.seat} if self.people.of[s].holder == OWN}
-        least = 2 if self.people.of[says.seat].stopped else 1
+        least = 2 if self.people.of[says.seat].stopped or self.people.machine else 1
         keys = says.key, says.x25519
         all_do = all(self.people.of[s].vouched.get(says.seat) == keys for s in must)
         new = says.key not in self.table.keys and says.x25519 not in self.table.keys
@@ -317,9 +317,13 @@ class Maker:
         """At least half of those who are in and have keys of their own said so, not later; if there
         are none, half of all others but the referee."""
         must = {s for s in self.inside() if self.people.of[s].holder == OWN}
-        must = must or {s for s in self.inside() if self.people.of[s].holder != REFEREE}
+        if len(must) < (2 if self.people.machine else 1):
+            must = {s for s in self.inside() if self.people.of[s].holder != REFEREE}
         said = sorted((self.people.of[s].clock, s) for s in must if self.people.of[s].clock)
         half = (len(must) + 1) // 2
+        if self.people.machine:
+            own = [s for s in must if self.people.of[s].holder == OWN]
+            half = max(half, 2) if len(own) > 1 else len(must)
         enough = self.people.enough(self.inside(), with_referee=True)
         return len(said) >= half and enough and (not half or said[half - 1][0] <= time)
 
@@ -334,6 +338,8 @@ class Maker:
         agreed = ""
         if len(votes) == 1 and votes <= {SCORE, DRAW} and people.enough(inside):
             agreed = votes.pop()
+        elif votes <= {NO_WINNER} and self.people.machine:
+            agreed = NO_WINNER if people.enough(inside) else ""
         elif votes <= {NO_WINNER}:
             plays = any(people.of[s].holder == REFEREE for s in inside)
             agreed = NO_WINNER if table.no_winner or plays else ""
@@ -354,8 +360,8 @@ class Maker:
         self.turn.pressing.add((last[-1].writer, False) if last else ("", False))
 
     def wait(self, what: str, by: frozenset[str], **more: object) -> Wait:
-        """Something that waits, from this turn on; its deadline comes when the turn is known."""
-        return Wait(what, self.number, self.turn.time + 2 * DAY, by, **more)  # type: ignore[arg-type]
+        """Something that waits, from this turn on; until when follows once the turn is known."""
+        return Wait(what, self.number, 2**62, by, **more)  # type: ignore[arg-type]
 
     # ------------------------------------------------------------------ what they do
     def lapse(self, by_notice: bool = False) -> None:

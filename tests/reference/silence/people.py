@@ -71,8 +71,9 @@ class Person:
 class People:
     """All seats of people."""
 
-    def __init__(self, rules: Rules, people: Collection[Person]) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, people: Collection[Person], *, machine: bool = False) -> None:
+        self.rules, self.machine = rules, machine
+        """Whether the referee is no person."""
         self.of = {one.seat: one for one in people}
 
     def __iter__(self):  # type: ignore[no-untyped-def]
@@ -139,8 +140,10 @@ class People:
     def enough(self, inside: Collection[str], with_referee: bool = False) -> bool:
         """Whether those who are in may decide for all."""
         left = [one.seat for one in self if not one.out]
-        if inside and len(self.persons(left)) == 1:
+        if inside and (len(self.persons(left)) == 1 or set(left) <= set(inside)):
             return True
+        if self.machine:
+            return len([s for s in inside if self.of[s].holder == OWN]) >= 2
         two = self.persons(inside) | ({REFEREE} if with_referee else set())
         own = [s for s in left if self.of[s].holder == OWN]
         return bool(inside) and len(two) >= 2 and (not own or any(s in inside for s in own))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pbem.game.notice_kinds import SetClock
 from tests.reference.silence.notices import Note, Orders, Table, Turn, Wait, put_into_effect
 from tests.reference.silence.people import REFEREE, Person
-from tests.reference.silence.spans import deadline
+from tests.reference.silence.spans import DAY, deadline
 
 WAIT, QUIET, FULL, END = "wait", "notices only", "turn", "end"
 
@@ -208,11 +208,18 @@ def silence(table: Table, step: Next, made: Made) -> list[str]:
 
 
 def until(table: Table, wait: Wait, made: Made) -> Wait:
-    """The moment that the turn which announced something gives it."""
+    """The moment that the turn which announced something gives it: two days, or the first deadline
+    of the slowest rule, after the last of the absences that touch this time."""
     if wait.turn != made.number:
         return wait
-    ends = [table.people.of[s].ends for s in wait.by]
-    return replace(wait, until=max([wait.until, made.deadline, *ends]))
+    rules, begin, absences = table.people.rules, made.time, [table.people.of[s] for s in wait.by]
+    while True:
+        slowest = max(deadline(rule, begin) for rule in (rules.deadline, *rules.phases.values()))
+        end = max(begin + 2 * DAY, slowest)
+        later = [one.ends for one in absences if one.begins < end and one.ends > begin]
+        if not later:
+            return replace(wait, until=end)
+        begin = min(later)
 
 
 def unheard_wrongly(table: Table, step: Next, made: Made, seats: set[str]) -> list[str]:

@@ -1,0 +1,399 @@
+"""Read what a person wrote by few rules, and never guess.
+
+A sentence is an *order* (every word in it is used), a *command*, *talk*, or it is *asked back*: it
+has a number, a card or a piece that was not used. docs/mail.md states the rules for players.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
+from importlib.resources import files
+from typing import Final, Literal
+
+from engine import STOP
+from engine.values import Mutable
+from pbem.drafts.offers import Choice, Question
+from pbem.drafts.read import exact_line
+from pbem.mailseats.around import OwnLine
+from pbem.mailseats.order_form import OrderForm
+from pbem.screen.tell import spaced
+
+_TOML: Final = tomllib.loads(files("pbem.mailseats").joinpath("words.toml").read_text("utf-8"))
+_LISTS: Final = {name: said.split() for name, said in _TOML.items()}
+_WORDS: Final = {name: frozenset(said) for name, said in _LISTS.items()}
+_COURTESY, _SMALL, _ENDS = _WORDS["courtesy"], _WORDS["small"], _WORDS["ends"]
+_NUMBER_WORDS, _ORDINALS = _LISTS["numbers"], _LISTS["ordinals"]
+_FILLER: Final = _WORDS["filler"] | _WORDS["join"]
+_NEGATIONS: Final = _WORDS["negations"]
+_PHRASES = re.compile(
+    r"\b(?:i(?:'ll| will)? go(?: with| for)|go(?:ing)? (?:with|for)|i(?:'[dl]l?| would)"
+    r" (?:like|love)(?: to)?|i(?: want| wish) to|i want|i(?:'ll| will)(?: have)?|let me have"
+    r"|i(?:'m| am) (?=going|taking|choosing|picking|playing)|let's (?=take|do|go|play)"
+    r"|my (?:choice|answer|move|pick|order)s?(?: (?:is|are))?:?|both(?= \d+ (?:and|und|et))"
+    r"|je voudrais|je vais|ich hätte gern|in dieser reihenfolge|(?:for )?th(?:is|at) (?:time|turn"
+    r"|round)|in th(?:at|is) (?:order|sequence)|for (?:now|me)|that(?:'s| is) (?:it|all)"
+    r"|(?:and )?(?:nothing|no) (?:else|more))(?=\W|$)"
+)
+_SMILEY = re.compile(r"(?<!\S)[:;=]['’]?[-oO^]?[)D]+(?=[\s.,!]|$)|(?<!\S)<3(?!\S)")
+_SAD = re.compile(r"\?|[:;=]['’]?-?[(/\\|]")
+_GLAD: Final = frozenset("👍🙂😀😊😃😄😁😉🎉🙏✅✔☑❤🦖🦕🌿🐾")
+_ODD = re.compile(
+    r"\d\s?[-–./:*x×^]\s?\d|\d+\s+(?:to|of|out|or|bis|-)\s+\d|\d[^\W\d_]|[^\W\d_]\d"
+    r"|[$€£%+@~=<>-]\s?\d|\d\s?[-%€$£°@~=<>]|\d{4,}|(?<!\d)0\d"
+)
+"""Dates, times, ranges, scores, amounts: digits that are no number of a choice."""
+_SENTENCE = re.compile(
+    r"(?<=[.!?…])(?<!\b\d\.)\s+(?=\D)|(?<=\w{5}[.!?…])\s+(?=\d)|(?<=\b\d[.!])\s+(?=\D)"
+    r"|\s+--?\s+(?=\D)|[。！？]"
+)
+_JOINERS: Final = r"\s*[,;&+、，]\s*|\s+(?:and|then|plus|und|dann|et|puis|y|e|en|ve|och|og|i)\s+"
+_KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
+_PIECE: Final = r"[a-p]\d{1,2}"
+_LONE = re.compile(r"(?<![^\W_])(\d{1,3})(?:st|nd|rd|th|\.)?(?![^\W_])")
+"""Digits that may be the number of a choice."""
+
+Kind = Literal["order", "talk", "ask", "command"]
+
+
+class Sentence(Mutable):
+    """A sentence of a reply, and what it was taken for."""
+
+    text: str
+    line: str
+    """The whole line that it is part of."""
+    paragraph: int = 0
+    kind: Kind = "talk"
+    took: list[Choice] = field(default_factory=list)
+    """The choices: of an order, or those that are sure in a sentence that is asked back."""
+    near: list[Choice] = field(default_factory=list)
+    """Further choices that may be meant."""
+    unused: list[str] = field(default_factory=list)
+    """The words that fit nothing."""
+    always: bool = False
+    """Whether the choices are standing orders."""
+    joined: Literal["list", "then", "else"] = "list"
+
+
+def folded(text: str) -> str:
+    """Return a text in lower case, without emphasis, smileys and glad signs."""
+    text = unicodedata.normalize("NFKC", text).casefold().replace("\ufe0f", "").replace("’", "'")
+    text = re.sub(r"\*+(\S(?:[^*]*\S)?)\*+", r" \1 ", text.replace("\u20e3", " "))
+    text = "".join(" " if c in _GLAD or c in '_`"“”„[]' else c for c in text)
+    text = re.sub(r"(?<=\d)(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\d)", " ", text)
+    return " ".join(_SMILEY.sub(" ", text).replace("w/", "with ").split())
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words and numbers of a text."""
+    return re.findall(r"[^\W_]+(?:'[^\W_]+)?", folded(text).replace("-", " "))
+
+
+class _Entry:
+    """A choice, and the words that may stand for it."""
+
+    def __init__(self, choice: Choice, question: Question, names: dict[str, str]) -> None:
+        self.choice, self.text = choice, folded(spaced(choice.text))
+        said = choice.text if choice.ready else f"{choice.text} {choice.says}"
+        seats = " ".join(names.get(word, "") for word in choice.text.split() if len(word) == 1)
+        self.own = set(words_of(spaced(f"{said} {seats}"))) - _SMALL
+        self.label = set(words_of(f"{spaced(question.kind)} {question.asks}")) - _SMALL
+        pieces = {word for word in self.own if re.fullmatch(_PIECE, word)}
+        self.head = {w for w in words_of(spaced(choice.group)) if not w.isdigit()} | pieces
+        self.needs = self.own & _NEGATIONS & set(words_of(choice.text))
+        self.first = [word for word in words_of(choice.text) if word not in _SMALL][:1]
+        self.is_words = choice.ready is not None or not self.head
+
+    def fits(self, words: Sequence[str], *, with_place: bool) -> bool:
+        """Return whether each word belongs to the choice. Words may be cut short; `with_place`:
+        the name of a card or piece alone is not enough."""
+        least = 3 if self.is_words else 2
+        mine = [w for w in words if w in self.own or _begins(w, self.own, least)]
+        rest = [w for w in words if w not in mine]
+        if not self.needs <= set(words) or any(word not in self.label for word in rest):
+            return False
+        plain = [word for word in mine if not word.isdigit()]
+        if self.is_words:
+            return folded(" ".join(words)) == self.text or (
+                len(plain) >= 2 and self.first[0] in mine
+            )
+        heads = [w for w in mine if w in self.head or _begins(w, self.head, 2)]
+        pieces = {head for head in heads if re.fullmatch(_PIECE, head)}
+        more = len(plain) > len(heads) or bool(rest) or (bool(pieces) and len(heads) > 1)
+        return bool(heads) and (more or not with_place)
+
+
+def _begins(word: str, names: Iterable[str], least: int) -> bool:
+    return len(word) > least and not word.isdigit() and any(n.startswith(word) for n in names)
+
+
+class Reader:
+    """Reads sentences with the choices of one form."""
+
+    def __init__(self, form: OrderForm) -> None:
+        self.form, view = form, form.view
+        names = {seat: name.lower() for seat, name in view.names.items()}
+        self.signers = {names[view.seat], view.referee.lower(), view.seat}
+        self.kinds = {k.lower(): k for k in [*view.play.ruleset.kinds, STOP]}
+        asked = {question.kind: question for question in form.questions}
+        self.entries = [_Entry(c, asked[c.kind], names) for c in form.choices()]
+        self.makes = False
+        """Whether an order that was read makes a piece, with which something may be done."""
+        self.asked = {question.kind for question in form.asked}
+        self.exact: dict[str, list[Choice]] = {}
+        for choice in form.choices():
+            for said in {choice.text, choice.says} - {""}:
+                self.exact.setdefault(_key(said), []).append(choice)
+        content = {w for one in self.entries for w in one.own if not w.isdigit()}
+        self.content = content - _WORDS["common"] - _FILLER
+        self.strong = {word for one in self.entries for word in one.head}
+        self.strong |= self.content & _WORDS["table"]
+        self.strong |= set(words_of(" ".join(map(spaced, view.play.ruleset.vocabulary)))) - _SMALL
+        self.strong = {word for word in self.strong if len(word) > 1 and not word.isdigit()}
+        labels = "|".join(re.escape(one.asks) for one in form.questions)
+        self.labels = re.compile(rf"\[(?:{labels})\]", re.I) if labels else re.compile(r"(?!)")
+
+    # -------------------------------------------------------------- sentences
+    def sentences(self, own: Sequence[OwnLine]) -> Iterator[Sentence]:
+        """Split lines into sentences; the form of a link may have lost its line breaks."""
+        whole = list[OwnLine]()
+        for one in own:
+            last = whole[-1] if whole else one
+            wrapped = whole and last.paragraph == one.paragraph and one.text[:1].islower()
+            if wrapped and 60 <= len(last.text.split("\n")[-1]) <= 80:
+                whole[-1] = last._replace(text=f"{last.text} {one.text}")
+            else:
+                whole.append(one)
+        for one in whole:
+            line = re.sub(r"^(?:[-*•·◦]|>+)\s+(?=\S)", "", one.text)
+            parts = self.labels.split(re.sub(r"%0D%0A|%0A|%20", " ", line, flags=re.I))
+            if len(parts) == 1:
+                parts = self._split(line)
+            for part in parts:
+                if part.strip(" .!,/"):
+                    yield Sentence(part.strip(" /"), one.text, one.paragraph)
+
+    def _split(self, line: str) -> list[str]:
+        if _KIND.match(line) and (_KIND.match(line) or [""] * 3)[2].lower() in self.kinds:
+            return [part for part in line.split(";") if part.strip()]
+        line = re.sub(r"№\s?|nº\s?|\b(?:no|nr|num|n)\.\s?(?=#?\d)", "number ", line, flags=re.I)
+        if re.fullmatch(r"[\d\s!.]+", line):
+            line = re.sub(r"(?<=\d)[!.]\s+(?=\d)", ", ", line)
+        return _SENTENCE.split(line)
+
+    # -------------------------------------------------------------- one sentence
+    def read(self, one: Sentence) -> None:
+        """Find out what a sentence is."""
+        said = folded(one.text).strip(" .,!;")
+        if self._of_kind(one) or self._exactly(one, said):
+            return
+        plain = " ".join(_PHRASES.sub(" ", f"{said} ").split()).strip(" .,!;:")
+        for tried in dict.fromkeys([said, plain]):
+            took = self._part(tried, alone=True)
+            took = self._parts(tried) if took is None else took
+            if took is not None:
+                self._take(one, took)
+                return
+        self._ask_or_talk(one, said)
+
+    def _take(self, one: Sentence, took: list[Choice]) -> None:
+        one.took, one.kind = took, "order" if took else "talk"
+        self.makes = self.makes or any(choice.makes for choice in took)
+        words = set(words_of(one.text))
+        then = "then" if words & _WORDS["then"] else "list"
+        one.joined = "else" if words & {"else", "otherwise"} else then  # type: ignore[assignment]
+
+    def _of_kind(self, one: Sentence) -> bool:
+        """Read `feed: plants only`, `play: 3, 10` or `always feed: plants only`."""
+        match = _KIND.fullmatch(one.text.strip())
+        kind = self.kinds.get(match[2].lower()) if match else None
+        if not match or not kind:
+            return False
+        one.always, rest = bool(match[1]) or kind == STOP, match[3].strip(" \"'.,!;[]")
+        numbered = [] if one.always else self._part(rest, alone=True) or self._parts(rest)
+        if numbered:
+            one.took = numbered
+        elif rest and (choice := self._only(self.exact.get(_key(rest), ()))) and not one.always:
+            one.took = [choice]
+        elif rest and not re.fullmatch(r"[\d\s,.]+", rest):
+            one.took = [Choice(kind, spaced(rest.strip('"')))]
+        one.kind = "order" if one.took else "ask"
+        if any(choice.kind != kind for choice in one.took):
+            one.kind, one.near, one.took = "ask", one.took, []
+        return True
+
+    def _only(self, choices: Sequence[Choice]) -> Choice | None:
+        """Return the one choice among these, the question asked now first."""
+        choices = [one for one in choices if self.makes or one not in self.form.made]
+        asked = [choice for choice in choices if choice.kind in self.asked] or choices
+        return asked[0] if len(asked) == 1 else None
+
+    def _exactly(self, one: Sentence, said: str) -> bool:
+        counted = re.match(r"(\d{1,3})\s?[:.)]\s*", said)
+        same = self.exact.get(_key(said)) or (
+            self.exact.get(_key(said[counted.end() :])) if counted else None
+        )
+        if not same:
+            ruleset, names = self.form.view.play.ruleset, self.form.view.names
+            for kind in self.form.questions if len(said) > 3 else ():
+                if found := exact_line(ruleset, kind.kind, said, names):
+                    self._take(one, [Choice(kind.kind, found)])
+                    return True
+            return False
+        choice = self._only(list(dict.fromkeys(same)))
+        if counted and _key(said) not in self.exact and choice and choice.number != int(counted[1]):
+            choice = None
+        if choice:
+            self._take(one, [choice])
+        else:  # the same sentence answers two questions, or has another number
+            one.kind, one.near = "ask", same[:5]
+        return True
+
+    def _parts(self, said: str) -> list[Choice] | None:
+        """Read each part between joiners; None if one of them cannot be understood by itself."""
+        parts = [part for part in re.split(_JOINERS, said) if part.strip()]
+        if not 1 < len(parts) <= 30:
+            return None
+        took = list[Choice]()
+        for part in parts:
+            part = re.sub(r"^(?:and|then|und|dann|or else|else|otherwise)\s+", "", part)
+            read = self._part(part, alone=False)
+            if read is None:
+                return None
+            took += read
+        return took
+
+    def _part(self, said: str, *, alone: bool) -> list[Choice] | None:
+        """Return the choices of a part: none if it says nothing, None if it is not understood."""
+        if _SAD.search(said) or any(unicodedata.category(c) == "So" for c in said):
+            return None
+        words = words_of(said)
+        numbers = [int(word) for word in words if word.isdigit()]
+        rest = [word for word in words if word not in _FILLER and not word.isdigit()]
+        if rest and not numbers and rest[0] in _COURTESY and set(rest) <= _COURTESY | self.signers:
+            return []
+        if not numbers and (not rest or (alone and len(words) == 1 and words[0] in self.signers)):
+            return []
+        if _ODD.search(re.sub(rf"\b{_PIECE}\b|#", " ", said)):
+            return None
+        if numbers and set(rest) <= _COURTESY:
+            after = words[max(at for at, word in enumerate(words) if word.isdigit()) + 1 :]
+            polite = {*rest} <= _WORDS["thanks"] & {*after}
+            counts = len(numbers) > 1 and re.match(r"\(?\d{1,3}[).:]\s", said)  # `1) 3`
+            return self._numbered(numbers) if polite and not counts else None
+        if not numbers and (found := self._without_numbers(words, rest, alone)) is not None:
+            return found
+        idle = (_FILLER | _SMALL | _WORDS["verbs"]) - _NEGATIONS
+        content = [word for word in words if not word.isdigit() and word not in idle]
+        return self._match(content, numbers, alone)
+
+    def _numbered(self, numbers: Sequence[int]) -> list[Choice] | None:
+        listed = [self.form.listed[n] for n in numbers if n in self.form.listed]
+        return listed if len(listed) == len(numbers) == len(set(numbers)) else None
+
+    def _without_numbers(
+        self, words: list[str], rest: list[str], alone: bool
+    ) -> list[Choice] | None:
+        if rest == ["done"] and not alone:
+            return []
+        if alone and {*rest} & _ENDS and {*rest} <= _ENDS | _COURTESY:
+            ends = [c for q in self.form.asked if q.script for c in q.offers if c.text == q.ends]
+            return ends[:1] or None
+        number = [word for word in rest if word in _NUMBER_WORDS]
+        is_named = {*words} & {"number", "option", "choice"}
+        if rest == number and len(number) == 1 and is_named:
+            return self._numbered([1 + _NUMBER_WORDS.index(number[0])])
+        ordinal = [word for word in rest if word in _ORDINALS]
+        if alone and len(ordinal) == 1 < len(rest) and {*rest} <= {*ordinal, "the", "one"}:
+            offers = [choice for question in self.form.asked for choice in question.offers]
+            place = _ORDINALS.index(ordinal[0])
+            return offers[place : place + 1] if len(self.form.asked) == 1 else None
+        return None
+
+    def _match(self, words: list[str], numbers: list[int], alone: bool) -> list[Choice] | None:
+        """Read words, perhaps with numbers: the number of a choice must agree with the words."""
+        if not words:
+            return None
+        named, agreeing = (
+            [
+                one.choice for one in self.entries
+                if (self.makes or one.choice not in self.form.made)
+                and one.fits([*words, *map(str, cards)], with_place=not alone)
+            ]
+            for cards in (numbers, numbers[1:])
+        )  # fmt: skip
+        marked = [self.form.listed[n] for n in numbers[:1] if n in self.form.listed]
+        if {*marked} & {*agreeing}:  # else the first number may be that of a card
+            return marked if named in ([], marked) else None
+        whole = {*words, *map(str, numbers)}
+        named = [one for one in named if one.kind in self.asked] or named
+        same = [one for one in named if whole == {*words_of(spaced(one.text))} - _SMALL]
+        choice = self._only(same) or self._only(named)
+        return [choice] if choice else None
+
+    def says_nothing(self, said: str) -> bool:
+        """Return whether a folded sentence only greets, thanks or joins."""
+        return not said or self._part(said, alone=True) == [] or self._parts(said) == []
+
+    # -------------------------------------------------------------- what is not an order
+    def _ask_or_talk(self, one: Sentence, said: str) -> None:
+        words = [word for word in words_of(said) if not word.isdigit()]
+        numbers = [int(n) for n in _LONE.findall(said)]
+        spelt = [1 + _NUMBER_WORDS.index(w) for w in words if w in _NUMBER_WORDS]
+        asks, short = one.text.rstrip().endswith("?"), len(words) <= 4
+        short = short or one.text.rstrip().endswith((":", ","))
+        strong = any(w in self.strong or w in _ENDS or re.fullmatch(_PIECE, w) for w in words)
+        strong = strong or (short and (bool(self.content & {*words}) or spelt not in ([], [1])))
+        strong = strong or (bool(spelt) and bool({"number", "option", "choice"} & {*words}))
+        if not (numbers or (strong and not asks)):
+            return
+        one.kind, ends = "ask", [c for q in self.form.asked for c in q.offers if c.text == q.ends]
+        for part in re.split(rf"{_JOINERS}|\s+(?:but|if|or)\s+|[.()]|->|:\s", said):
+            mine = [int(n) for n in _LONE.findall(part or "")]
+            known = self._part(part, alone=False) if part else []
+            one.took += known or [self.form.listed[n] for n in mine if n in self.form.listed]
+        one.took = list(dict.fromkeys(one.took))
+        near = [*self._near([*numbers, *spelt], words), *(ends if _ENDS & {*words} else ())]
+        one.near = [choice for choice in dict.fromkeys(near) if choice not in one.took][:5]
+        said_by = " ".join(f"{c.number} {c.says} {c.text}" for c in one.took)
+        used = _FILLER | {*words_of(spaced(said_by))}
+        one.unused = [word for word in words_of(said) if word not in used][:8]
+
+    def _near(self, numbers: Sequence[int], words: Sequence[str]) -> list[Choice]:
+        scored = list[tuple[float, int, Choice]]()
+        for at, one in enumerate(self.entries):
+            mine = [w for w in words if w in one.own - _NEGATIONS or _begins(w, one.own, 3)]
+            asked = one.choice.kind in self.asked
+            cards = [str(n) for n in numbers if str(n) in one.own and (mine or asked)]
+            scored.append((-len({*mine}) - len(cards) - 0.5 * asked, at, one.choice))
+        scored.sort(key=lambda each: each[:2])
+        best = scored[0][0] if scored else 0
+        near = [self.form.listed[n] for n in numbers if n in self.form.listed]
+        near += [c for score, _, c in scored[:5] if score < -0.9 and score <= best + 0.5]
+        return near + [c for n in numbers if (c := self.form.by_number.get(n)) and c not in near]
+
+
+def alarms(one: Sentence, orders: Sequence[Sentence], *, below: bool) -> bool:
+    """Return whether a sentence of talk may take back or change the orders beside it."""
+    words, said = set(words_of(one.text)), one.text.rstrip()
+    beside = any(one.paragraph == order.paragraph for order in orders)
+    if words & _WORDS["retract"] and (below or beside or said.endswith((",", ":"))):
+        return not said.endswith("?") or words_of(said)[0] in _WORDS["retract"]
+    denies = beside or (below and len(words) <= 5) or said.endswith((",", ":"))
+    return bool(words & _WORDS["deny"] and denies and not said.endswith("?"))
+
+
+def may_be_ignored(one: Sentence, form_words: Iterable[str]) -> bool:
+    """Return whether a line that a player writes below each answer may be ignored: never if it has
+    a condition, a negation, a card, or nothing but numbers."""
+    words = {word for word in words_of(one.line) if not word.isdigit()}
+    alarming = _WORDS["retract"] | _WORDS["deny"] | set(form_words)
+    return bool(words - _FILLER) and not words & alarming
+
+
+def _key(text: str) -> str:
+    said = folded(spaced(text)).replace("-", " ").replace(" :", ":")
+    return " ".join(said.split()).strip(" \t\"'.,!;[]")

@@ -1,0 +1,182 @@
+"""Attacks with a referee that is no person: on a host that deals, one player and the host, which
+agrees to whatever players agreed to, take a seat, a deadline or the game from another.
+
+Rhea runs the host, and its key signs whatever somebody could want of it.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.game.notice_kinds import SetClock, SetDeadline, Vote, Vouch
+from pbem.records.notice import NO_WINNER
+from tests.attacks.test_consent import STOLEN, THIEF, advance, key, name, notice
+from tests.calendar.test_commands import DAY, HOUR
+from tests.cli.conftest import game, kept, table
+from tests.cli.games import made, session_of, sit
+from tests.cli.people import NOW, Person, Round, key_of
+from tests.notices.forging import forge, listing, put_notice
+from tests.notices.table import play_on, status_data
+
+__all__ = ["game", "kept", "table"]
+HOST_DEALS = "a host deals"
+
+
+def dealt(table: Round, players: str = "Ann,Bo", more: str = "") -> Person:
+    """A game that a host deals, with a deadline of 24 hours; returns whoever runs the host."""
+    options = f"--players {players} --referee Rhea --deadline 24h --idle-after 1 {more}"
+    made(table, options, automaton=True)
+    for seat in "abc"[: players.count(",") + 1]:
+        sit(table, seat)
+    rhea = table.person("rhea")
+    assert advance(table, NOW) == 0
+    return rhea
+
+
+def silent(table: Round, present: str, days: int = 1) -> int:
+    """Play on without the others for some days; return the time."""
+    for day in range(1, days + 1):
+        play_on(table, present, turns=1, now=NOW + day * (DAY + 1))
+    return NOW + days * (DAY + 1)
+
+
+def agrees(table: Round, now: int) -> list[str]:
+    """The host agrees to what all others have agreed to, and makes a turn; returns to what."""
+    import os
+    from unittest.mock import patch
+
+    from pbem.desk.notices import agree_last
+
+    with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
+        said = agree_last(session_of(table.person("rhea")))
+    advance(table, now)
+    return said
+
+
+def refuses(table: Round, saying: Vouch | SetDeadline, present: str, now: int) -> None:
+    """The host's key signs a notice nevertheless, and a turn lists it: everybody refuses that."""
+    signed = put_notice(table, "referee", saying, key_of("rhea"))
+    play_on(table, present, turns=1, now=now)
+    said = forge(table, listing(signed))
+    assert said.exit == 1, said.text
+    assert HOST_DEALS in said.out, said.text
+
+
+def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
+    dealt(table)
+    old, ann = key(table, "b"), table.person("ann")
+    lost = ann.pbem("notice key --lost --as b --profile theft -C savannah")
+    assert f"at present they cannot: {HOST_DEALS}" in lost.text
+    line = lost.out.split("\n")[2].strip()
+    assert ann.pbem(["notice", "vouch", line, "-C", "savannah"]).exit == 0
+    assert agrees(table, NOW + HOUR) == []
+    play_on(table, "ab", turns=1, now=NOW + HOUR)
+    told = ann.pbem("status -C savannah").out
+    assert f"Ann vouches for a new key of Bo; that cannot change the key now: {HOST_DEALS}" in told
+    advance(table, NOW + 49 * HOUR)
+    assert (key(table, "b"), status_data(ann)["waits"]) == (old, [])
+    stolen = session_of(ann).game_folder.standing.vouched["a", "b"]
+    refuses(table, Vouch("b", *stolen), "ab", NOW + 49 * HOUR)
+
+
+def test_the_only_player_who_is_there_takes_nobodys_seat(table: Round) -> None:
+    """Cy is silent; so only Ann could vouch for the key of Bo, who is here."""
+    dealt(table, "Ann,Bo,Cy")
+    now = silent(table, "ab", 1)
+    put_notice(table, "a", STOLEN, key_of("ann"))
+    assert agrees(table, now) == []
+    refuses(table, STOLEN, "ab", now)
+
+
+def test_two_players_vouch_where_a_host_deals(table: Round) -> None:
+    dealt(table, "Ann,Bo,Cy")
+    for seat in "ac":
+        put_notice(table, seat, STOLEN, key_of({"a": "ann", "c": "cy"}[seat]))
+    assert agrees(table, NOW + 1) == ["you vouch for the new key of Bo, in seat b"]
+    (wait,) = status_data(table.person("ann"))["waits"]
+    assert wait["told"] == "Bo gets a new key: Ann and Cy vouch for it", "a host is nobody"
+    advance(table, wait["until"])
+    assert key(table, "b") == THIEF.public
+
+
+def test_one_player_and_a_host_set_no_deadline_for_the_silent(table: Round) -> None:
+    rhea = dealt(table)
+    now = silent(table, "a")
+    assert table.person("ann").pbem("notice deadline 30m -C savannah").exit == 0
+    assert agrees(table, now + 60) == []
+    said = rhea.pbem("notice deadline 30m -C savannah", SOURCE_DATE_EPOCH=str(now + 60))
+    assert said.exit == 2
+    assert f"{HOST_DEALS}, so at least two players" in said.err
+    refuses(table, SetDeadline("30 minutes"), "a", now + 60)
+
+
+def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
+    dealt(table)
+    notice(table, "a", "deadline 3d")  # a turn for the far date is made because something happens
+    play_on(table, "ab", turns=1, now=NOW + 30 * DAY)
+    put_notice(table, "a", SetClock(NOW + HOUR), key_of("ann"))
+    assert agrees(table, NOW + HOUR) == []
+    told = table.person("rhea").pbem("notice clock -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
+    assert "after 2 of the players" in told.err
+    put_notice(table, "b", SetClock(NOW + HOUR), key_of("bo"))
+    assert agrees(table, NOW + HOUR) != []
+    assert status_data(table.person("ann"))["deadline"] < NOW + 3 * DAY
+
+
+def test_one_player_does_not_end_a_game_without_a_winner(table: Round) -> None:
+    dealt(table)
+    now = silent(table, "a")
+    notice(table, "a", "end --no-winner")
+    assert agrees(table, now + 60) == []
+    play_on(table, "a", turns=1, now=now + 60)
+    told = table.person("ann").pbem("status -C savannah").out
+    assert f"that cannot end the game now: {HOST_DEALS}" in told
+    assert status_data(table.person("ann"))["waits"] == []
+    advance(table, now + 5 * DAY)
+    assert not status_data(table.person("ann"))["over"]
+    put_notice(table, "referee", Vote(NO_WINNER), key_of("rhea"))
+    play_on(table, "a", turns=1, now=now + 5 * DAY)
+    forged = forge(table, lambda turn: replace(turn, over=True, deadline=0, awaited=(), own=()))
+    assert forged.exit == 1
+
+
+@pytest.mark.parametrize("words", ["end", "end --draw", "end --no-winner"])
+def test_two_players_end_it_and_the_silent_one_is_told_first(table: Round, words: str) -> None:
+    dealt(table, "Ann,Bo,Cy")
+    now = silent(table, "ac")
+    for seat in "ac":
+        notice(table, seat, words)
+    agrees(table, now + 60)
+    (wait,) = status_data(table.person("ann"))["waits"]
+    assert (wait["cancels"], wait["until"]) == (["b"], now + 60 + 2 * DAY)
+    agrees(table, wait["until"])
+    assert status_data(table.person("ann"))["over"]
+
+
+def test_whom_a_host_seated_is_no_second_person(table: Round) -> None:
+    """Ann has the page with the links: Flo, in the seat that Cy left, may be Ann."""
+    rhea = dealt(table, "Ann,Bo,Cy")
+    notice(table, "c", "leave --yes")
+    said = rhea.pbem("notice invite c -C savannah")
+    line = said.out.split("--invite ")[1].split()[0]
+    advance(table, NOW + 60)
+    flo = table.person("flo")
+    assert flo.pbem(["join", "-C", "savannah", "--name", "Flo", "--invite", line]).exit == 0
+    advance(table, NOW + 60)
+    advance(table, NOW + 60)
+    assert name(table, "c") == "Flo"
+    now = NOW + 60 + DAY + 1
+    play_on(table, "a", turns=1, now=now, others={"c": "flo"})
+    for who in (table.person("ann"), flo):
+        assert who.pbem("notice deadline 30m -C savannah").exit == 0
+    assert agrees(table, now + 60) == []
+    refuses(table, SetDeadline("30 minutes"), "a", now + 2 * DAY)
+
+
+def test_somebody_alone_with_bots_on_a_host_decides_alone(table: Round) -> None:
+    dealt(table, "Ann", "--bots greedy:2")
+    assert table.person("ann").pbem("notice deadline 30m -C savannah").exit == 0
+    assert agrees(table, NOW + 60) == ["a new deadline is agreed: 30 minutes"]
+    notice(table, "a", "end --no-winner")
+    advance(table, NOW + 120)
+    assert status_data(table.person("ann"))["ended"] == "no winner"

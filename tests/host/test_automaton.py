@@ -1,0 +1,124 @@
+"""Attacks on a host that deals and that agrees to everything: a player with the host's word alone
+takes nothing from another player. Commands at real machines, a real host.
+"""
+
+import json
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cli.people import NOW, Person, Round
+from tests.host.running import HostProcess
+from tests.host.test_dealing import FORM, everybody_joins, wait_for_turn, wait_until_said
+from tests.host.test_game import answer, ok
+
+pytestmark = pytest.mark.host
+HOUR, DAY = 3600, 86400
+
+
+@pytest.fixture
+def dealing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProcess]:
+    root = tmp_path_factory.mktemp("automaton")
+    host = HostProcess(str(root / "data"), root / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW))
+    yield host
+    host.stop()
+
+
+def at(host: HostProcess, people: list[Person], now: int) -> None:
+    """Let it be this time on all machines; the host looks at its games again."""
+    host.env["SOURCE_DATE_EPOCH"] = str(now)
+    for who in people:
+        who.env["SOURCE_DATE_EPOCH"] = str(now)
+    host.stop()
+    host.start()
+
+
+def turn_after(people: list[Person], last: int) -> int:
+    wait_for_turn(people[0].env["PBEM_FOLDER"], last + 1)
+    return int(status(people[0])["turn"])
+
+
+def status(who: Person) -> dict:
+    said = who.pbem("status --json")
+    assert said.exit == 0, said.text
+    return json.loads(said.out)["data"]
+
+
+def test_a_player_and_the_host_take_nobodys_seat(dealing: HostProcess, table: Round) -> None:
+    """Ann vouches for a key of her own; two days later Bo still has his seat."""
+    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo", "game": "origin"})
+    ann, bo = people
+    address = ann.env["PBEM_FOLDER"]
+    wait_for_turn(address, 1)
+    said = ann.pbem("notice key --lost --as b --profile theft")
+    assert "at present they cannot: a host deals" in said.text
+    line = next(one for one in said.out.splitlines() if one.startswith("  b:")).strip()
+    assert ann.pbem(["notice", "vouch", line]).exit == 0
+    answer(ann, address, "a")
+    answer(bo, address, "b")
+    last = turn_after(people, 1)
+    told = ok(ann, "status")
+    assert "Ann vouches for a new key of Bo; that cannot change the key now: a host deals" in told
+    at(dealing, people, NOW + 49 * HOUR)
+    last = turn_after(people, last)
+    assert status(bo)["waits"] == []
+    assert "b Bo (you)" in ok(bo, "status")
+    assert "Bo has a new key" not in ok(ann, "log")
+
+
+def silent_bo(host: HostProcess, people: list[Person], present: dict[str, Person]) -> int:
+    """Bo misses two deadlines, while the others answer; returns the time."""
+    address, now = people[0].env["PBEM_FOLDER"], NOW
+    wait_for_turn(address, 1)
+    for _ in range(12):
+        if status(people[0])["seats"]["b"]["away"] == "idle":
+            return now
+        last = status(people[0])["turn"]
+        for seat, who in present.items():
+            answer(who, address, seat)
+        now += DAY + 60
+        at(host, people, now)
+        turn_after(people, last)
+    raise AssertionError("Bo is not idle")
+
+
+def nothing_agreed(ann: Person, seconds: float = 4) -> None:
+    """The host has had the time to agree, and did not."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        told = ok(ann, "log")
+        assert "a new deadline is agreed" not in told
+        assert not status(ann)["over"]
+        time.sleep(0.5)
+
+
+def test_a_player_and_the_host_decide_nothing_for_the_silent(
+    dealing: HostProcess, table: Round
+) -> None:
+    """24 hours become no 30 minutes, and the game does not end; once Cy agrees too, they do."""
+    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo,Cy", "game": "origin"})
+    ann, _, cy = people
+    silent_bo(dealing, people, {"a": ann, "c": cy})
+    address = ann.env["PBEM_FOLDER"]
+    ok(ann, "notice deadline 30m")
+    nothing_agreed(ann)
+    ok(cy, "notice deadline 30m")
+    wait_until_said(ann, address, "a new deadline is agreed: 30 minutes, by Ann and Cy")
+    assert "the referee" not in ok(ann, "log").partition("a new deadline is agreed")[2][:60]
+
+
+def test_with_one_player_present_a_game_does_not_end(dealing: HostProcess, table: Round) -> None:
+    people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo", "game": "origin"})
+    ann, _ = people
+    now = silent_bo(dealing, people, {"a": ann})
+    ok(ann, "notice deadline 30m")
+    ok(ann, "notice end --no-winner")
+    nothing_agreed(ann)
+    told = ok(ann, "status")
+    assert "the notice is signed and will count from the next turn on" in told
+    answer(ann, ann.env["PBEM_FOLDER"], "a")
+    at(dealing, people, now + 5 * DAY)
+    nothing_agreed(ann)
+    told = ok(ann, "status")
+    assert "that cannot end the game now: a host deals, so at least two players" in told

@@ -1,0 +1,176 @@
+"""While something waits that takes your seat, your keys or the game, the next step is to cancel it,
+wherever pbem says what comes next. Once you have cancelled it, it no longer is.
+"""
+
+import json
+import re
+
+import pytest
+
+from pbem.desk.orders import send
+from tests.attacks.test_consent import advance, notice, vouched
+from tests.attacks.test_waiting_acts import agreed_while_bo_is_silent
+from tests.calendar.test_commands import DAY
+from tests.cli.games import made, session_of, sit
+from tests.cli.people import NOW, Person, Round
+from tests.cli.test_table_forms import at_game
+from tests.cli.test_table_forms import send as send_form
+from tests.notices.table import answer_all, status_data, three
+from tests.post.test_notify import Heard, heard
+
+__all__ = ["heard"]
+KEEP = "pbem notice end --no (cancels the new key for your seat)"
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+    monkeypatch.setenv("TZ", "UTC")
+
+
+@pytest.fixture
+def bo(table: Round) -> Person:
+    """Ann, Cy and Rhea vouch for a key of somebody who says that they are Bo."""
+    three(table)
+    vouched(table, "a", "c")
+    return table.person("bo")
+
+
+def next_line(person: Person) -> str:
+    return person.pbem("status -C savannah").out.splitlines()[-1]
+
+
+def test_status_says_that_the_next_step_is_to_cancel_it(bo: Person, table: Round) -> None:
+    assert next_line(bo) == f"next: {KEEP}"
+    assert status_data(bo)["next"] == KEEP
+    for name in ("ann", "cy", "rhea"):
+        assert "cancels" not in next_line(table.person(name))
+    said = bo.pbem("notice end --no -C savannah")
+    assert said.exit == 0, said.text
+    assert "cancels" not in next_line(bo), "it is cancelled, although no turn says so yet"
+    answer_all(table, "ac")
+    assert advance(table, NOW + DAY) == 0
+    assert "cancels" not in next_line(bo)
+
+
+def test_sealed_orders_cancel_it_too(bo: Person, table: Round) -> None:
+    answer_all(table, "b")
+    assert "cancels" not in next_line(bo)
+
+
+def test_orders_from_before_do_not_cancel_it(table: Round) -> None:
+    three(table)
+    answer_all(table, "b")
+    vouched(table, "a", "c")
+    assert next_line(table.person("bo")) == f"next: {KEEP}"
+
+
+def test_an_end_that_others_agreed_on_while_you_were_silent(table: Round) -> None:
+    agreed_while_bo_is_silent(table)
+    bo = table.person("bo")
+    assert next_line(bo) == "next: pbem notice end --no (cancels the end of the game)"
+    session = session_of(bo)
+    send(session, session.reader("b"), "b", [])
+    assert "cancels" not in next_line(bo)
+
+
+def test_a_second_attempt_at_your_key_needs_your_recovery_key(table: Round) -> None:
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
+    bo = table.person("bo")
+    assert bo.pbem("keys new --profile safe").exit == 0
+    from tests.cli.games import invite
+
+    line = ["join", "-C", "savannah", "--invite", invite(table, "b"), "--recovery", "safe"]
+    assert bo.pbem(line).exit == 0
+    for seat in "ac":
+        sit(table, seat)
+    assert advance(table, NOW) == 0
+    vouched(table, "a", "c")
+    notice(table, "b", "end --no")
+    answer_all(table, "ac")
+    assert advance(table, NOW + 2 * DAY) == 0
+    vouched_again(table)
+    cancel = "pbem notice key --recovery safe (cancels the new key for your seat)"
+    assert next_line(bo) == f"next: {cancel}"
+
+
+def vouched_again(table: Round) -> None:
+    from tests.attacks.test_consent import STOLEN
+    from tests.cli.games import SEATS
+    from tests.cli.people import key_of
+    from tests.notices.forging import put_notice
+
+    for seat in "ac":
+        put_notice(table, seat, STOLEN, key_of(SEATS[seat]), after=3)
+    put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
+    assert advance(table, NOW + 2 * DAY) == 0
+
+
+def test_the_list_says_so_and_marks_the_game(bo: Person) -> None:
+    assert KEEP in bo.pbem("list").out
+    (game,) = json.loads(bo.pbem("list --json").out)["data"]
+    assert game["asked"]
+
+
+def test_play_says_so_first_and_when_it_stops(bo: Person) -> None:
+    said = bo.pbem("play -C savannah", stdin="q\n")
+    assert "to cancel this, seal your orders, or type: pbem notice end --no" in said.out
+    assert f"next: {KEEP}" in said.text
+
+
+def test_the_calendar_has_the_end_of_the_waiting_time(bo: Person) -> None:
+    said = bo.pbem("calendar -C savannah -o bo.ics")
+    assert said.exit == 0, said.text
+    text = (bo.place / "bo.ics").read_text("utf-8").replace("\n ", "")
+    assert "SUMMARY:savannah: cancel it before this" in text
+    assert KEEP in text
+    assert "DTSTART:20231116T221320Z" in text, "48 hours later"
+
+
+def test_a_notification_says_so_once(bo: Person, heard: Heard) -> None:
+    assert bo.pbem(f"notify add {heard.url}").exit == 0
+    for _ in range(2):
+        assert bo.pbem("run --once").exit == 0
+    (text,) = (one for one in heard.texts if "new key" in one)
+    assert "unless you cancel it. Next: pbem notice end --no" in text
+
+
+def test_each_page_has_a_button_that_cancels_it(bo: Person, table: Round) -> None:
+    asking, path = at_game(table, "bo")
+    for page in ("", "/notices", "/messages", "/history", "/rules"):
+        text = asking.get(f"{path}{page}").text
+        assert "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it" in text, page
+        assert "Cancel it</button>" in text, page
+    text = asking.get(path).text
+    assert "You can still cancel what others announced" in text
+    hidden = dict(re.findall(r'name="(about|result)" value="([^"]*)"', text))
+    assert send_form(asking, f"{path}/notices", **hidden).status == 200
+    assert "Cancel it</button>" not in asking.get(path).text
+    assert "cancels" not in next_line(bo)
+
+
+def test_a_player_by_plain_email_gets_an_email_that_says_so(table: Round) -> None:
+    """Bo, by email, is idle; the others end the game, and no question is asked of him."""
+    players = "Ann,Bo <bo@example.org>,Cy"
+    rules = "--deadline 24h --idle-after 1"
+    made(table, f"--players '{players}' --mail-seats Bo --referee Rhea {rules}")
+    for seat in "ac":
+        sit(table, seat)
+    rhea = table.person("rhea")
+    assert advance(table, NOW) == 0
+    for day in (1, 2):
+        answer_all(table, "ac")
+        assert advance(table, NOW + day * (DAY + 1)) == 0
+    assert rhea.pbem("send -C savannah").exit in (0, 5)
+    for seat in "ac":
+        notice(table, seat, "end")
+    now = NOW + 2 * (DAY + 1) + 60
+    assert advance(table, now) == 0
+    said = rhea.pbem("send -C savannah", SOURCE_DATE_EPOCH=str(now))
+    assert said.exit == 0, said.text
+    text = said.out
+    for path in rhea.home.rglob("*.eml"):
+        text += path.read_text("utf-8", errors="replace")
+    assert "you can still cancel what others have announced" in text
+    assert "WHAT YOU CAN STILL CANCEL" in text
+    assert "write: vote no" in " ".join(text.split())

@@ -1,0 +1,236 @@
+"""The links in an email to a player without `pbem`, and what comes of sending what they open."""
+
+import html
+import re
+from collections.abc import Callable
+from email.message import EmailMessage
+from urllib.parse import unquote
+
+import pytest
+
+from tests.cli.people import Person, Round
+from tests.post.seats.mail_game import (
+    answer,
+    links_in,
+    ok,
+    orders_of_bo,
+    receive,
+    reply,
+    text_of,
+    turn_mail,
+)
+
+Game = Callable[[str], Round]
+
+
+def sources(mail: EmailMessage) -> list[str]:
+    """The links to addresses, as they stand in the page."""
+    page = mail.get_body(("html",))
+    assert page is not None
+    return [html.unescape(one) for one in re.findall(r'href="([^"]*)"', str(page.get_content()))]
+
+
+def gmail_app(tap: EmailMessage) -> EmailMessage:
+    """Gmail's apps drop the line breaks of the body, and write HTML as well."""
+    return with_body(tap, " ".join(tap.get_content().split("\n")).strip(), page=True)
+
+
+def apple_mail(tap: EmailMessage) -> EmailMessage:
+    """Apple Mail keeps them, and adds the signature of the phone."""
+    return with_body(tap, f"{tap.get_content().rstrip()}\n\nSent from my iPhone")
+
+
+def outlook(tap: EmailMessage) -> EmailMessage:
+    """Outlook doubles them, ends lines with spaces, and adds a signature of its own."""
+    said = tap.get_content().rstrip("\n").replace("\n", " \n\n")
+    return with_body(tap, f"{said} \n\nGet Outlook for iOS<https://aka.ms/o0ukef>", page=True)
+
+
+def still_encoded(tap: EmailMessage) -> EmailMessage:
+    """Some programs show the percent signs of the link."""
+    said = tap.get_content().strip()
+    return with_body(tap, said.replace(" ", "%20").replace("\n", "%0D%0A"))
+
+
+def with_body(tap: EmailMessage, said: str, *, page: bool = False) -> EmailMessage:
+    made = EmailMessage()
+    for name in ("From", "To", "Subject", "Message-ID"):
+        made[name] = tap[name]
+    made.set_content(said)
+    if page:
+        rows = "".join(f"<div>{html.escape(row) or '<br>'}</div>" for row in said.split("\n"))
+        made.add_alternative(f"<div dir='auto'>{rows}</div>", subtype="html")
+    return made
+
+
+PROGRAMS = [gmail_app, apple_mail, outlook, still_encoded]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("to", ["first", "second"])
+def test_each_choice_of_the_mail_is_a_tap_that_counts(
+    game: Game, to: str, program: Callable[[EmailMessage], EmailMessage]
+):
+    """As Gmail, Apple Mail and Outlook send it: without a quote, in a new thread."""
+    rhea = game(to).person("rhea")
+    taps = [tap for tap in links_in(turn_mail(rhea)) if tap.get_content().strip().isdecimal()]
+    assert len(taps) == {"first": 4, "second": 16}[to]
+    for tap in taps:
+        said = ok(receive(rhea, program(tap).as_bytes()))
+        assert "the orders in the reply are sealed" in said.out, tap["Subject"]
+        by_number = orders_of_bo(rhea)
+        number = tap.get_content().strip()
+        ok(receive(rhea, reply(turn_mail(rhea), number, Message_ID=f"<{number}@x.example>")))
+        assert orders_of_bo(rhea) == by_number
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_form_of_several_cards_survives_every_program(
+    game: Game, program: Callable[[EmailMessage], EmailMessage]
+):
+    rhea = game("second").person("rhea")
+    (tap,) = [one for one in links_in(turn_mail(rhea)) if one.get_content().startswith("[")]
+    tap.set_content(f"{tap.get_content().strip()} 3, 10\n")
+    ok(receive(rhea, program(tap).as_bytes()))
+    assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
+
+
+def test_all_other_links_say_something(game: Game):
+    rhea = game("second").person("rhea")
+    taps = {tap.get_content().strip(): tap for tap in links_in(turn_mail(rhea))}
+    for body, told in {
+        "rules": "RULES FOR: FEEDING",
+        "more": "AFTER A LINE THAT MAKES B2",
+        "help": "HELP",
+    }.items():
+        ok(receive(rhea, apple_mail(taps[body]).as_bytes()))
+        assert told in text_of(answer(rhea))
+    asks = with_body(taps["Rhea,"], "Rhea, may I swap seats with Ann?")
+    ok(receive(rhea, asks.as_bytes()))
+    assert "may I swap seats" in ok(rhea.pbem("since -C savannah")).text
+    away = with_body(taps["away until"], "away until 30 November 2099")
+    ok(receive(rhea, away.as_bytes()))
+    assert "an absence can last at most" in text_of(answer(rhea)).replace("\n", " ")
+
+
+def test_later_choices_and_rules_count_once_they_were_listed(game: Game):
+    rhea = game("first").person("rhea")
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, "9")))
+    assert not orders_of_bo(rhea)
+    assert "play: climbing 1 on b1" in [one.get_content().strip() for one in links_in(answer(rhea))]
+    for asked, look in (("more", "climbing 1 on b1"), ("rules", "plants only")):
+        ok(receive(rhea, reply(mail, asked)))
+        number = re.search(rf"^ *(\d+): {look}", text_of(answer(rhea)), re.M)
+        assert number
+        tap = next(t for t in links_in(answer(rhea)) if t.get_content().strip() == number[1])
+        ok(receive(rhea, apple_mail(tap).as_bytes()))
+    sealed = [line for line in orders_of_bo(rhea) if not line.startswith("always")]
+    assert sealed == ["play: [climbing 1] on b1", "play: done", "feed: plants only"]
+
+
+def test_what_an_earlier_line_makes_has_numbers_in_more(game: Game):
+    rhea = game("second").person("rhea")
+    mail = turn_mail(rhea)
+    ok(receive(rhea, reply(mail, "more")))
+    made = text_of(answer(rhea)).partition("AFTER A LINE THAT MAKES B2")[2]
+    number = re.search(r"^ *(\d+): long neck 3 on b2", made, re.M)
+    assert number
+    ok(receive(rhea, reply(mail, f"2, {number[1]}")))
+    assert "play: [long_neck 3] on b2" in orders_of_bo(rhea)
+    ok(receive(rhea, reply(mail, number[1], Message_ID="<alone@x.example>")))
+    assert "NOT COUNTED YET" in text_of(answer(rhea))
+
+
+def test_what_a_link_looks_like(game: Game):
+    """`%20` and `%0D%0A`; no `& + #` in subjects; short enough for every program."""
+    rhea = game("second").person("rhea")
+    ok(rhea.pbem("post address -C savannah referee rhea+games@example.org"))
+    found = [link for link in sources(turn_mail(rhea)) if link.startswith("mailto:")]
+    assert len(found) > 16
+    for link in found:
+        to, _, query = link.partition("?")
+        assert to == "mailto:rhea%2Bgames@example.org"
+        subject, body = query.removeprefix("subject=").split("&body=")
+        assert not re.search(r"[&+#]", unquote(subject))
+        assert "+" not in query
+        assert "\n" not in unquote(body).replace("\r\n", "")
+        assert len(link) < 400
+
+
+def test_a_title_with_signs_that_links_use_does_no_harm(tmp_path):
+    from tests.post.seats.mail_game import NEW, begun
+
+    rhea = begun(Round(tmp_path), f"{NEW} --title 'Fun & games + #1: a=b'")
+    tap = links_in(turn_mail(rhea))[1]
+    assert not re.search(r"[&+#]", str(tap["Subject"]))
+    ok(receive(rhea, gmail_app(tap).as_bytes()))
+    assert orders_of_bo(rhea)[0].startswith("food: ")
+
+
+# ---------------------------------------------------------------- asking back
+def waiting(rhea: Person) -> str:
+    return ok(rhea.pbem("status -C savannah")).text
+
+
+def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(game: Game):
+    rhea = game("second").person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), "cooperation")))
+    assert "note: Bo wrote at " in waiting(rhea)
+    assert "nothing in it counts yet" in waiting(rhea)
+    assert "cooperation" not in waiting(rhea)
+    assert "Bo answers by email: 0 by tap, 0 by number, 0 in words, 1 asked back" in waiting(rhea)
+    taps = links_in(answer(rhea))
+    assert 1 <= len(taps) <= 5
+    ok(receive(rhea, outlook(taps[0]).as_bytes()))
+    assert "nothing in it counts yet" not in waiting(rhea)
+    ok(receive(rhea, reply(turn_mail(rhea), "3, 10")))
+    ok(receive(rhea, reply(turn_mail(rhea), "cooperation 3 for the body of b1")))
+    assert "Bo answers by email: 1 by tap, 1 by number, 1 in words, 1 asked back" in waiting(rhea)
+
+
+def test_other_players_learn_nothing_of_an_answer_that_was_asked_back(game: Game):
+    table = game("second")
+    rhea, ann = table.person("rhea"), table.person("ann")
+    before = ok(ann.pbem("status -C savannah")).text
+    there = sorted(path.name for path in (table.shared / "savannah").rglob("*"))
+    for number, said in enumerate(["cooperation", "x " * 400 + "7"]):
+        ok(receive(rhea, reply(turn_mail(rhea), said, Message_ID=f"<{number}@b.example>")))
+        assert ok(ann.pbem("status -C savannah")).text == before
+    assert sorted(path.name for path in (table.shared / "savannah").rglob("*")) == there
+
+
+def test_the_reminder_repeats_the_links(game: Game):
+    from pbem.desk.send import MailSeat
+    from tests.cli.games import session_of
+
+    rhea = game("second").person("rhea")
+    ok(receive(rhea, reply(turn_mail(rhea), "3 or 10")))
+    offered = [tap.get_content().strip() for tap in links_in(answer(rhea))]
+    letter = MailSeat(session_of(rhea), "b").turn_letter("two hours left")
+    assert letter.text.index("NOT COUNTED YET") < letter.text.index("IT IS YOUR MOVE")
+    bodies = [unquote(link.split("body=")[1]) for link in re.findall(r'href="(.*?)"', letter.page)]
+    assert bodies[: len(offered)] == offered
+
+
+def test_a_line_below_each_answer_is_ignored_from_the_third_time_on(game: Game):
+    """Unless it has a condition or a negation, or names a card."""
+    rhea = game("second").person("rhea")
+    for number, below in enumerate(
+        ["Ext. 4, Lab 12"] * 2 + ["not before 12 Jan"] * 3 + ["Ext. 4, Lab 12"]
+    ):
+        said = reply(turn_mail(rhea), f"3\n\n{below}", Message_ID=f"<{number}@k.example>")
+        ok(receive(rhea, said))
+        assert bool(orders_of_bo(rhea)) is (number == 5), below
+
+
+def test_the_first_question_stands_on_the_first_screen(game: Game):
+    """Below its heading, before what happened; the mail is short without its picture."""
+    mail = turn_mail(game("second").person("rhea"))
+    text = text_of(mail)
+    places = [text.index(mark) for mark in ("IT IS YOUR MOVE", "16: done", "WHAT HAPPENED")]
+    assert places == sorted(places)
+    assert places[1] < 900
+    page = mail.get_body(("html",))
+    assert page is not None
+    assert len(str(page.get_content())) < 20_000

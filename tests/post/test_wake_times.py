@@ -1,0 +1,115 @@
+"""`pbem run` and a host that deals look at a game again when the clock alone lets it go on, and
+when something came while they were looking."""
+
+import pytest
+
+from pbem.desk.session import Keyring
+from pbem.files.home import Home
+from pbem.post.notify import Log
+from pbem.post.rounds import PostRound
+from tests.attacks.test_consent import THIEF, advance, key, vouched
+from tests.attacks.test_waiting_acts import until_of
+from tests.cli.games import game_id
+from tests.cli.people import NOW, Round, key_of
+from tests.notices.forging import put_notice, turns
+from tests.notices.table import answer_all, three
+
+DAY = 86_400
+
+
+class Clock:
+    """The clock of this computer."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
+        self.set(NOW)
+
+    def set(self, now: int) -> None:
+        self._monkeypatch.setenv("SOURCE_DATE_EPOCH", str(now))
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def rounds(table: Round) -> PostRound:
+    """The passes of Rhea's `pbem run`, over a game of Ann, Bo and Cy."""
+    rhea = three(table)
+    return PostRound(Keyring(Home(rhea.home)), Log())
+
+
+def settle(rounds: PostRound, table: Round) -> None:
+    """Look at the game until nothing happens in it any more: that takes two looks."""
+    looks = 0
+    while rounds.game(game_id(table)):
+        looks += 1
+        assert looks < 4, "the game is looked at without end"
+
+
+def test_a_pass_comes_when_a_waiting_time_ends(
+    rounds: PostRound, table: Round, clock: Clock
+) -> None:
+    clock.set(NOW + 3600)
+    vouched(table, "a", "c", now=NOW + 3600)
+    answer_all(table, "abc"[::2])
+    settle(rounds, table)
+    until = until_of(table)
+    moments = list[int]()
+    while (moment := rounds.next_moment(game_id(table))) is not None and moment < until:
+        clock.set(moment)
+        settle(rounds, table)
+        moments.append(moment)
+        assert len(moments) < 20
+    assert moment == until
+    assert key(table, "b") != THIEF.public
+    clock.set(until)
+    assert rounds.game(game_id(table))
+    assert key(table, "b") == THIEF.public, "nobody sent anything"
+
+
+def test_a_pass_comes_when_an_absence_begins_and_when_it_ends(
+    rounds: PostRound, table: Round, clock: Clock
+) -> None:
+    from pbem.game.notice_kinds import Away
+
+    begins, ends = NOW + 3 * 3600, NOW + 20 * 3600
+    put_notice(table, "b", Away(begins, ends), key_of("bo"))
+    answer_all(table, "abc")
+    settle(rounds, table)
+    moments, moment = list[int](), rounds.next_moment(game_id(table))
+    while moment is not None and moment <= ends:
+        moments.append(moment)
+        clock.set(moment)
+        settle(rounds, table)
+        moment = rounds.next_moment(game_id(table))
+    assert {begins, ends} <= {*moments}
+
+
+def test_orders_that_come_while_a_pass_looks_at_the_game_are_not_overlooked(
+    rounds: PostRound, table: Round, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They came after the folder was read, and before it was noted what had been read."""
+    settle(rounds, table)
+    answer_all(table, "ac")
+    write = PostRound._write_letters
+
+    def late(self: PostRound, *args: object) -> None:
+        monkeypatch.setattr(PostRound, "_write_letters", write)
+        write(self, *args)  # type: ignore[arg-type]
+        answer_all(table, "b")
+
+    monkeypatch.setattr(PostRound, "_write_letters", late)
+    assert rounds.game(game_id(table))
+    assert len(turns(table)) == 1
+    settle(rounds, table)
+    assert len(turns(table)) == 2
+
+
+def test_a_pass_that_finds_nothing_new_does_no_work(
+    rounds: PostRound, table: Round, clock: Clock
+) -> None:
+    assert advance(table, NOW) in (0, 5)
+    settle(rounds, table)
+    assert not rounds.game(game_id(table))

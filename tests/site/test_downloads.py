@@ -1,0 +1,34 @@
+"""What a page gives to save: a download of the browser's own does not ask the program in a tab."""
+
+import re
+
+import pytest
+
+from tests.shared import ROOT
+from tests.site.conftest import Evening
+from tests.site.test_first import NO_SERVICE_WORKER
+from tests.site.test_mishaps import seated
+
+TEMPLATES = ROOT / "pbem/table/templates"
+TRIED = {"history.html": "here", "mail.html": "test_by_mail", "way_back.html": "test_first"}
+"""The templates that give files, and where each is tried in a tab."""
+
+
+def test_each_page_that_gives_files_is_tried():
+    found = {
+        one.name
+        for one in TEMPLATES.glob("*.html")
+        if re.search(r"<a[^>]* download|data-save=|data-file=", one.read_text("utf-8"))
+    }
+    assert found == {*TRIED}
+
+
+@pytest.mark.parametrize("service_worker", [True, False])
+def test_the_whole_game_is_saved_as_one_page(evening: Evening, service_worker: bool):
+    phone = seated(evening, "" if service_worker else NO_SERVICE_WORKER)
+    phone.press("nav a >> text=History")
+    phone.frame.wait_for_selector("#step")
+    with phone.page.expect_download() as download:
+        phone.press("a:has-text('Save the game as one page')")
+    assert download.value.suggested_filename == "savannah.html"
+    assert download.value.path().read_text("utf-8").startswith("<!doctype html>")

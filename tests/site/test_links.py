@@ -1,0 +1,225 @@
+"""Links from anybody: opened in a browser, they give it no key and no other place for a game."""
+
+import base64
+import re
+import urllib.request
+
+import pytest
+
+from pbem.format.keys import SigningKey, read_key
+from pbem.records.charter import Join
+from pbem.records.read_record import read
+from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.cli.people import Person, key_of
+from tests.site.conftest import Evening, Phone, turn_shown, until
+
+OPEN = "p.good:has-text('You are Bo, in seat b')"
+
+
+def way_back(evening: Evening, key: SigningKey, address: str = "") -> str:
+    """A link to the game with a key in it, as anybody can write one."""
+    secret = base64.urlsafe_b64encode(key.seed).decode().rstrip("=")
+    return f"{evening.host.url}/#back={(address or evening.address)[-32:]}/{secret}"
+
+
+def joins_at(evening: Evening, seat: str) -> list[bytes]:
+    """The keys with which somebody joined this seat, as the host has them."""
+    files = (evening.table.root / "data").rglob(f"seats/{seat}-*.toml")
+    return [read_join(one.read_bytes()) for one in files]
+
+
+def read_join(file: bytes) -> bytes:
+    join = read(file).content
+    assert isinstance(join, Join)
+    return join.key
+
+
+def in_this_browser(phone: Phone, link: str) -> None:
+    """Open a link in a tab of the same browser."""
+    phone.page.close()
+    phone.open(link)
+
+
+def bo_joins(phone: Phone, link: str) -> None:
+    in_this_browser(phone, link)
+    phone.press("button[type=submit]:has-text('Take my seat')")
+    phone.frame.wait_for_selector(OPEN)
+    phone.page.wait_for_selector("#line", state="hidden")
+
+
+def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening):
+    """Ann sends Bo a way back with a key of hers, and he opens it before he joins, or twice."""
+    address = evening.new_game("--players Ann,Bo --game evolution")
+    trap = key_of("ann's trap")
+    phone = evening.phone().open(way_back(evening, trap))
+    assert "This link brings no seat" in phone.text()
+    assert "Nobody has a seat in this game with the key in this link" in phone.text()
+    assert not phone.frame.locator("button:has-text('Take seat')").count()
+    bo_joins(phone, evening.link("Bo"))
+    (key,) = joins_at(evening, "b")
+    assert key != trap.public
+    in_this_browser(phone, way_back(evening, trap))
+    assert "This browser plays seat b in this game already, as Bo" in phone.text()
+    evening.joins("Ann")
+    assert "turns/0001.toml" in evening.advance()
+    phone.press("a:has-text('Look at the game')")
+    phone.frame.wait_for_selector("body[data-page=table]")
+    turn_shown(phone, 1)
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    assert "SEALED here as" in player.seal()
+    phone.page.wait_for_selector("#line", state="hidden")
+    said = evening.person("rhea").pbem(f"audit {address}")
+    assert "Everything that can be checked is correct" in said.out, said.text
+
+
+def test_the_way_back_of_somebody_else_is_taken_only_with_its_button(evening: Evening):
+    """Ann, who has joined, sends Bo her own way back: it names her seat, and an invite that he
+    opens later makes a fresh key."""
+    evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Ann")
+    (key,) = joins_at(evening, "a")
+    assert key == key_of_person(evening, "ann").public
+    link = way_back(evening, key_of_person(evening, "ann"))
+    phone = evening.phone().open(link)
+    assert "Take seat a, as Ann?" in phone.text()
+    phone.press("a:has-text('Not now')")
+    phone.frame.wait_for_selector("h1:has-text('The game has not begun')")
+    assert "This browser has no seat in this game" in phone.frame.inner_text("body")
+    bo_joins(phone, evening.link("Bo"))
+    assert joins_at(evening, "b") != [key]
+    assert len(joins_at(evening, "b")) == 1
+
+
+def keys_of(person: Person) -> dict[str, SigningKey]:
+    """The keys of a person at a terminal, by profile."""
+    files = (person.home / "profiles").glob("*/key")
+    return {one.parent.name: read_key(one.read_bytes()) for one in files}
+
+
+def key_of_person(evening: Evening, name: str) -> SigningKey:
+    """The key with which a person at a terminal plays."""
+    return keys_of(evening.person(name))["default"]
+
+
+def test_who_took_a_seat_by_its_way_back_gets_no_second_one_with_that_key(evening: Evening):
+    evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Ann")
+    phone = evening.phone().come_back(way_back(evening, key_of_person(evening, "ann")))
+    in_this_browser(phone, way_back(evening, key_of_person(evening, "ann")))
+    assert "Take seat" not in phone.text(), "once more, there is nothing to ask"
+    in_this_browser(phone, evening.link("Bo"))
+    assert "This browser plays seat a in this game already, as Ann" in phone.text()
+    assert not phone.frame.locator("form[data-send*='/join']").count()
+    path = re.search(r"#(/game/[0-9a-f]{12})", phone.page.url)[1]
+    body = {"invite": evening.invites["Bo"], "name": "Bo"}
+    assert post(phone, f"{path}/join", body) == 409
+    assert joins_at(evening, "b") == []
+    phone.said.clear()  # the browser itself notes the answer 409
+
+
+def post(phone: Phone, path: str, body: dict[str, object]) -> int:
+    """What a form of the page sends, with other values."""
+    return phone.frame.evaluate(
+        """async ([path, body]) => {
+          const headers = { "x-pbem-part": "1" };
+          const how = { method: "POST", body: JSON.stringify(body), headers };
+          return (await fetch(document.body.dataset.root + path, how)).status;
+        }""",
+        [path, body],
+    )
+
+
+def test_the_button_takes_the_seat_that_its_page_names(evening: Evening):
+    """Another link, opened while the page waits, does not change what the button does."""
+    evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Ann")
+    evening.joins("Bo")
+    phone = evening.phone().open(way_back(evening, key_of_person(evening, "bo")))
+    assert "Take seat b, as Bo?" in phone.text()
+    second = phone.context.new_page()
+    second.goto(way_back(evening, key_of_person(evening, "ann")))
+    second.wait_for_selector("html[data-shown]", state="attached")
+    phone.press("button:has-text('Take seat b')")
+    phone.frame.wait_for_selector("[role=alert]:has-text('open yours again')")
+    path = re.search(r"#(/game/[0-9a-f]{12})", phone.page.url)[1]
+    assert post(phone, f"{path}/take", {}) == 409
+    assert "409" in "".join(phone.said)
+    phone.said.clear()
+    in_this_browser(phone, f"{evening.host.url}/#{path}")
+    assert "This browser has no seat in this game" in phone.frame.inner_text("body")
+
+
+def test_a_key_that_was_replaced_brings_no_seat_back(evening: Evening):
+    """Bo changed his keys: who has his old way back gets nothing, and his new one still works."""
+    address = evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Ann")
+    bo = evening.joins("Bo")
+    assert "turns/0001.toml" in evening.advance()
+    old = keys_of(bo)
+    said = bo.pbem(f"notice key -C {address}")
+    assert said.exit == 0, said.text
+    bot_plays_at(address, evening.person("ann"), "a")
+    bot_plays_at(address, bo, "b")
+    assert "turns/0002.toml" in evening.advance()
+    phone = evening.phone().open(way_back(evening, old["default"]))
+    assert "This link brings no seat" in phone.text()
+    (new,) = [key for profile, key in keys_of(bo).items() if profile not in old]
+    evening.phone().come_back(way_back(evening, new)).frame.wait_for_selector("#seal")
+
+
+def listed(address: str) -> str:
+    """The host's list of the files of a game."""
+    with urllib.request.urlopen(f"{address}/") as answer:
+        return answer.read().decode()
+
+
+def copied(address: str) -> str:
+    """Put the files of a game at another address of its host, as anybody can who knows the game;
+    the digits of that address."""
+    digits = "c0ffee" + "0" * 26
+    names = [line.split()[0] for line in listed(address).splitlines()]
+    for name in sorted(names, key=lambda one: (one != "game.toml", not one.startswith("seats/"))):
+        with urllib.request.urlopen(f"{address}/{name}") as answer:
+            data = answer.read()
+        put = urllib.request.Request(f"{address[:-32]}{digits}/{name}", data, method="PUT")
+        put.add_header("If-None-Match", "*")
+        with urllib.request.urlopen(put) as answer:
+            assert answer.status == 201
+    return digits
+
+
+@pytest.mark.parametrize("kind", ["game", "back", "join"])
+def test_a_copy_of_your_game_takes_its_place_only_with_a_button(evening: Evening, kind: str):
+    """Ann puts a copy of the game on the host, and sends Bo a link to it: his orders would go
+    there, where nobody waits for them."""
+    address = evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Ann")
+    phone = evening.phone().open(evening.link("Bo"))
+    phone.press("button[type=submit]:has-text('Take my seat')")
+    phone.frame.wait_for_selector(OPEN)
+    phone.page.wait_for_selector("#line", state="hidden")
+    assert "turns/0001.toml" in evening.advance()
+    in_this_browser(phone, f"{evening.host.url}/#game={address[-32:]}")
+    turn_shown(phone, 1)
+    copy = copied(address)
+    secret = {"game": "", "join": f"/{evening.invites['Bo']}"}
+    link = f"{evening.host.url}/#{kind}={copy}{secret.get(kind, '')}"
+    if kind == "back":
+        link = way_back(evening, key_of("nobody"), copy)
+    in_this_browser(phone, link)
+    assert "The same game at another address" in phone.text()
+    assert copy in phone.text()
+    phone.press("a:has-text('Stay where I am')")
+    phone.frame.wait_for_selector("#seal")
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    assert "SEALED here as" in player.seal()
+    until(lambda: "orders/0001-b-" in listed(address))
+    assert "orders/" not in listed(f"{address[:-32]}{copy}")
+    if kind == "game":
+        in_this_browser(phone, link)
+        phone.press("button:has-text('Use the new address')")
+        phone.frame.wait_for_selector("body[data-page=table] main:not([inert])")
+        in_this_browser(phone, link)
+        assert "another address" not in phone.text()

@@ -1,0 +1,103 @@
+"""A browser that has forgotten, a network that is gone or refuses: each page says how to go on."""
+
+import re
+
+from tests.browser.players import Mouse, Player
+from tests.site.conftest import Evening
+from tests.site.test_mishaps import game_path, seated
+
+NOT_SENT = "Kept in this browser; not sent to the host yet."
+PASTE = "form[data-follow]"
+
+
+def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evening):
+    phone = seated(evening)
+    phone.press(".way-back a")
+    link = phone.frame.locator("#way-back-link").inner_text()
+    phone.press("a:has-text('Back to the game')")
+    phone.frame.wait_for_selector("#seal")
+    phone.press("nav a >> text=History")
+    phone.frame.wait_for_selector("#step")
+    phone.page.wait_for_function("location.hash.includes('/history')")
+    bookmark = phone.page.url
+    assert bookmark.endswith(f"#at={evening.address[-32:]}")
+    phone.page.close()
+    phone.open(bookmark)  # nothing was lost: the very page
+    phone.frame.wait_for_selector("#step")
+    other = evening.phone().open(bookmark)
+    words = other.frame.inner_text("body")
+    assert "This browser has no seat in this game" in words
+    assert "Your own way back is the link that you kept when you took your seat" in words
+    lengths = other.page.evaluate("history.length")
+    other.frame.fill(f"{PASTE} input", link)
+    other.press(f"{PASTE} button")
+    other.press("button:has-text('Take seat a, as Ann')")
+    other.frame.wait_for_selector("#seal")
+    assert link.rpartition("/")[2] not in other.page.url
+    assert lengths <= 2
+
+
+def test_a_game_that_is_not_here_is_no_dead_end(evening: Evening):
+    """Also if the bookmark does not say where it is, or the link that was pasted is damaged."""
+    phone = seated(evening)
+    path = game_path(phone)
+    phone.press(".way-back a")
+    link = phone.frame.locator("#way-back-link").inner_text()
+    other = evening.phone().open(f"{evening.host.url}/#{path}/history")
+    assert "you have no game with this name" in other.text()
+    assert "Your own way back is the link" in other.text()
+    other.frame.fill(f"{PASTE} input", link[:-3])
+    other.press(f"{PASTE} button")
+    other.frame.wait_for_selector(f"{PASTE} [role=status]:has-text('this link is not whole')")
+    other.frame.fill(f"{PASTE} input", link)
+    other.press(f"{PASTE} button")
+    other.press("button:has-text('Take seat a, as Ann')")
+    other.frame.wait_for_selector("#seal")
+    other.said.clear()  # the browser itself notes the answer 409
+    lost = other.context.new_page()
+    lost.goto(f"{evening.host.url}/#game={'0' * 32}")
+    lost.wait_for_selector("#told:has-text('There is no game at this address')")
+    lost.click("#home a")
+    lost.wait_for_selector("html[data-shown$='/']", state="attached")
+
+
+def test_a_receipt_is_green_when_the_host_has_the_orders(evening: Evening):
+    phone = seated(evening)
+    phone.context.set_offline(True)
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    phone.press("#seal")
+    phone.press("#seal-now")
+    phone.frame.wait_for_selector(
+        f"#dialog .pending:has-text('SEALED here as'):has-text('{NOT_SENT}')"
+    )
+    phone.page.wait_for_timeout(1500)
+    assert phone.frame.locator("#dialog .good").count() == 0
+    phone.context.set_offline(False)
+    phone.frame.wait_for_selector("#dialog .good:has-text('SEALED here as')")
+    assert NOT_SENT not in phone.frame.inner_text("#dialog")
+    assert any((evening.table.root / "data").rglob("orders/0001-a-*"))
+    phone.said.clear()  # the browser's own words about the network
+
+
+def test_a_host_that_has_had_enough_is_asked_again_later(evening: Evening):
+    """Every third request is refused, with a pause to keep: the game comes all the same, and no
+    request comes in the pause."""
+    evening.new_game("--players Ann,Bo --game evolution")
+    evening.joins("Bo")
+    phone, asked = evening.phone(), list[str]()
+
+    def refused_now_and_then(route) -> None:
+        asked.append(route.request.url)
+        if len(asked) % 3:
+            route.continue_()
+        else:
+            headers = {"retry-after": "1", "access-control-expose-headers": "retry-after"}
+            route.fulfill(status=429, body="too many requests", headers=headers)
+
+    phone.context.route(re.compile(r"/g/[0-9a-f]{32}/"), refused_now_and_then)
+    phone.open(evening.link("Ann"))
+    assert "With you: Bo" in phone.text()
+    assert len(asked) > len({*asked}), "what was refused is asked for again"
+    phone.context.unroute_all()
+    phone.said.clear()

@@ -1,0 +1,77 @@
+"""A tab has no threads, sockets, processes or locks: every page and form in its own Python."""
+
+import base64
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.phone import DIGITS, OneGame
+from tests.cli.conftest import game, kept
+from tests.cli.people import Round, key_of
+from tests.host.running import RunningHost
+from tests.shared import ROOT
+
+__all__ = ["game", "kept"]
+
+GAMES = ("timed", "over", "plays")
+"""A game that has begun, one that is over, and one that has not begun: Bo plays in each."""
+NEVER = {
+    "/unlock": "no key has a passphrase",
+    "/join": "the invite is damaged",
+    "/open": "there is no game in that folder",
+    "/game/{name}/join": "the invite is damaged",
+    "/game/{name}/mail/sent": "no such email was written",
+    "/game/{name}/referee": "Bo does not deal",
+    "/game/{name}/move": "no link leads elsewhere",
+}
+"""The forms that refuse all that the visitor sends, and why."""
+
+
+@pytest.fixture
+def links(game: Callable[[str], Round], tmp_path: Path) -> Iterator[list[str]]:
+    """Bo's ways back to games on hosts."""
+    hosts, found = list[RunningHost](), list[str]()
+    secret = base64.urlsafe_b64encode(key_of("bo").seed).decode().rstrip("=")
+    for name in GAMES:
+        table = game(name)
+        place = (table.shared / "savannah").rename(tmp_path / name)
+        hosts.append(RunningHost(place, games=OneGame))
+        hosts[-1].host.counts.asked.most = 1_000_000
+        found.append(f"{hosts[-1].url}/g/{DIGITS}/{secret}")
+    yield found
+    for host in hosts:
+        host.stop()
+
+
+def visits(site: Path, links: list[str], folder: Path) -> list[dict[str, Any]]:
+    """What the tab's Python answers to each request."""
+    code = (ROOT / "tests/site/visit.py").read_text("utf-8")
+    code += f"\nawait main({links!r}, '/report/visits.json')"
+    command = ["node", ROOT / "site/load.mjs", site, code, f"{folder}=/report"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    found: list[dict[str, Any]] = json.loads((folder / "visits.json").read_text("utf-8"))
+    return found
+
+
+def test_each_page_and_form_works_with_none_one_two_and_three_games(
+    site: Path, links: list[str], tmp_path: Path
+):
+    """What needs a thread, a socket, a process or a lock ends as a bug there."""
+    found = visits(site, links, tmp_path)
+    bugs = [one for one in found if one["status"] >= 500 or "RuntimeError" in one["words"]]
+    assert not bugs, bugs[0]
+    for number in range(len(GAMES) + 1):
+        rows = {one["rows"] for one in found if one["route"] == "/" and one["games"] == number}
+        assert number in rows, "the list shows each game"
+    done = {(one["method"], one["route"]) for one in found if one["status"] in (200, 303)}
+    tried = {(one["method"], one["route"]) for one in found}
+    assert {route for method, route in tried - done if method == "POST"} == {*NEVER}
+    assert {route for method, route in tried - done if method == "GET"} == {
+        "/game/{name}/referee", "/game/{name}/move",
+    }  # fmt: skip
+    assert len({route for _, route in tried}) > 25
