@@ -8,7 +8,8 @@ from hmac import compare_digest
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -19,6 +20,7 @@ from pbem.desk.how_to_play import in_pieces
 from pbem.drawing.table import die_svg
 from pbem.screen.tell import listed, spaced
 from pbem.screen.terminal import clean
+from pbem.table.wording import without_commands
 
 
 @lru_cache(1)
@@ -32,8 +34,15 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"clean": clean, "spaced": spaced, "listed": listed, "in_pieces": in_pieces}
+    found.filters["here"] = _worded
     found.filters["die"] = lambda number: Markup(die_svg(number))
     return found
+
+
+@pass_context
+def _worded(context: Context, text: str) -> str:
+    """Word a sentence for where the page is: in a tab, nobody can type a command."""
+    return without_commands(text) if context["tab"] else text
 
 
 def page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:

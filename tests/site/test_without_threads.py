@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +30,21 @@ NEVER = {
     "/game/{name}/move": "no link leads elsewhere",
 }
 """The forms that refuse all that the visitor sends, and why."""
+
+
+TYPED = re.compile(
+    r"\bpbem (?:advance|audit|check|doctor|explain|join|keys|learn|list|log|new|notice|orders|play|"
+    r"receive|replay|run|send|show|since|status|submit|table|tell) "
+    r"|(?<![\w-])--[a-z]|/home/web|/tmp"
+)
+"""What only people at a terminal can use: commands, options and paths."""
+FOR_OTHERS = {
+    "/game/{name}/back": "says how to go on in a terminal",
+    "/game/{name}/mail": "shows emails to people with a terminal",
+    "/game/{name}/replay": "is a file that is saved",
+    "/static/drawing.css": "has variables",
+    "/static/player.js": "has notes",
+}
 
 
 @pytest.fixture
@@ -63,6 +79,12 @@ def test_each_page_and_form_works_with_none_one_two_and_three_games(
 ):
     """What needs a thread, a socket, a process or a lock ends as a bug there."""
     found = visits(site, links, tmp_path)
+    typed = [
+        (one["route"], one["query"], one["sent"], TYPED.search(one["words"])[0])
+        for one in found
+        if one["route"] not in FOR_OTHERS and TYPED.search(one["words"])
+    ]
+    assert not typed, "no page prints a command or a path"
     bugs = [one for one in found if one["status"] >= 500 or "RuntimeError" in one["words"]]
     assert not bugs, bugs[0]
     for number in range(len(GAMES) + 1):

@@ -39,7 +39,7 @@ FORMS = {
     "/game/{name}/move": [{"mark": "no"}],
 }
 QUERIES = {
-    "/explain": ["word=horns", "word=nothing"],
+    "/explain": ["word=horns", "word=nothing", "word=silence", "word=always"],
     "/rules/{name}": [""],
     "/game/{name}/history": ["", "turn=1", "since=1"],
     "/game/{name}/about": ["thing=b"],
@@ -82,7 +82,7 @@ class Visitor:
         )
         self.visits.append({
             "games": self.games, "method": method, "route": route, "path": path, "query": query,
-            "sent": body.decode(), "status": status, "words": words[:2000],
+            "sent": body.decode(), "status": status, "words": words,
             "rows": text.count('class="game-row'),
         })  # fmt: skip
         return status, text
