@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 from datetime import UTC, datetime
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -66,6 +67,14 @@ def serve(
         Path | None, typer.Option(metavar="FILE", help="A certificate for TLS, in PEM form.")
     ] = None,
     key: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate's key.")] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NETWORK",
+            help="Where a proxy in front is, if not on this computer, such as 172.16.0.0/12; "
+            "repeat it for more.",
+        ),
+    ] = None,
     room: Annotated[
         int | None,
         typer.Option(
@@ -85,13 +94,13 @@ def serve(
         return
     if not data:
         raise CliError("say where the games are kept", "pbem host --data games")
-    address = _address(address)
+    address, proxies = _address(address), _networks(proxy or [])
     needed, tokens = _needed(), _tokens(token_file)
     games = needed.Games(place_of(data), room and room << 20)
     if print_unit:
         try:
             one = needed.Host(games, tokens, "", site)
-            needed.Server(one, bind, port, certificate, key).close()
+            needed.Server(one, bind, port, certificate, key, proxies).close()
         except CliError as error:
             if error.exit != NOT_YET:  # the host that is to become a unit may be running already
                 raise
@@ -103,6 +112,8 @@ def serve(
         ):  # fmt: skip
             words += [name, str(file.absolute())] if file else []
         words += ["--address", address] if address else []
+        for network in proxies:
+            words += ["--proxy", str(network)]
         words += ["--room", str(room)] if room else []
         words += ["--deal"] if deal else []
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
@@ -111,7 +122,7 @@ def serve(
     password = needed.owners_password(home)
     games.prepare()
     one = needed.Host(games, tokens, password, site)
-    server = needed.Server(one, bind, port, certificate, key)
+    server = needed.Server(one, bind, port, certificate, key, proxies)
     log = needed.log_to_terminal()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends as Ctrl-C ends it
     name = f"[{bind}]" if ":" in bind else bind
@@ -185,6 +196,22 @@ def _address(said: str) -> str:
         told = f"{clean(said)!r} is no address of a host: it has a name, and a port if that differs"
         raise CliError(f"{told}, but no path", "pbem host --address https://pond.example.org")
     return found
+
+
+def _networks(typed_networks: list[str]) -> list[IPv4Network | IPv6Network]:
+    """Return the networks of proxies. Raises CliError."""
+    networks = list[IPv4Network | IPv6Network]()
+    for one in typed_networks:
+        try:
+            network = ip_network(one.strip(), strict=False)
+        except ValueError:
+            told = f"--proxy: {clean(one)!r} is no address or network"
+            raise CliError(told, "pbem host --proxy 172.16.0.0/12") from None
+        if not network.prefixlen:
+            told = "--proxy: everybody is in this network, and could say that they are anybody"
+            raise CliError(told, "pbem host --proxy 172.16.0.0/12")
+        networks.append(network)
+    return networks
 
 
 def _tokens(file: Path | None) -> list[str]:

@@ -7,10 +7,11 @@ import contextlib
 import logging
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, ParamSpec, TypeVar
+from weakref import WeakValueDictionary
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -25,9 +26,9 @@ from pbem.files.disk import StorageError
 from pbem.files.folder import parse_name
 from pbem.files.home import Home
 from pbem.host.dealer import Dealer
-from pbem.host.games import NO_GAME, Game, Games, Row
-from pbem.host.gate import Refusal, check_name, check_size
-from pbem.host.guard import Counts, Guard, network_of, wide_network
+from pbem.host.games import Game, Games, Row
+from pbem.host.gate import MissingGame, Refusal, check_name, check_size
+from pbem.host.guard import Counts, Guard, Held, network_of, wide_network
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES
 from pbem.host.site import Site
@@ -38,12 +39,18 @@ WAIT: Final = 25
 """The most seconds for which a list is held back until there is news."""
 LOOK: Final = 2.0
 """Seconds between two looks at a game for which somebody waits: another host may write to it."""
+STALLED: Final = 10.0
+"""Seconds in which some more of a file must arrive."""
 LARGEST: Final = 5
 """How many of the largest games the owner's page names when the host is full."""
+THREADS_EACH: Final = 2
+"""The most threads that work on one game, or wait for it, at a time."""
 SLOW: Final = 60
 """Seconds in which the whole of a file must arrive."""
 
 log = logging.getLogger("pbem.host")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Host:
@@ -63,6 +70,8 @@ class Host:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: dict[str, asyncio.Event] = {}
         """For each game, what wakes those who wait for its next list."""
+        self._places = WeakValueDictionary[str, asyncio.Semaphore]()
+        """For each game that somebody asks for now, its places in threads."""
         self.begun = time.time()
 
     def reached_at(self, address: str, dealer: Home | None = None) -> None:
@@ -97,7 +106,7 @@ class Host:
 
     async def list(self, request: Request) -> Response:
         """Answer with the names and sizes of a game's records; wait if the asker knows them."""
-        game = self._game(request)
+        game = await self._game(request)
         etag, text = await self._list(game)
         # a proxy that compresses the list marks its ETag as a weak one
         known = request.headers.get("if-none-match", "").removeprefix("W/")
@@ -109,9 +118,9 @@ class Host:
         return PlainTextResponse(text, headers=headers)
 
     async def _list(self, game: Game) -> tuple[str, bytes]:
-        if (found := await run_in_threadpool(game.list)) is None:
+        if (found := await self._in_thread(game, game.list)) is None:
             self.games.forget(game)
-            raise Refusal(404, NO_GAME)
+            raise MissingGame
         return found
 
     async def _changed(
@@ -119,7 +128,8 @@ class Host:
     ) -> tuple[str, bytes]:
         until, found = time.monotonic() + wait, (etag, b"")
         self._loop = asyncio.get_running_loop()
-        with self.counts.waiting.hold(network_of(request.scope), 1) as may:
+        with self.counts.waiting.hold(network_of(request.scope)) as held:
+            may = held.add(1)
             while may and found[0] == etag and (left := until - time.monotonic()) > 0:
                 event = self._news.setdefault(game.name, asyncio.Event())
                 with contextlib.suppress(TimeoutError):
@@ -143,22 +153,24 @@ class Host:
 
     async def file(self, request: Request) -> Response:
         """Give a file, or keep a new one."""
-        game, path = self._game(request), request.path_params["path"]
+        game, path = await self._game(request), request.path_params["path"]
         try:
             return await (self._put if request.method == "PUT" else self._get)(request, game, path)
         except Refusal:
             self.games.forget(game)
             raise
 
-    async def _get(self, _request: Request, game: Game, path: str) -> Response:
+    async def _get(self, request: Request, game: Game, path: str) -> Response:
         name = parse_name(path)
         if name is None:
             raise Refusal(404, "no record of a game has this name")
         try:
-            data = await run_in_threadpool(game.get, name)
+            data = await self._in_thread(game, game.get, name)
         except StorageError as error:
             if not error.missing:
                 raise
+            if not await self._in_thread(game, self.games.has, request.path_params["digits"]):
+                raise MissingGame from None
             raise Refusal(404, "there is no such file") from None
         headers = {"cache-control": "public, max-age=31536000, immutable"}
         return Response(data, headers=headers, media_type="application/toml")
@@ -168,21 +180,21 @@ class Host:
             raise Refusal(428, "a file is made once: send If-None-Match: *")
         size = _length(request.headers)
         name = check_name(path)
-        network, there = network_of(request.scope), await run_in_threadpool(game.size_of, name)
+        network, there = network_of(request.scope), await self._in_thread(game, game.size_of, name)
         if there not in (None, size):
             raise Refusal(412, "a file with this name and other contents is there")
         check_size(name, size)
         if there is None:
             self.counts.need_share_of_day(network, size)
-        free = name.kind == "charter" and not self.start_page.token_of(request.headers)
-        with self.counts.arriving.hold(network, size) as may:
-            if not may:
-                raise Refusal(503, "many files are on their way to this host now")
-            data = await _body(request)
-        if name.kind == "charter":
-            new = await self._make(request, data, free=free)
-        else:
-            new = await run_in_threadpool(self.games.put, game, name, data)
+        free = name.kind == "charter" and not self.start_page.token_of(request)
+        with self.counts.arriving.hold(network) as held:
+            data = await _body(request, held)
+            if len(data) != size:
+                raise Refusal(400, "its length is not what Content-Length says")
+            if name.kind == "charter":
+                new = await self._make(request, game, data, free=free)
+            else:
+                new = await self._in_thread(game, self.games.put, game, name, data)
         if new:
             self.counts.keep(network, size)
         log.info("%s %s %s", game.name[:8], path, "kept" if new else "was there")
@@ -191,17 +203,35 @@ class Host:
             self.dealer.news(game.name)
         return PlainTextResponse("kept\n" if new else "was there\n", 201 if new else 200)
 
-    async def _make(self, request: Request, data: bytes, *, free: bool) -> bool:
+    async def _make(self, request: Request, game: Game, data: bytes, *, free: bool) -> bool:
         if free and not self.counts.made.add(wide_network(network_of(request.scope))):
             raise Refusal(429, "many games were made from your network; try again later")
         digits = request.path_params["digits"]
-        return await run_in_threadpool(lambda: self.games.make(digits, data, free=free))
+        return await self._in_thread(game, lambda: self.games.make(digits, data, free=free))
 
-    def _game(self, request: Request) -> Game:
+    async def _game(self, request: Request) -> Game:
+        """Return the game that a request names. Raises MissingGame; Refusal for a network that
+        guesses addresses, unless the game is there."""
         digits = request.path_params["digits"]
         if not re.fullmatch(r"[0-9a-f]{32}", digits):
-            raise Refusal(404, NO_GAME)
-        return self.games.at(digits)
+            raise MissingGame
+        game = self.games.at(digits)
+        network = network_of(request.scope)
+        guesses = request.method == "GET" and self.counts.guessed.is_full(network)
+        if guesses and not await self._in_thread(game, self.games.has, digits):
+            self.games.forget(game)
+            told = "your network has asked for many games that are not here; wait a minute"
+            raise Refusal(429, told)
+        return game
+
+    async def _in_thread(
+        self, game: Game, work: Callable[P, T], *args: P.args, **named: P.kwargs
+    ) -> T:
+        """Do work on a game in a thread. A slow game has two threads at most, so that others have
+        the rest."""
+        places = self._places.setdefault(game.name, asyncio.Semaphore(THREADS_EACH))
+        async with places:
+            return await run_in_threadpool(work, *args, **named)
 
     async def other(self, request: Request) -> Response:
         """Give a file of the page that plays in a browser. Raises Refusal at other addresses."""
@@ -230,8 +260,11 @@ class Host:
 
     async def owner(self, request: Request) -> Response:
         """Show the owner all games, if the browser sends the password."""
+        network = network_of(request.scope)
+        self.counts.need_no_guessing(network)
         if not known_word(request.headers, [self.password]):
-            self.counts.refused.add(network_of(request.scope))
+            if "authorization" in request.headers:
+                self.counts.wrong_words.add(network)
             return ask_for_password("the owner of this host")
         rows, waits = await run_in_threadpool(self._games)
         games = sorted((r for r in rows if isinstance(r, Row)), key=lambda r: -r.touched)
@@ -266,12 +299,22 @@ async def _static(request: Request) -> Response:
     return Response(data, headers={"cache-control": "no-cache"}, media_type=_FILES[name])
 
 
-async def _body(request: Request) -> bytes:
+async def _body(request: Request, held: Held) -> bytes:
+    """Return the file in a request; what has arrived is held. Raises Refusal, also if nothing
+    arrives for a while, or if others need the room and arrive faster."""
+    data, loop = bytearray(), asyncio.get_running_loop()
+    last = loop.time() + SLOW
     try:
-        async with asyncio.timeout(SLOW):
-            return await request.body()
+        async with asyncio.timeout_at(min(last, loop.time() + STALLED)) as end:
+            held.on_drop = lambda: end.reschedule(loop.time())
+            async for part in request.stream():
+                if not held.add(len(part)):
+                    raise Refusal(503, "many files are on their way to this host now")
+                data += part
+                end.reschedule(min(last, loop.time() + STALLED))
     except TimeoutError:
         raise Refusal(408, "the file took too long to arrive") from None
+    return bytes(data)
 
 
 def _length(headers: Headers) -> int:

@@ -36,8 +36,8 @@ from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
 from pbem.game.turn_maker import Outcome, Wishes
 from pbem.host.beside import beside
-from pbem.host.games import NO_GAME, Games, name_of
-from pbem.host.gate import Refusal, check_charter
+from pbem.host.games import Games, name_of
+from pbem.host.gate import MissingGame, Refusal, check_charter
 from pbem.host.lease import RENEWED, Lease
 from pbem.host.room import Pause
 from pbem.mail.sending import People
@@ -327,12 +327,12 @@ class Dealer:
 
     def _mine(self, digits: str, code: str) -> Session:
         if not DIGITS.fullmatch(digits):
-            raise Refusal(404, NO_GAME)
+            raise MissingGame
         session = self._opened(name_of(digits))
         table = session.charter.table if session.names.charter else b""
         right = digits == self._digits(table)
         if not right or not compare_digest(code.encode(), self._code(table).encode()):
-            raise Refusal(404, NO_GAME)
+            raise MissingGame
         return session
 
     def _dealt(self, session: Session, digits: str) -> Dealt:

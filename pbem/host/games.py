@@ -32,7 +32,7 @@ from pbem.files.http_store import DIGITS
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
-from pbem.host.gate import Gate, Refusal, check_charter
+from pbem.host.gate import Gate, MissingGame, Refusal, check_charter
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES, FillMark, Limits, Room
 from pbem.records.charter import Charter
 from pbem.records.words import next_head
@@ -41,7 +41,6 @@ AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
-NO_GAME: Final = "there is no game at this address"
 FULL: Final = "this host is full, and keeps the games that it has"
 COUNTED_EVERY: Final = 3_600.0
 """Seconds after which all games are counted again."""
@@ -159,7 +158,7 @@ class Game:
     def need_charter(self, listing: Listing) -> None:
         """Raise Refusal if there is no game."""
         if listing.charter is None:
-            raise Refusal(404, NO_GAME)
+            raise MissingGame
 
     def _need_it_still(self) -> None:
         """Raise Refusal if the owner has removed the game since it was listed, so that no file of
@@ -171,7 +170,7 @@ class Game:
             if not error.missing:
                 raise
             self.drop()
-            raise Refusal(404, NO_GAME) from None
+            raise MissingGame from None
 
     def check(self, listing: Listing, name: Name, data: bytes) -> None:
         """Check a new file. Raises Refusal; FileError, StorageError for what is there."""
@@ -353,6 +352,12 @@ class Games:
             return charter, [
                 roster[plan.seat].name if plan.seat in roster else plan.name for plan in people
             ]
+
+    def has(self, digits: str) -> bool:
+        """Return whether there is a game at an address. Raises StorageError."""
+        game = self.peek(name_of(digits))
+        with game.lock:
+            return game.look().charter is not None
 
     def need_room(self, *, free: bool) -> None:
         """Raise Refusal if this host takes no more games, `free`: of people without a token."""

@@ -26,6 +26,7 @@ from pbem.records.press import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 
+NO_GAME: Final = "there is no game at this address"
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
 
@@ -77,6 +78,13 @@ class Refusal(PbemError):
         """`status` is HTTP's: 400 for no record, 403 for a wrong key or place, 507 for no room."""
         super().__init__(sentence)
         self.status = status
+
+
+class MissingGame(Refusal):
+    """There is no game at an address; whoever asks for many such addresses is guessing."""
+
+    def __init__(self) -> None:
+        super().__init__(404, NO_GAME)
 
 
 def check_name(path: str) -> Name:

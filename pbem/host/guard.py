@@ -7,9 +7,9 @@ import logging
 import re
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ipaddress import IPv6Address, IPv6Network, ip_address
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbem.errors import PbemError
 from pbem.files.disk import AwayError, FileError, StorageError, TakenError
-from pbem.host.gate import LARGE_BYTES, MIB, Refusal
+from pbem.host.gate import LARGE_BYTES, MIB, MissingGame, Refusal
 
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
@@ -43,6 +43,8 @@ ARRIVING: Final = 64 * MIB
 ARRIVING_EACH: Final = 16 * MIB
 """How many of them may be from one network."""
 
+STANDS_STILL: Final = 3.0
+"""Seconds after which a file of which nothing arrives makes room for others, if there is none."""
 KEPT_EACH_DAY: Final = 256 * MIB
 """The most bytes of new files that a network can add in a day."""
 LARGE_KEPT_EACH_DAY: Final = 192 * MIB
@@ -77,37 +79,93 @@ class Rate:
         return count >= (most or self.most) and time.monotonic() - begun <= self.seconds
 
 
+class Held:
+    """What one request holds of a share: more and more, until its block ends."""
+
+    def __init__(self, share: Share, network: str) -> None:
+        self._share, self.network = share, network
+        self.amount = 0
+        self.grown_at = time.monotonic()
+        self.on_drop: Callable[[], None] | None = None
+        """What ends the request, if others may need what it holds."""
+
+    def add(self, amount: int) -> bool:
+        """Hold so much more; False, and nothing more is held, if that would be too much."""
+        if not self._share.make_room(self, amount):
+            return False
+        self._share.held[self.network] += amount
+        self.amount, self.grown_at = self.amount + amount, time.monotonic()
+        return True
+
+    def release(self) -> None:
+        """Hold nothing any more."""
+        self._share.held[self.network] -= self.amount
+        self.amount = 0
+        if not self._share.held[self.network]:
+            del self._share.held[self.network]
+
+
 class Share:
     """What requests hold at the same time, in all and for each network."""
 
     def __init__(self, most: int, each: int) -> None:
         self.most, self.each = most, each
         self.held = Counter[str]()
+        self._requests = set[Held]()
 
     @contextlib.contextmanager
-    def hold(self, network: str, amount: int) -> Iterator[bool]:
-        """Hold so much during the block; False, and nothing is held, if that would be too much."""
-        fits = self.held.total() + amount <= self.most and self.held[network] + amount <= self.each
-        self.held[network] += amount * fits
+    def hold(self, network: str) -> Iterator[Held]:
+        """Give a request its part, which is nothing at first, during the block."""
+        held = Held(self, network)
+        self._requests.add(held)
         try:
-            yield fits
+            yield held
         finally:
-            self.held[network] -= amount * fits
-            if not self.held[network]:
-                del self.held[network]
+            self._requests.discard(held)
+            held.release()
+
+    def make_room(self, wants: Held, amount: int) -> bool:
+        """Drop requests that have not grown for a while, the slowest first, until one can hold so
+        much more; return whether it can."""
+        still_since = time.monotonic() - STANDS_STILL
+        for held in sorted(self._requests - {wants}, key=lambda held: held.grown_at):
+            is_full = self.held.total() + amount > self.most
+            if not is_full and self.held[wants.network] + amount <= self.each:
+                return True
+            if held.grown_at > still_since:
+                break
+            if held.on_drop and held.amount and (is_full or held.network == wants.network):
+                held.release()
+                held.on_drop()
+        fits = self.held.total() + amount <= self.most
+        return fits and self.held[wants.network] + amount <= self.each
 
 
 class Counts:
-    """What a host counts: requests, refusals and new games of each network."""
+    """What a host counts: requests, wrong guesses, new games and new bytes of each network.
+
+    A refusal in a game counts for nothing but the owner's page: nobody may shut out a player who
+    shares their network, such as that of a proxy.
+    """
 
     def __init__(self) -> None:
-        self.asked, self.refused = Rate(1_200), Rate(120)
+        self.asked = Rate(1_200)
+        self.guessed = Rate(120)
+        """Requests for games that are not there. Games that are there are always answered."""
+        self.wrong_words = Rate(120)
+        """Wrong passwords and tokens. Only who sends another one is refused then."""
         self.made = Rate(20, 3600)
         self._kept = Rate(KEPT_EACH_DAY, 86_400)
         self.waiting = Share(WAITING, WAITING_EACH)
         self.arriving = Share(ARRIVING, ARRIVING_EACH)
         self.refusals = 0
         """All refusals since the host began."""
+
+    def need_no_guessing(self, network: str) -> None:
+        """Check that a network has not sent too many wrong passwords or tokens in the last minute.
+        Raises Refusal."""
+        if self.wrong_words.is_full(network):
+            raise Refusal(429, "too many wrong words came from your network; wait a minute")
 
     def need_share_of_day(self, network: str, size: int) -> None:
         """Check that a network has not yet filled its part of the day with files. Raises
@@ -148,21 +206,41 @@ class Guard:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the sender gets a sentence
             status, words = _said(error)
-            if status >= 400:
-                self.counts.refused.add(address)
-                self.counts.refusals += 1
+            self.counts.refusals += status >= 400
+            if isinstance(error, MissingGame) and scope["path"].startswith("/g/"):
+                self.counts.guessed.add(address)
             if not begun:
                 await _sentence(status, words)(scope, receive, sending)
 
     def _answer(self, scope: Scope, address: str) -> ASGIApp:
         if scope["method"] == "OPTIONS":
             return Response(status_code=204, headers=ALLOW)
-        if self.counts.refused.is_full(address) or not self.counts.asked.add(address):
+        fetched = _how_fetched(scope)
+        if fetched.is_foreign and not fetched.is_meant:
+            return _sentence(403, "this host answers its own pages, programs, and links to it")
+        if not self.counts.asked.add(f"{address} from elsewhere" * fetched.is_foreign or address):
             return _sentence(429, "too many requests from your network; wait a minute")
         if any(name == b"transfer-encoding" for name, _ in scope["headers"]):
             # a proxy in front and this host could see different ends of such a request
             return _sentence(411, "say how long the file is (Content-Length)", close=True)
         return self.app
+
+
+class Fetched(NamedTuple):
+    """What a browser says about the page that made it ask (Fetch Metadata)."""
+
+    is_foreign: bool
+    """Whether it is a page of another address: it could ask without its reader's knowledge."""
+    is_meant: bool
+    """Whether somebody follows a link there, or the page has to read the answer (CORS)."""
+
+
+def _how_fetched(scope: Scope) -> Fetched:
+    headers = dict(scope["headers"])
+    site = headers.get(b"sec-fetch-site", b"none")
+    mode = headers.get(b"sec-fetch-mode", b"")
+    follows = mode == b"navigate" and scope["method"] in ("GET", "HEAD")
+    return Fetched(site in (b"cross-site", b"same-site"), follows or mode == b"cors")
 
 
 def _said(error: Exception) -> tuple[int, str]:

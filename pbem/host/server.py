@@ -13,6 +13,8 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +28,7 @@ from pbem.host.app import Host
 from pbem.host.games import Games
 from pbem.host.guard import network_of
 
+Network = IPv4Network | IPv6Network
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
 IDLE: Final = 20.0
@@ -38,7 +41,14 @@ LOCAL: Final = ("127.0.0.1", "::/64")
 MOST_IN_ALL: Final = 2_000
 """The most connections in all; each is an open file, of which a process may have so many."""
 
+MANY: Final = 800
+"""So many connections are open before one that asks for nothing is closed for each new one: the
+oldest of the network that has the most. The web server answers 503 to everybody if there are a few
+more."""
+
 _open: Counter[str] = Counter()
+_all: dict[Connection, None] = {}
+"""All connections, the oldest first."""
 
 log = logging.getLogger("pbem.host")
 
@@ -46,6 +56,8 @@ log = logging.getLogger("pbem.host")
 class Connection(H11Protocol):
     """A connection with the limits above, which the web server does not have."""
 
+    proxies: Sequence[Network] = ()
+    """The networks of proxies in front: each may have any number of connections."""
     _network = ""
     _watch: asyncio.TimerHandle | None = None
 
@@ -53,20 +65,39 @@ class Connection(H11Protocol):
         """Begin to look, or close the connection if its network has too many."""
         super().connection_made(transport)
         self._network = network_of({"client": self.client})
+        if len(_all) >= MANY and (idle := [one for one in _all if one.is_idle]):
+            closed = max(idle, key=lambda one: _open[one._network])
+            closed.transport.abort()
+            closed.forget()
         _open[self._network] += 1
-        too_many = _open[self._network] > MOST and self._network not in LOCAL
-        if too_many or _open.total() > MOST_IN_ALL:
+        _all[self] = None
+        too_many = _open[self._network] > MOST and not self._is_proxy()
+        if too_many or len(_all) > MOST_IN_ALL:
             transport.abort()
             return
         self._look(None, 0.0)
+
+    def _is_proxy(self) -> bool:
+        if self._network in LOCAL:
+            return True
+        with contextlib.suppress(ValueError):
+            address = ip_address(str((self.client or ("",))[0]))
+            return any(address in network for network in self.proxies)
+        return False
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request of this connection is being answered."""
+        cycle: Any = self.cycle
+        if cycle is None:
+            return True
+        return cycle.response_complete and not self.transport.get_write_buffer_size()
 
     def _look(self, before: Any, since: float) -> None:
         """Look every few seconds whether anything goes on. `before`: the request that was there
         at the last look, `since`: for how many seconds it has been the same."""
         step = IDLE / 4
-        cycle: Any = self.cycle
-        done = not cycle or (cycle.response_complete and not self.transport.get_write_buffer_size())
-        now = None if done else cycle
+        now = None if self.is_idle else self.cycle
         since = since + step if now is before else 0.0
         if since > (IDLE if now is None else BUSY):
             self.transport.abort()
@@ -77,25 +108,36 @@ class Connection(H11Protocol):
         """Stop looking."""
         if self._watch:
             self._watch.cancel()
-        _open[self._network] -= 1
-        if not _open[self._network]:
-            del _open[self._network]
+        self.forget()
         super().connection_lost(exc)
+
+    def forget(self) -> None:
+        """Count this connection no longer."""
+        if self in _all:
+            del _all[self]
+            self.connections.discard(self)  # what the web server counts
+            _open[self._network] -= 1
+            if not _open[self._network]:
+                del _open[self._network]
 
 
 class Server:
     """A host on one port, opened immediately; `run` answers until Ctrl-C or SIGTERM."""
 
     def __init__(
-        self, host: Host, bind: str, port: int, certificate: Path | None, key: Path | None
-    ) -> None:
-        """Open the port. Raises CliError if the certificate cannot be used, or the port."""
+        self, host: Host, bind: str, port: int, certificate: Path | None, key: Path | None,
+        proxies: Sequence[Network] = (),
+    ) -> None:  # fmt: skip
+        """Open the port; `proxies` are the networks of proxies that say where requests come from,
+        besides this computer. Raises CliError if the certificate cannot be used, or the port."""
+        trusted = ["127.0.0.1", "::1", *map(str, proxies)]
+        connection = type("ConnectionOfServer", (Connection,), {"proxies": proxies})
         self._config = uvicorn.Config(
             host.app(), log_level="critical", access_log=False, lifespan="off",
-            server_header=False, date_header=True, timeout_graceful_shutdown=5, http=Connection,
+            server_header=False, date_header=True, timeout_graceful_shutdown=5, http=connection,
             ws="none", limit_concurrency=900, timeout_keep_alive=30, backlog=1024,
             h11_max_incomplete_event_size=16_384,
-            proxy_headers=True, forwarded_allow_ips=["127.0.0.1", "::1"],
+            proxy_headers=True, forwarded_allow_ips=trusted,
             ssl_certfile=certificate, ssl_keyfile=key,
         )  # fmt: skip
         try:

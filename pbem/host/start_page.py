@@ -93,7 +93,7 @@ class StartPage:
             if form.dealer == "me":
                 commands = [_command(form, one, self.address) for one in wanted]
                 return page("deal_yourself.html", commands=commands)
-            dealer, token = self._need_dealer(), self.token_of(request.headers, form.token)
+            dealer, token = self._need_dealer(), self.token_of(request, form.token)
             for _ in wanted:
                 if not token and not self.counts.made.add(wide_network(network_of(request.scope))):
                     told = "many games were made from your network; try again later"
@@ -103,8 +103,6 @@ class StartPage:
             if as_data:
                 status = error.status if isinstance(error, Refusal) else 400
                 raise Refusal(status, str(error)) from None
-            if isinstance(error, Refusal):  # such as a token that somebody guesses
-                self.counts.refused.add(network_of(request.scope))
             hint = error.hint if isinstance(error, CliError) else ""
             told = str(error).removeprefix("--deadline: ")
             return self._filled(form, f"{told}: {hint}" if hint else told)
@@ -153,15 +151,19 @@ class StartPage:
             raise Refusal(404, "this host does not deal: somebody deals on their own computer")
         return self.dealer
 
-    def token_of(self, headers: Headers, typed: str = "") -> str:
+    def token_of(self, request: Request, typed: str = "") -> str:
         """Return the token that somebody has; empty if this host wants none. Raises Refusal.
 
         A password that a browser sends by itself does not count: it also sends it with a form on
         somebody else's page.
         """
+        network, headers = network_of(request.scope), request.headers
+        self.counts.need_no_guessing(network)
         by_itself = headers.get("authorization", "").lower().startswith("basic ")
         token = known_word(Headers() if by_itself else headers, self.tokens, typed)
         if self.tokens and not token:
+            if typed.strip() or "authorization" in headers:
+                self.counts.wrong_words.add(network)
             told = "making games here needs the token that the host's owner gives"
             if typed.strip():
                 told = "this host does not know this token; compare it with what its owner gave you"
@@ -170,9 +172,12 @@ class StartPage:
 
     async def league(self, request: Request) -> Response:
         """Show whoever has a token all games that were started with it, and how they stand."""
+        network = network_of(request.scope)
+        self.counts.need_no_guessing(network)
         token = known_word(request.headers, self.tokens)
         if not token:
-            self.counts.refused.add(network_of(request.scope))
+            if "authorization" in request.headers:
+                self.counts.wrong_words.add(network)
             return ask_for_password("people with a token")
         rows = await run_in_threadpool(self._need_dealer().standings, token)
         if request.url.path.endswith(".csv"):

@@ -36,7 +36,7 @@ def alike(names: Iterable[str]) -> tuple[str, str] | None:
 
 _FOR_ALL: Final = ("all", "everybody", "everyone", "all players")
 _FOR_REFEREE: Final = ("referee", "the referee")
-_SEATS: Final = "abcdefgh"
+_SEATS: Final = "abcdefghijklmnop"
 
 
 def word_of_commands(name: str) -> str:

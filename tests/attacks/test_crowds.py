@@ -273,7 +273,7 @@ def seconds(game, root, line, who):
 )
 def test_thrice_the_junk_costs_about_thrice_the_time(short, tmp_path, folder, line, who):
     """The machine may be busy, so of five measurements of each the best counts. What looks at each
-    file for each other file would cost nine times as much."""
+    file for each other file would cost nine times as much; five is halfway between."""
     roots = []
     for count in (3_000, 9_000):
         roots.append(shutil.copytree(short.root, tmp_path / str(count)))
@@ -282,6 +282,6 @@ def test_thrice_the_junk_costs_about_thrice_the_time(short, tmp_path, folder, li
     for _ in range(5):
         few.append(seconds(short, roots[0], line, who))
         many.append(seconds(short, roots[1], line, who))
-        if min(many) <= 3.5 * min(few):
+        if min(many) <= 5 * min(few):
             return
     pytest.fail(f"{folder}: {line} on 3,000 files: {few} s, on 9,000: {many} s")

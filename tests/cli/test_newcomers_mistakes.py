@@ -368,6 +368,7 @@ TAKEN = [
     ("A\u200bll", "all players"),
     ("referee", "the referee"),
     ("b", "seat b"),
+    ("P", "seat p"),  # the last that a game can have
     ("\u0410", "seat a"),  # a Cyrillic letter
 ]
 

@@ -76,7 +76,7 @@ class Writer:
 
 def begun(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> tuple[str, Person]:
     """Ann and Bo play a game on a host, with little room; Bo has a recovery key."""
-    host.host.counts.asked.most = host.host.counts.refused.most = 1_000_000
+    host.host.counts.asked.most = 1_000_000
     monkeypatch.setattr(gate, "GAME_ROOM", 4 << 20)
     monkeypatch.setattr(gate, "GAME_FILES", 1_000)
     address, lines = made(table, host, "--players Ann,Bo")

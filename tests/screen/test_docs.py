@@ -119,6 +119,19 @@ def test_no_role_s_page_is_longer_than_two_pages() -> None:
         assert len(text.splitlines()) <= 120
 
 
+def test_no_cell_of_a_table_is_a_page_of_its_own() -> None:
+    """More than 80 words are a list."""
+    rows = [
+        (page.name, row)
+        for page in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
+        for row in re.findall(r"^\|.*\|$", page.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert len(rows) > 300
+    assert not [
+        (page, cell) for page, row in rows for cell in row.split(" | ") if len(cell.split()) > 80
+    ]
+
+
 def test_every_link_leads_to_a_page() -> None:
     pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
     links = [

@@ -17,8 +17,11 @@ from pbem.format.encrypted_box import Place, box_key, padded, public_of, seal
 from pbem.format.keys import Secrets, Stream, kdf, pae, public_line, shuffle, th, u
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
+from pbem.game.absence import Calendar
+from pbem.game.consent import Seat, consent
 from pbem.game.deputy import DeputyLine
-from pbem.game.notice_kinds import Vouch
+from pbem.game.notice_kinds import Away, Vouch
+from pbem.game.standing import Standing
 from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.deck import LINKS, Position, die
 from pbem.records.turn import Packet, seal_handover, seal_secrets
@@ -63,7 +66,68 @@ def vectors() -> dict[str, Any]:
         ],
         "sample": _sample(game),
         "calendar": _calendar(),
+        "who must agree": _agreements(),
+        "waiting": [_waiting(*case) for case in WAITING],
     }
+
+
+TABLES = ["a own here, b own here", "a own here, b own idle", "a own here", "a own here, b own out"]
+TABLES += ["a own here, b own idle, c guest here", "a own here, b own here, c own idle"]
+TABLES += ["a own away, b own here, c own here", "a guest here, b guest here", "a own idle"]
+BY_PEOPLE = ["a referee here, b own idle", "a referee here, b mail here, c own idle"]
+"""Tables that only a referee who is a person can have."""
+
+
+def _agreements() -> list[dict[str, Any]]:
+    """Who must agree to each act, at tables of `seat holder presence`."""
+    found = list[dict[str, Any]]()
+    for automaton in (False, True):
+        for words in TABLES if automaton else [*TABLES, *BY_PEOPLE]:
+            seats = [Seat(*seat.split()) for seat in words.split(", ")]  # type: ignore[arg-type]
+            for act in ("end", "no winner", "deadline", "clock", "vouch", "seat"):
+                about = "b" if act in ("vouch", "seat") else ""
+                if about and len(seats) < 2:
+                    continue
+                must = consent(act, seats, about, automaton=automaton)  # type: ignore[arg-type]
+                found.append(
+                    {
+                        "automaton": automaton,
+                        "table": words,
+                        "act": f"{act} {about}".strip(),
+                        "seats": "".join(sorted(must.seats)),
+                        "count": must.count or len(must.seats),
+                        "enough": not must.never,
+                        "cancels": "".join(sorted(must.cancels)),
+                    }
+                )
+    return found
+
+
+WAITING = [
+    ({"deadline": "24h"}, []),
+    ({"deadline": "3 days"}, []),
+    ({"deadline": "never"}, [[0, 900_000]]),
+    ({"deadline": "3 days"}, [[0, 900_000]]),
+    ({"deadline": "24h"}, [[200_000, 900_000]]),
+    ({"deadline": "24h"}, [[0, 90_000], [250_000, 400_000], [900_000, 990_000]]),
+    ({"deadline": "24h", "deadline_feed": "5 days"}, [[0, 90_000]]),
+    ({"deadline": "sun 20:00 UTC"}, []),
+    ({"deadline": "sun 20:00 Europe/Berlin"}, []),
+    ({"deadline": "sun 20:00 Asia/Tokyo"}, [[0, 400_000]]),
+]
+"""Rules, and the absences of those who can cancel: when each begins and ends."""
+ANNOUNCED_AT = 50_000
+"""The date of the turn that announces something; 1 January 1970 was a Thursday."""
+
+
+def _waiting(rules: dict[str, str], absences: list[list[int]]) -> dict[str, Any]:
+    """When something that was announced takes effect."""
+    seats = "abcdefgh"[: len(absences)]
+    away = {seat: Away(*absence) for seat, absence in zip(seats, absences, strict=True)}
+    calendar = Calendar(absences=away, rules=rules)
+    standing = Standing(calendar_sample().charter.content, calendar=calendar)
+    until = standing.end_of_wait(ANNOUNCED_AT, seats)
+    return {"rules": rules, "time": ANNOUNCED_AT, "absences": absences, "until": until}
 
 
 def _pae(*parts: bytes) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """A second implementation: audits `sample/` and `calendar/` from docs/protocol.md alone, with
 nothing from pbem.
 
+`python tests/vectors/second.py pbem-1.json` computes who must agree, and how long an act waits.
 `python tests/vectors/second.py FOLDER` prints what it checked, or fails at the first difference.
 With the letter of a seat and its X25519 secret in hex it also prints the messages to that seat.
 """
@@ -8,6 +9,7 @@ With the letter of a seat and its X25519 secret in hex it also prints the messag
 import base64
 import hashlib
 import hmac
+import json
 import re
 import struct
 import sys
@@ -576,7 +578,85 @@ def check_dice(game: Game, seed: bytes) -> None:
             assert entry["text"] == str(below(key, 6) + 1)
 
 
+# ------------------------------------------------------------------ §5, Who must agree, Waiting
+def must_agree(table: str, act: str, automaton: bool) -> Doc:
+    """Who must say the same, how many of them, whether that counts, and who can cancel it."""
+    act, _, about = act.partition(" ") if act.startswith(("vouch", "seat")) else (act, "", "")
+    rows = [row.split() for row in table.split(", ")]
+    holder = {seat: whose for seat, whose, _ in rows}
+    presence = {seat: where for seat, _, where in rows}
+    still = [seat for seat in holder if presence[seat] != "out"]
+    here = [seat for seat in still if presence[seat] != "idle"]
+    idle = [seat for seat in still if presence[seat] == "idle"]
+    own = [seat for seat in here if holder[seat] == "own"]
+    one = len({seat if holder[seat] != "referee" else "" for seat in still}) == 1
+    people = {seat if holder[seat] != "referee" else "" for seat in here}
+    people |= {""} if act in ("deadline", "clock") else set()
+    any_own = any(holder[seat] == "own" for seat in still)
+    enough = len(own) >= 2 if automaton else len(people) >= 2 and bool(own or not any_own)
+    enough = bool(here) and (enough or one or not idle)
+    must, count, cancels = here, len(here), idle if act in ("end", "no winner") else []
+    if act == "no winner" and not automaton:
+        enough = True
+    elif act == "clock":
+        others = [seat for seat in here if holder[seat] != "referee"]
+        must = own if len(own) > automaton else others
+        count = (len(must) + 1) // 2
+        if automaton:
+            count = max(2, count) if len(own) >= 2 else len(must)
+    elif act == "vouch":
+        must = [seat for seat in own if seat != about]
+        count, cancels = len(must), [about]
+        enough = count >= 1 + automaton and about in still
+    elif act == "seat":
+        must, count = [], 0
+        left = about not in still or holder[about] == "mail"
+        enough, cancels = left or about in idle, [] if left else [about]
+    return {
+        "seats": "".join(sorted(must)), "count": count, "enough": enough,
+        "cancels": "".join(sorted(cancels)),
+    }  # fmt: skip
+
+
+def ends_waiting(rules: Doc, time: int, absences: list[list[int]]) -> int:
+    """When an act that is announced at this time takes effect."""
+    start = time
+
+    def end() -> int:
+        return max([start + 48 * 3600, *(first_deadline(rule, start) for rule in rules.values())])
+
+    for begins, ends in sorted(absences):
+        if begins < end():
+            start = max(start, ends)
+    return end()
+
+
+def first_deadline(rule: str, time: int) -> int:
+    """The rules of the vectors: a span, or a time on one day of the week, such as Sunday."""
+    if rule == "never":
+        return 0
+    moment = re.fullmatch(r"sun ([0-9]+):([0-9]+) (.*)", rule)
+    if not moment:
+        return time + seconds(rule)
+    late, time = (0, time) if moment[3] == "UTC" else (12 * 3600, time + 14 * 3600)
+    week = 7 * 86400
+    sunday = 3 * 86400 + int(moment[1]) * 3600 + int(moment[2]) * 60
+    return sunday + (max(0, time - sunday) // week + (time >= sunday)) * week + late
+
+
+def check_answers(vectors: Doc) -> None:
+    for case in vectors["who must agree"]:
+        found = must_agree(case["table"], case["act"], case["automaton"])
+        assert found == {name: case[name] for name in found}, (case, found)
+    for case in vectors["waiting"]:
+        assert ends_waiting(case["rules"], case["time"], case["absences"]) == case["until"], case
+
+
 if __name__ == "__main__":
+    if sys.argv[1].endswith(".json"):
+        check_answers(json.loads(Path(sys.argv[1]).read_text("ascii")))
+        print("right: who must agree, and how long acts wait")
+        sys.exit()
     print("right: " + ", ".join(audit(Path(sys.argv[1]))))
     if sys.argv[2:]:
         print("\n".join(messages_to(Game(Path(sys.argv[1])), sys.argv[2], x(sys.argv[3]))))

@@ -1,0 +1,224 @@
+"""A host among strangers who ask it for much: the others get their answers."""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import urllib3
+
+from pbem.host import app, guard, server
+from tests.cli.people import Round
+from tests.host.conftest import Start
+from tests.host.running import HostProcess, RunningHost
+from tests.host.test_game import ok
+from tests.host.test_gate import DIGITS, path_of
+from tests.host.test_web import POOL, PUT, Client, login
+
+pytestmark = pytest.mark.host
+PROXY = "127.0.0.2"
+"""An address of this computer that is not the one at which every host expects a proxy."""
+STRANGER, PLAYER = "203.0.113.9", "198.51.100.7"
+UNKNOWN = "ab" * 16
+
+
+def asked_by_proxy(port: int, who: str, path: str, **headers: str) -> int:
+    """What a proxy at another address gets, which says who asks."""
+    with urllib3.HTTPConnectionPool("127.0.0.1", port, source_address=(PROXY, 0)) as pool:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        sent = {"X-Forwarded-For": who, **named}
+        return pool.request("GET", path, headers=sent, retries=False).status
+
+
+@pytest.fixture
+def behind_proxy(tmp_path: Path) -> Iterator[HostProcess]:
+    options = ("--proxy", "127.0.0.2/32", "--proxy", "fc00::/7")
+    host = HostProcess(str(tmp_path / "data"), tmp_path / "owner", *options)
+    yield host
+    host.stop()
+
+
+@pytest.mark.parametrize("number", [1_300])
+def test_a_stranger_behind_the_same_proxy_stops_nobody_else(behind_proxy: HostProcess, number: int):
+    client = Client(behind_proxy)
+    client.put_all("turns/0002.toml")
+    port, game = behind_proxy.port, f"/g/{DIGITS}/"
+    statuses = [asked_by_proxy(port, STRANGER, f"/g/{UNKNOWN}/") for _ in range(number)]
+    assert statuses[0] == 404
+    assert statuses[-1] == 429
+    assert asked_by_proxy(port, STRANGER, game) == 429
+    assert asked_by_proxy(port, PLAYER, game) == 200
+    assert asked_by_proxy(port, PLAYER, f"/g/{UNKNOWN}/") == 404
+
+
+def test_without_that_option_a_stranger_cannot_say_who_asks(start: Start, tmp_path: Path):
+    host = HostProcess(str(tmp_path / "own"), tmp_path / "owner")
+    try:
+        for number in range(120):
+            asked_by_proxy(host.port, f"203.0.113.{number}", f"/g/{UNKNOWN}/")
+        assert asked_by_proxy(host.port, PLAYER, f"/g/{UNKNOWN}/") == 429
+    finally:
+        host.stop()
+
+
+@pytest.mark.parametrize("typed", ["pond.example.org", "10.0.0.0/99", "0.0.0.0/0", "::/0"])
+def test_what_is_no_network_of_a_proxy_is_said(table: Round, typed: str):
+    said = table.person("rhea").pbem(["host", "--data", "x", "--proxy", typed, "--print-unit"])
+    assert said.exit == 2
+    assert "pbem host --proxy 172.16.0.0/12" in said.text
+
+
+def test_the_unit_and_the_container_name_the_networks_of_proxies(table: Round):
+    unit = ok(table.person("rhea"), "host --data x --proxy 10.1.2.3/8 --print-unit")
+    assert "--proxy 10.0.0.0/8" in unit
+    container = (Path(__file__).parents[2] / "Containerfile").read_text()
+    for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"):
+        assert f'"--proxy", "{network}"' in container
+
+
+def test_bad_requests_shut_nobody_out_of_a_game_that_is_there(client: Client, host: RunningHost):
+    client.put_all("turns/0002.toml")
+    for number in range(130):
+        assert client.put(f"orders/0001-a-1-{number:06x}.toml", b"junk").status == 400
+        assert POOL.request("GET", f"{host.url}/favicon{number}.ico").status == 404
+    assert client.get(f"../{UNKNOWN}/").status == 404, "nobody has guessed yet"
+    for number in range(130):
+        status = POOL.request("GET", f"{host.url}/g/{number:032x}/").status
+    assert status == 429
+    assert client.get().status == 200
+    assert POOL.request("GET", f"{host.url}/new").status == 200
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    assert client.put("turns/0002.toml", turn.file).status == 201
+    other = client.base.replace(DIGITS, UNKNOWN) + "game.toml"
+    assert POOL.request("PUT", other, body=client.records[0].file, headers=PUT).status == 201
+
+
+@pytest.fixture
+def client(host: RunningHost) -> Client:
+    return Client(host)
+
+
+def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start: Start):
+    """It makes their browser ask, and need not read the answers; it sends forms with tokens too."""
+    host = start(password="my word", tokens=["open sesame"])
+    client = Client(host)
+    token = {"Authorization": "Bearer open sesame"}
+    assert client.put("game.toml", client.records[0].file, {**PUT, **token}).status == 201
+    silent = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
+    form = {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "navigate"}
+    for number in range(1_300):
+        POOL.request("GET", f"{host.url}/g/{number:032x}/", headers=silent)
+    for _ in range(130):
+        assert POOL.request("GET", f"{host.url}/owner", headers=silent).status == 403
+        sent = POOL.request("POST", f"{host.url}/new", fields={"token": "guess"}, headers=form)
+        assert sent.status == 403
+        wrong = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
+        POOL.request("GET", f"{host.url}/g/{UNKNOWN}/", headers=wrong)
+    assert client.get(sec_fetch_site="same-origin", sec_fetch_mode="cors").status == 200
+    assert POOL.request("GET", f"{host.url}/owner", headers=login("my word")).status == 200
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert POOL.request("GET", f"{host.url}/new", headers=link).status == 200
+
+
+def test_who_tries_out_passwords_has_to_wait(start: Start):
+    host = start(password="my word")
+    for _ in range(130):
+        said = POOL.request("GET", f"{host.url}/owner", headers=login("guess"))
+    assert said.status == 429
+    assert b"too many wrong words" in said.data
+    assert POOL.request("GET", f"{host.url}/new").status == 200
+
+
+# ------------------------------------------------------------------ what takes time
+def putting(path: bytes, length: int) -> bytes:
+    head = b"PUT /g/%s/%s HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: %d\r\n\r\n"
+    return head % (DIGITS.encode(), path, length)
+
+
+def test_uploads_that_send_nothing_hold_nothing(client: Client, host: RunningHost):
+    client.put_all("turns/0002.toml")
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    with contextlib.ExitStack() as stack:
+        for number in range(70):
+            address = ("127.0.0.1", host.port)
+            one = stack.enter_context(socket.create_connection(address, 20))
+            one.sendall(putting(b"turns/%04d.toml" % (number + 3), 1 << 20))
+        time.sleep(1)
+        assert client.put("turns/0002.toml", turn.file).status == 201
+
+
+def test_an_upload_that_stands_still_makes_room(
+    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(guard, "STANDS_STILL", 0.3)
+    client.put_all("turns/0002.toml")
+    turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
+    share = host.host.counts.arriving
+    share.most = share.each = len(turn.file) + 50
+    with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
+        slow.sendall(putting(b"turns/0003.toml", 9_000) + b"x" * 100)
+        until = time.monotonic() + 20
+        while not share.held and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        assert client.put("turns/0002.toml", turn.file).status == 201
+        assert slow.recv(12) == b"HTTP/1.1 408"
+
+
+def test_an_upload_of_which_nothing_more_arrives_ends(
+    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(app, "STALLED", 0.5)
+    client.put_all("turns/0002.toml")
+    with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
+        slow.sendall(putting(b"turns/0003.toml", 9_000) + b"x")
+        assert slow.recv(12) == b"HTTP/1.1 408"
+
+
+def test_connections_that_ask_for_nothing_make_room_for_others(
+    client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(server, "MANY", 30)
+    client.put_all("turns/0002.toml")
+    etag = client.get().headers["etag"]
+    waited = list[int]()
+    waiting = threading.Thread(
+        target=lambda: waited.append(client.get(if_none_match=etag, prefer="wait=4").status)
+    )
+    waiting.start()
+    time.sleep(0.5)
+    with contextlib.ExitStack() as stack:
+        idle = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", host.port), 20))
+            for _ in range(60)
+        ]
+        assert urllib3.PoolManager(retries=False).request("GET", client.base).status == 200
+        assert len(server._all) <= 32
+        idle[0].settimeout(10)
+        with contextlib.suppress(ConnectionResetError):
+            assert idle[0].recv(9) == b"", "the oldest is closed"
+    waiting.join(20)
+    assert waited == [304], "a request that waits for news is not idle"
+
+
+def test_a_slow_game_leaves_threads_to_the_others(
+    host: RunningHost, client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    """Sixty people ask for a game that takes long; another game is answered meanwhile."""
+    client.put_all("turns/0002.toml")
+    other = client.base.replace(DIGITS, UNKNOWN)
+    assert POOL.request("PUT", f"{other}game.toml", body=client.records[0].file, headers=PUT)
+    slow = host.games.at(DIGITS)
+    with slow.lock:
+        people = [threading.Thread(target=client.get) for _ in range(60)]
+        for one in people:
+            one.start()
+        time.sleep(1)
+        begun = time.monotonic()
+        assert urllib3.PoolManager(retries=False).request("GET", other, timeout=20).status == 200
+        assert time.monotonic() - begun < 15
+    for one in people:
+        one.join(30)
