@@ -106,6 +106,7 @@ def test_a_whole_game(dealing: HostProcess, table: Round, ruleset: str):
 
 def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, table: Round):
     page = asked(dealing, "/new").data.decode()
+    assert '<header><a href="/"' in page, "there is a way home"
     for name in ("Ann", "evolution", "origin", "Live", "This host"):
         assert name in page
     assert "Learn by playing" not in page, "this host serves no page on which one could"

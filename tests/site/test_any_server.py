@@ -60,6 +60,7 @@ def test_the_policy_holds_from_the_first_load_on(plain: str, chromium):
 def test_below_a_path_of_any_server(plain: str, chromium):
     phone = Phone(chromium).open(plain)
     assert "You have no games in this browser yet" in phone.text()
+    assert "pbem is for card games of the Evolution family" in phone.text()
     assert phone.page.url == f"{plain}#/"
     color = "getComputedStyle(document.querySelector('.panel')).borderTopWidth"
     assert phone.frame.evaluate(color) != "0px", "the style sheets are there"
