@@ -43,7 +43,7 @@ GAMES = {
 HEADS = {
     "evolution": "8234d1ece6dd4622",
     "digital": "912306112e883e07",
-    "climate": "aa1cc7782efe797e",
+    "climate": "44f35071bdb41935",
     "origin": "dbb64aef94752215",
     "classroom": "aeebb64177223a9c",
     "evolution, silent": "d26961c1010cd1be",
