@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-CARD = r"(?:\?|[\w/-]+(?: -?\d+(?: [a-z]+)?)?)"
-"""A card: ``?``, or words with an optional number and a mark after it."""
+CARD = r"(?:\?|[\w/-]+(?: -?\d+(?: [a-z]+){0,4})?)"
+"""A card: ``?``, or words with an optional number and up to four marks after it."""
 WORDS = r"[\w-]+(?: and [\w-]+)*"
 """A list of words: ``climbing and horns``."""
 WORD = r"[^][;:, ]+"

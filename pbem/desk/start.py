@@ -354,10 +354,18 @@ def check_player_name(name: str) -> None:
 
 def _check_name(session: Session, name: str, seat: str) -> None:
     check_player_name(name)
-    others = {p.seat: p.name for p in session.charter.seats}
-    for other, theirs in others.items():
-        if other != seat and look(theirs) == look(name):
-            problem = f"{name!r} looks like the name of seat {other}"
+    plans = {plan.seat: plan.name for plan in session.charter.seats}
+    if look(name) == look(plans.get(seat, "")):
+        return  # the name that the referee gave this player
+    joins = [record.content for record in session.game_folder.joins().values()]
+    others = [
+        ("the referee", session.charter.referee),
+        *((f"seat {s}", n) for s, n in plans.items()),
+    ]
+    others += [(f"seat {join.seat}", join.name) for join in joins]
+    for other, theirs in others:
+        if other != f"seat {seat}" and look(theirs) == look(name):
+            problem = f"{name!r} looks like the name of {other}"
             raise CliError(problem, "choose a different name: --name NAME")
 
 

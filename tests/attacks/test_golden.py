@@ -44,8 +44,8 @@ HEADS = {
     "evolution": "8234d1ece6dd4622",
     "digital": "912306112e883e07",
     "climate": "44f35071bdb41935",
-    "origin": "51e55d8bae35b083",
-    "classroom": "aeebb64177223a9c",
+    "origin": "899ca7b942cefd68",
+    "classroom": "252544e104301551",
     "evolution, silent": "d26961c1010cd1be",
     "evolution, held": "76ff9e1e5c70d03e",
 }

@@ -388,6 +388,18 @@ def test_a_player_is_not_called_what_a_command_takes_for_somebody_else(tmp_path,
     assert [*(table.shared / "savannah" / "seats").glob("*")] == []
 
 
+def test_nobody_joins_under_the_name_of_the_referee_or_of_somebody_who_joined(tmp_path):
+    """A message to that name would reach them instead."""
+    table = Round(tmp_path)
+    assert table.person("rhea").pbem("new savannah --players Ann,Bo,Cy --referee Rhea").exit == 0
+    line = ["join", "-C", "savannah", "--invite"]
+    assert table.person("ann").pbem([*line, invite(table, "a"), "--name", "Annabel"]).exit == 0
+    for name, whose in (("Rhea", "the referee"), ("Annabel", "seat a"), ("Cy", "seat c")):
+        said = table.person("bo").pbem([*line, invite(table, "b"), "--name", name])
+        assert (said.exit, f"looks like the name of {whose}" in said.err) == (2, True), said
+    assert table.person("bo").pbem([*line, invite(table, "b")]).exit == 0
+
+
 def test_a_referee_may_be_called_the_referee_and_not_all(tmp_path):
     rhea = Round(tmp_path).person("rhea")
     said = rhea.pbem(["new", "pond", "--players", "Ann,Bo", "--referee", "all"])

@@ -39,7 +39,7 @@ def test_every_card_and_trait_is_explained() -> None:
 
 def test_house_rules_are_marked() -> None:
     marked = {name for name, text in ORIGIN.texts().items() if text.house}
-    assert {"burrowing", "scavenger", "silence", "last turn", "first player"} <= marked
+    assert {"burrowing", "scavenger", "silence", "last round", "first player"} <= marked
     assert "swimming" not in marked
 
 
