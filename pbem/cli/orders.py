@@ -6,17 +6,21 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from engine import DONE
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.desk.base import print_data, say
 from pbem.desk.orders import (
+    added_end,
     echo,
+    ended_draft,
     foreseen,
+    keep_ends,
     need_open,
     need_seated,
     open_draft,
@@ -24,9 +28,10 @@ from pbem.desk.orders import (
     read_file,
     report,
     seal_draft,
+    warn_of_ends,
 )
 from pbem.desk.session import Session, at_address, sending_hint
-from pbem.drafts.read import Draft, note_data, position
+from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import which
 from pbem.game.view import View
@@ -56,15 +61,19 @@ def check(
     session = Session(folder, seat, passphrase_file)
     view = need_seated(session, session.view())
     draft, name = read_file(session, view, file)
+    draft, added, left = ended_draft(view, draft)
     told = foreseen(view, draft) if ahead else []
     if json:
-        print_check(draft, forecast=told)
+        print_check(draft, forecast=told, added=[one.kind for one in added])
     else:
+        warn_of_ends(left)
         report(session, view, draft, name, strict=strict)
+        for one in added:
+            print(f"pbem submit: {added_end(one.kind, one.end)}")
         echo(view, draft)
         if told:
             print("\n  ".join(["if nobody else acts:", *told]))
-    finish(draft, strict)
+    finish(draft, strict, left)
 
 
 def mending(draft: Draft, file: str | None) -> str:
@@ -77,20 +86,24 @@ def mending(draft: Draft, file: str | None) -> str:
     return f"fix {what}, then pbem submit {file if file == '-' else typed(file)}"
 
 
-def finish(draft: Draft, strict: bool) -> None:
+def finish(draft: Draft, strict: bool, left: Sequence[MissingEnd] = ()) -> None:
     """Exit with 3 if the orders are for a different turn, with 1 if there are errors; otherwise
-    return."""
+    return. With `strict`, warnings are errors, also those about the ends that are `left` open."""
     if draft.stale:
         raise SystemExit(STALE)
-    if draft.errors or (strict and draft.notes):
+    if draft.errors or (strict and (draft.notes or left)):
         raise SystemExit(FINDINGS)
 
 
 def print_check(
-    draft: Draft, sealed: str = "", made: Sequence[str] = (), forecast: Sequence[str] = ()
+    draft: Draft,
+    sealed: str = "",
+    made: Sequence[str] = (),
+    forecast: Sequence[str] = (),
+    added: Sequence[str] = (),
 ) -> None:
     """Print the result of a check as JSON; ``sealed`` is the id of the sealed orders, ``made``
-    names the turns that were made at once."""
+    names the turns that were made at once, ``added`` the kinds whose lists got an end."""
     print_data(
         "check",
         {
@@ -99,6 +112,7 @@ def print_check(
             "ok": not draft.errors,
             "sealed": sealed,
             "forecast": list(forecast),
+            "added": list(added),
             **({"made": list(made)} if sealed else {}),
         },
     )
@@ -123,15 +137,39 @@ def submit(
     if edit:
         view = _edited(session, view, file)
     draft, name = read_file(session, view, file)
+    draft, added, left = ended_draft(view, draft)
+    if left and not json and not draft.errors and file != "-" and sys.stdin.isatty():
+        kinds = ends_wished(left)
+        wished = [one for one in left if one.kind in kinds]
+        draft, added = with_ends(view, draft, wished), [*added, *wished]
+        left = [one for one in left if one.kind not in kinds]
+    elif not json:
+        warn_of_ends(left)
     if not json:
         report(session, view, draft, name, strict=strict)
-    if draft.errors or (strict and draft.notes):
+    if draft.errors or (strict and (draft.notes or left)):
         if json:
             print_check(draft)
         else:
             say(f"next: {at_address(session.place, mending(draft, file))}")
-        finish(draft, strict)
-    _seal(session, view, draft, json=json, may_advance=not no_advance)
+        finish(draft, strict, left)
+    if added and file is None:
+        keep_ends(session, view, added)
+    _seal(session, view, draft, added, json=json, may_advance=not no_advance)
+
+
+def ends_wished(missing: Iterable[MissingEnd], ask: Callable[[str], str] = input) -> list[str]:
+    """Ask on the terminal, about each list whose end only the player can add, whether to add it;
+    return the kinds of these lists. `pass` is a choice of the game, so nothing adds it unasked."""
+    wished = list[str]()
+    for one in missing:
+        print(f"{one.consequence}.")
+        is_yes = one.end == DONE
+        hint = "Enter or y = yes, n = no" if is_yes else "Enter or n = no, y = yes"
+        typed = ask(f"add “{one.end}” now? {hint} > ").strip().lower()
+        if typed[:1] == "y" or (is_yes and typed[:1] != "n"):
+            wished.append(one.kind)
+    return wished
 
 
 def _edited(session: Session, view: View, file: str | None) -> View:
@@ -149,7 +187,15 @@ def _edited(session: Session, view: View, file: str | None) -> View:
     return now
 
 
-def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance: bool) -> None:
+def _seal(
+    session: Session,
+    view: View,
+    draft: Draft,
+    added: Sequence[MissingEnd],
+    *,
+    json: bool,
+    may_advance: bool,
+) -> None:
     """Seal the draft and print the receipt; if the game waited only for a referee who plays, make
     the next turns too."""
     from pbem.desk.advance import (
@@ -165,11 +211,13 @@ def _seal(session: Session, view: View, draft: Draft, *, json: bool, may_advance
     if not json:
         echo(view, draft)
         print("\n".join(done.told(final=ready)))
+        for one in added:
+            print(added_end(one.kind, one.end))
     if json:
         with delayed_interrupt() as hold:
             steps, _ = made_at_once(session, hold) if ready else ([], "")
             made = [name.path for one in steps for name, _ in one.outcome.write]
-            print_check(draft, done.id, made)
+            print_check(draft, done.id, made, added=[one.kind for one in added])
     elif ready:
         for line in next_lines(session, *made_at_once(session, tell=tell_made)):
             say(line)

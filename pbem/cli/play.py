@@ -18,6 +18,7 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
+from pbem.cli.orders import ends_wished
 from pbem.cli.viewing import print_log
 from pbem.desk.base import say
 from pbem.desk.explain import find, print_text
@@ -368,7 +369,7 @@ class Conversation:
         if planning.draft.errors:
             self._print(f"{STOPPED}: correct the errors first")
             return False
-        done = planning.seal()
+        done = planning.seal(ends_wished(planning.open_ends.values(), self._input))
         ready = self._may_advance and waits_for_nobody(self.session, self.view)
         for line in done.told(final=ready):
             self._print(line)

@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -23,12 +23,14 @@ from pbem.drafts.read import (
     UNENDED,
     Broken,
     Draft,
+    MissingEnd,
     Note,
     Row,
     answered,
     missing_ends,
     note_lines,
     read_draft,
+    with_ends,
     with_lines,
 )
 from pbem.drafts.write import AGAIN, Forecast, each_said, how_read, said_back, star, write_draft
@@ -143,6 +145,44 @@ def unsealed_draft(session: Session, view: View) -> Path | None:
     turns = {turn, turn + 1} if view.seat in session.roles.held else {turn}
     sealed = {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}
     return None if turns & sealed else older
+
+
+# ---- Lists of steps without their ends
+
+
+def added_end(kind: str, end: str) -> str:
+    """Say that sealing adds the end of a list."""
+    return f"“{end}” is added to {kind}, because the list has no end"
+
+
+def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list[MissingEnd]]:
+    """Return the draft with the ends that sealing adds, these ends, and those that only the player
+    can add. A draft with errors stays as it is."""
+    missing = missing_ends(view, draft, view.play.ruleset.kinds)
+    added = [one for one in missing if one.is_added and not draft.errors]
+    left = [one for one in missing if not one.is_added]
+    if added:
+        draft = with_ends(view, draft, added)
+    for one in left:  # a line of its own says it
+        for row in draft.of(one.kind, False):
+            row.notes = [note for note in row.notes if note.code != UNENDED]
+    return draft, added, left
+
+
+def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None:
+    """Write the ends that were added into the draft, so that it says what is sealed."""
+    path = session.draft_of(view)
+    text = text_of(bytes_of(path, MOST), str(path))
+    for one in added:
+        rows = read_draft(text, view).of(one.kind, False)
+        text = with_lines(text, one.kind, False, [*(row.text for row in rows), one.end])
+    session.mine.write_draft(view.turn, view.seat, text)
+
+
+def warn_of_ends(left: Iterable[MissingEnd]) -> None:
+    """Warn of lists whose ends only the player can add."""
+    for one in left:
+        say(f"warning: {one.consequence}")
 
 
 # ---- Seal a draft that has no errors, for the command `submit` and for the page of `pbem table`
@@ -399,15 +439,24 @@ class Planning:
         self.text = self._found if self._found is not None else write_draft(view)
         self.draft = read_draft(self.text, view)
         """The draft, checked as `pbem check` does, but for ends that sealing adds."""
-        self.ends = missing_ends(view, self.draft, view.play.ruleset.kinds)
-        """The lines that sealing adds to lists of steps that have no end, by their kinds."""
-        self._ended = self.text
-        for kind, end in self.ends.items():
-            rows = self.draft.of(kind, False)
-            self._ended = with_lines(self._ended, kind, False, [*(row.text for row in rows), end])
-            for row in rows:
+        missing = missing_ends(view, self.draft, view.play.ruleset.kinds)
+        self.ends = {one.kind: one.end for one in missing if one.is_added}
+        """The lines that sealing adds to lists that do not count without their ends, by kind."""
+        self.open_ends = {one.kind: one for one in missing if not one.is_added}
+        """The ends that only the player can add, by kind."""
+        self._ended = self._text_with(self.ends)
+        for kind in self.ends:
+            for row in self.draft.of(kind, False):
                 row.notes = [note for note in row.notes if note.code != UNENDED]
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
+
+    def _text_with(self, ends: Mapping[str, str]) -> str:
+        """Return the text of the draft with these lines at the ends of its lists."""
+        text = self.text
+        for kind, end in ends.items():
+            rows = self.draft.of(kind, False)
+            text = with_lines(text, kind, False, [*(row.text for row in rows), end])
+        return text
 
     # -------------------------------------------------------------- what it says
     @property
@@ -421,10 +470,7 @@ class Planning:
     @property
     def added(self) -> list[str]:
         """Sentences on what sealing adds to the draft."""
-        return [
-            f"“{end}” is added to {kind}, because the list has no end"
-            for kind, end in self.ends.items()
-        ]
+        return [added_end(kind, end) for kind, end in self.ends.items()]
 
     @cached_property
     def lists(self) -> list[QuestionLines]:
@@ -602,13 +648,18 @@ class Planning:
         return [*lines[:end], text, *lines[end:]]
 
     # -------------------------------------------------------------- sealing it
-    def seal(self) -> SealedDraft:
+    def seal(self, wished: Collection[str] = ()) -> SealedDraft:
         """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
-        can be changed later."""
+        can be changed later. Lists of the `wished` kinds get their ends too."""
         open_draft(self.session, self.view)
-        if self.ends:
-            self._write(self._ended)
-            texts = {kind: self._texts(kind, False) for kind in self.ends}
-            self._note(*(Click(k, False, x, [*x, self.ends[k]]) for k, x in texts.items()))
-        done = seal_draft(self.session, self.view, self.to_seal)
-        return replace(done, receipt=[*done.receipt, *self.added])
+        more = {kind: one.end for kind, one in self.open_ends.items() if kind in wished}
+        ends, draft = self.ends | more, self.to_seal
+        if ends:
+            text = self._text_with(ends)
+            self._write(text)
+            texts = {kind: self._texts(kind, False) for kind in ends}
+            self._note(*(Click(k, False, x, [*x, ends[k]]) for k, x in texts.items()))
+            draft = read_draft(text, self.view)
+        done = seal_draft(self.session, self.view, draft)
+        added = [added_end(kind, end) for kind, end in ends.items()]
+        return replace(done, receipt=[*done.receipt, *added])

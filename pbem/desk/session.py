@@ -17,7 +17,7 @@ from engine import Illegal, Misfit
 from engine.values import Value
 from pbem.desk.base import is_typed, now, say
 from pbem.desk.base import now as clock
-from pbem.errors import BUG, KEY, NOT_YET, STALE, CliError
+from pbem.errors import BUG, KEY, NOT_YET, STALE, CliError, PbemError
 from pbem.files.disk import FileError, StorageError, read_file
 from pbem.files.folder import Listing, Name, Place, place_of, turn_path
 from pbem.files.home import Home, Mine, Signed
@@ -389,8 +389,25 @@ class Session:
             self.need_turn()
             view = self.fresh_view(self.seat)
             cache.keep(view)
-        self.look_after_orders(view.open_questions)
+        if not self._last_orders_come_first(view):
+            self.look_after_orders(view.open_questions)
         return view
+
+    def _last_orders_come_first(self, view: View) -> bool:
+        """Return whether the last orders of each seat that were sealed here are in the folder, and
+        no file ranks before them; nothing is verified, which would take longer than all else."""
+        last = self.home.game(view.game).last_orders
+        for name in last.names():
+            files = [found for found in self.names.orders if found.name.seat == name.seat]
+            first = min(files, key=rank_of_file, default=None)
+            if first is None or first.name != name:
+                return False
+            try:
+                if self.folder.read(first) != last.file(name.seat):
+                    return False
+            except PbemError:  # it is damaged
+                return False
+        return True
 
     def look_after_orders(
         self, questions: OpenQuestions | None, tell: Callable[[str], None] | None = None

@@ -720,16 +720,45 @@ UNENDED = "PBEM-ORD-033"
 DEFAULTED = "at the deadline, pbem makes the least harmful choice for you"
 
 
-def missing_ends(view: View, draft: Draft, kinds: Iterable[str]) -> dict[str, str]:
-    """Return the lines with which lists of these kinds should end: those that have no end, and may
-    end now."""
-    checker, found = LineChecker(view.table, view.seat, draft.lines), {}
+class MissingEnd(NamedTuple):
+    """The end that a list of steps lacks, although the list may end there."""
+
+    kind: str
+    """The kind of decision that the list is for."""
+    end: str
+    """The line that would end the list."""
+    is_whole: bool
+    """Whether the list does not count without its end. If not, its steps are carried out, and then
+    the seat is asked again."""
+
+    @property
+    def is_added(self) -> bool:
+        """Whether sealing adds the end: not where it is a choice of the game, such as `pass`, nor
+        where the list counts without it."""
+        return self.is_whole and self.end == DONE
+
+    @property
+    def consequence(self) -> str:
+        """What follows if the list stays as it is."""
+        if self.is_whole:
+            return f'the list of {self.kind} does not count until it ends with "{self.end}"'
+        return f'the list of {self.kind} does not end with "{self.end}", so you are asked again'
+
+
+def missing_ends(view: View, draft: Draft, kinds: Iterable[str]) -> list[MissingEnd]:
+    """Return the ends that lists of these kinds lack, where the list may end."""
+    checker, found = LineChecker(view.table, view.seat, draft.lines), list[MissingEnd]()
     for kind in kinds:
         end = view.play.ruleset.kinds[kind].ends if kind in view.play.ruleset.kinds else ""
         mine = [row.line.text for row in draft.of(kind, False) if row.line]
         if mine and end not in mine and end in checker.next_steps(kind):
-            found[kind] = end
+            found.append(MissingEnd(kind, end, checker.whole(kind)))
     return found
+
+
+def with_ends(view: View, draft: Draft, missing: Iterable[MissingEnd]) -> Draft:
+    """Return the draft with these ends added to its lists."""
+    return check_rows(view, [*draft.rows, *(Row(one.kind, one.end) for one in missing)])
 
 
 def quoted(options: Sequence[str]) -> list[str]:

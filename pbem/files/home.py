@@ -720,6 +720,10 @@ class LastOrders:
         name = self.name(seat)
         return read_if_there(self._path(name), MAX_BYTES) if name else None
 
+    def names(self) -> list[Name]:
+        """Return the name of each seat's last orders. Raises StorageError."""
+        return [name for name in self._names() if name == self.name(name.seat)]
+
     def _names(self) -> list[Name]:
         with storage_errors(self.root):
             files = os.listdir(self.root) if self.root.is_dir() else []

@@ -85,6 +85,7 @@ class StartPage:
 
     async def make(self, request: Request) -> Response:
         """Make the games that a form asks for, and lead to their links."""
+        self.counts.need_no_guessing(network_of(request.scope))
         sent = await _fields(request)
         form = Form(**{name: sent[name] for name in Form._fields if name in sent})
         as_data = request.headers.get("accept", "") == "application/json"

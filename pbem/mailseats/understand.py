@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import field
 from typing import Final, Literal
 
-from engine import Line, bare
+from engine import DONE, Line, bare
 from engine.values import Mutable
 from pbem.drafts.offers import Choice
-from pbem.drafts.read import Draft, Row, check_rows, missing_ends
+from pbem.drafts.read import Draft, Row, check_rows, missing_ends, with_ends
 from pbem.game.view import View
 from pbem.mailseats.around import OwnLine
 from pbem.mailseats.order_form import OrderForm
@@ -338,9 +338,8 @@ def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
     rows = [Row(line.kind, spaced(bare(line.text)), line.always) for line in kept] + found.lines
     draft = check_rows(view, rows)
     ends = missing_ends(view, draft, {kind for kind, always in written if not always})
-    if ends and not draft.errors:
-        return check_rows(view, [*rows, *(Row(kind, end) for kind, end in ends.items())])
-    return draft
+    ends = [one for one in ends if one.is_whole or one.end == DONE]  # nobody passes for a player
+    return with_ends(view, draft, ends) if ends and not draft.errors else draft
 
 
 def problems(draft: Draft) -> list[tuple[str, str]]:

@@ -425,7 +425,8 @@ async def seal(request: Request) -> Response:
         raise CliError(CHANGED)
     if planning.draft.errors:
         raise CliError(UNREAD)
-    done = planning.seal()
+    ends = said.get("ends")
+    done = planning.seal(ends if isinstance(ends, list) else ())
     ready = waits_for_nobody(game.session, planning.view)
     steps, stopped = made_at_once(game.session) if ready else ([], "")
     game.look()

@@ -43,8 +43,8 @@ GAMES = {
 HEADS = {
     "evolution": "8234d1ece6dd4622",
     "digital": "912306112e883e07",
-    "climate": "aa1cc7782efe797e",
-    "origin": "dbb64aef94752215",
+    "climate": "44f35071bdb41935",
+    "origin": "51e55d8bae35b083",
     "classroom": "aeebb64177223a9c",
     "evolution, silent": "d26961c1010cd1be",
     "evolution, held": "76ff9e1e5c70d03e",

@@ -49,7 +49,7 @@ def test_a_stacked_deck_leaves_no_turn_certain(over: Round) -> None:
     assert "nobody could swap" not in said.out
     assert "correct through" not in said.out
     several = eve(over).pbem("audit savannah savannah")
-    assert "savannah: broken: no turn is certain; " in several.out
+    assert "savannah: DAMAGED: no turn is certain; " in several.out
 
 
 def test_what_was_not_judged_is_named(over: Round) -> None:

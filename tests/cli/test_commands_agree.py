@@ -64,12 +64,20 @@ def told(person: Person, line: str) -> str:
 
 
 # ---------------------------------------------------------------- a list that is one answer
-def test_a_list_without_its_end_is_not_an_answer(course: Round) -> None:
+def test_a_list_without_its_end_is_sealed_with_its_end(course: Round) -> None:
     ann, lines = course.person("ann"), steps(course.person("ann"))
     assert 'End with "done".' in draft(ann)
     said = submit(ann, *lines)
     assert (said.exit, said.out.count("SEALED here as")) == (0, 1)
-    assert 'but the list does not count until it ends with "done"' in said.out
+    assert "“done” is added to choice, because the list has no end" in said.out
+    assert "you still have to answer" not in told(ann, "status")
+    assert "YOUR MOVE" not in ann.pbem("list").out
+
+
+def test_a_list_that_stops_before_its_end_is_not_an_answer(course: Round) -> None:
+    ann = course.person("ann")
+    said = submit(ann)
+    assert said.exit == 0, said
     assert "these orders do not answer choice, so you still have to answer" in said.out
     assert said.out.splitlines()[-1] == "next: pbem submit --edit, or pbem play"
     status = told(ann, "status")

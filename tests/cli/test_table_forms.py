@@ -321,18 +321,32 @@ def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
     assert "Waiting for: " in asking.get(f"{path}/referee").text
 
 
-def test_sealing_ends_a_plan_for_later_and_says_so(game: Game) -> None:
+def test_a_list_is_ended_only_if_the_box_is_ticked(game: Game) -> None:
+    asking, path = at_game(game("begun"), "ann")
+    plan = asking.get(f"{path}/plan").text
+    line = next(x for x in re.findall(r'data-text="([^"]*)"', plan) if x.endswith(": a1 body"))
+    mark = re.search(r'data-mark="([^"]*)"', plan)[1]
+    said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line)
+    mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
+    assert "is added to play" not in send(asking, f"{path}/seal", mark=mark, ends=[]).text
+    assert "“done” is added to play" in send(asking, f"{path}/seal", mark=mark, ends=["play"]).text
+    assert "end-list" not in asking.get(f"{path}/seal").text
+
+
+def test_sealing_asks_whether_a_plan_for_later_ends_here(game: Game) -> None:
     asking, path = at_game(game("begun"), "ann")
     plan = asking.get(f"{path}/plan").text
     line = next(x for x in re.findall(r'data-text="([^"]*)"', plan) if x.endswith(": a1 body"))
     mark = re.search(r'data-mark="([^"]*)"', plan)[1]
     said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line)
     look = asking.get(f"{path}/seal").text
-    assert "“done” is added to play" in look
+    assert "The list of play does not end with &#34;done&#34;, so you are asked again" in look
+    assert '<input type="checkbox" class="end-list" value="play"> End it with “done”' in look
+    assert "is added to play" not in look
     assert "Leaf" not in look.partition("word for word")[0], "what pbem filled in is not shown"
     mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
     said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text="done")
-    assert "is added to play" not in asking.get(f"{path}/seal").text
+    assert "end-list" not in asking.get(f"{path}/seal").text
     mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', said.text)[1]
     what = {"do": "add", "kind": "food", "always": False, "text": card}

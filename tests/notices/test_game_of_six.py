@@ -135,7 +135,7 @@ def di_loses_her_key(six: Six) -> None:
         six.type(name, ["notice", "vouch", line])
     six.type("rhea", ["notice", "vouch", line])
     six.advance()
-    six.now += 2 * DAY  # whoever has the old key could cancel the change until then
+    six.now += 3 * DAY  # whoever has the old key could cancel the change until then
     six.turns(1, "a", "e", "f")
     assert session_of(six.who("dilost")).seat == "d"
     six.sits["d"] = "dilost"

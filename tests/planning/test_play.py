@@ -1,5 +1,6 @@
 """`pbem play`: orders by numbers in a terminal, of which nothing is lost when it is left."""
 
+import json
 import re
 from pathlib import Path
 from unittest.mock import patch
@@ -182,10 +183,12 @@ def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> No
     assert "Enter: go on (the game will wait for you)" in shown
 
 
-def test_sealing_ends_a_list_for_later_too_and_says_so(table: Round) -> None:
+def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
     person = alone(table, "evolution")
-    _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s")
-    assert "Enter: go on (sealing adds “done”)" in shown
+    _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s", "")
+    assert "Enter: go on (then you are asked again)" in shown
+    assert 'the list of play does not end with "done", so you are asked again' in shown
+    assert "add “done” now? Enter or y = yes, n = no" in shown
     assert "“done” is added to play" in shown
     assert "a  standing orders (as pbem suggests)" in shown
     assert "always leaf: done (as pbem suggests)" in " ".join(shown.split())
@@ -330,14 +333,53 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     assert "SEALED" in said
 
 
-def test_a_list_without_an_end_in_a_file_is_sealed_as_it_is(table: Round) -> None:
+def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(table: Round) -> None:
     person = at_play_cards(table)
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
     first = re.search(r'^    # (".* on the left")', text, re.MULTILINE)[1]
+    told = "“done” is added to play, because the list has no end"
+    said = person.pbem("check -", stdin=f"play = [{first}]")
+    assert f"pbem submit: {told}" in said.out
     said = person.pbem("submit - --no-advance", stdin=f"play = [{first}]")
-    assert 'no "done" at the end: the list counts only when it is complete' in said.err
+    assert (told in said.out, 'no "done"' in said.text) == (True, False), said.text
+    assert "the list does not count" not in said.text
+    draft = next(person.home.glob("games/*/drafts/*.toml"))
+    text = draft.read_text("utf-8").replace("play = [\n", f"play = [\n    {first},\n")
+    draft.write_text(text, "utf-8")
+    said = person.pbem("submit --json --no-advance")
+    assert json.loads(said.out)["data"]["added"] == ["play"]
+    assert '"done"' in re.search(r"^play = (\[.*?\])", draft.read_text("utf-8"), re.M | re.S)[1]
+
+
+def test_elsewhere_the_first_line_warns_of_a_list_that_is_legal_without_its_end(
+    table: Round,
+) -> None:
+    """The cards to play are asked later: nothing is added to a list for them."""
+    person = alone(table, "evolution")
+    text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
+    later = re.search(r'^    # (".* on the left")', text, re.MULTILINE)[1]
+    typed = f"play = [{later}]\n{FIRST_CARD}"
+    said = person.pbem("submit - --no-advance", stdin=typed)
+    first = said.err.splitlines()[0]
+    assert first == 'warning: the list of play does not end with "done", so you are asked again'
     assert "is added" not in said.text
-    assert 'the list does not count until it ends with "done"' in said.out
+    assert person.pbem("submit - --strict", stdin=typed).exit == 1
+
+
+def test_nothing_adds_a_pass(table: Round) -> None:
+    """In Origin, `pass` ends your development: it is your choice, also where a list needs it."""
+    person = alone(table, "origin")
+    text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
+    first = re.search(r'^    # ("\w.*")', text.partition("develop = [")[2], re.MULTILINE)[1]
+    said = person.pbem("submit - --no-advance", stdin=f"develop = [{first}]")
+    assert said.err.startswith(
+        'warning: the list of develop does not count until it ends with "pass"'
+    ), said.text
+    assert "is added" not in said.text
+    through(person, "play --no-advance", "1", "", "s", "")
+    assert not re.search(r'^    "pass"', draft_of(person), re.MULTILINE)
+    through(person, "play --no-advance", "", "s", "y")
+    assert '"pass"' in re.search(r"^develop = (\[.*?\])", draft_of(person), re.M | re.S)[1]
 
 
 def test_a_first_draft_gives_no_standing_order_about_intelligence(table: Round) -> None:

@@ -51,7 +51,7 @@ def cy_answers(server: MailServer, answered: set[str], more: str = "") -> None:
         mail = email.message_from_bytes(data, policy=email.policy.default)
         assert isinstance(mail, email.message.EmailMessage)
         ident, text = str(mail["Message-ID"]), text_of(mail)
-        if ident in answered or "\nIT IS YOUR MOVE: " not in text:
+        if ident in answered or "IT IS YOUR MOVE: " not in text:
             continue
         said = first_choices(text) + ("" if answered else more)
         answered.add(ident)

@@ -320,3 +320,18 @@ def test_a_reason_is_given_for_what_is_refused_and_only_for_that(status: str) ->
     taken(GAME.turn2, orders=(Listed(OTHER, "b", status, right),))
     rows = (Listed(OTHER, "b", status, wrong),)
     refused(GAME.turn2, r"orders\[0\]: reason: refused orders must have a reason", orders=rows)
+
+
+def test_a_referee_that_is_no_person_plays_for_nobody_and_has_no_deputy() -> None:
+    bots = replace(GAME.charter.content.seats[0], bot="greedy")
+    seats = (bots, *GAME.charter.content.seats[1:])
+    taken(GAME.charter, automaton=True, plays=("a",), seats=seats)
+    told = "automaton: has no deputy, and plays no seats but those of bots"
+    refused(GAME.charter, told, automaton=True, plays=("a",))
+    by_mail = (bots, replace(seats[1], mail=True), *seats[2:])
+    refused(GAME.charter, told, automaton=True, plays=("a",), seats=by_mail)
+    alone = replace(GAME.charter.content.seats[0], bot="")
+    free = {"plays": (), "seats": (alone, *GAME.charter.content.seats[1:]), "deputy": "Flo"}
+    keys = {"deputy_key": GAME.bo.public, "deputy_x25519": GAME.join_b.content.x25519}
+    taken(GAME.charter, **free, **keys)
+    refused(GAME.charter, told, automaton=True, **free, **keys)

@@ -70,10 +70,14 @@ class Company:
         player.answer()
         assert "SEALED here as" in player.seal()
 
+    def has_orders(self, turn: int, seat: str) -> bool:
+        """Whether the host has orders of a seat for this turn."""
+        data = self.evening.table.root / "data"
+        return any(data.rglob(f"orders/{turn:04}-{seat}-*"))
+
     def arrive(self, turn: int, seats: list[str]) -> None:
         """Wait until the host has the orders of these seats."""
-        data = self.evening.table.root / "data"
-        until(lambda: all(any(data.rglob(f"orders/{turn:04}-{seat}-*")) for seat in seats))
+        until(lambda: all(self.has_orders(turn, seat) for seat in seats))
 
     def play(self) -> int:
         """Everybody answers until the game is over; returns the number of turns."""
@@ -83,7 +87,9 @@ class Company:
             turn, seats = now["turn"], now["seats"]
             if now["over"]:
                 return turn
-            waits = {seat for seat, one in seats.items() if one["asked"]}
+            # whoever answered is not asked again while Cy's email is on its way
+            asked = (seat for seat, one in seats.items() if one["asked"])
+            waits = {seat for seat in asked if not self.has_orders(turn, seat)}
             phones = sorted(waits & {*self.phones})
             for seat in phones:
                 self.answers(seat, turn)
@@ -92,7 +98,8 @@ class Company:
             if "e" in waits:
                 cy_answers(self.server, self.read_by_cy, self.first_mail)
             self.arrive(turn, phones)
-        raise AssertionError("the game does not end")
+        status_text = self.rhea.pbem(f"status -C {self.address}").text
+        raise AssertionError(f"the game does not end: {status_text}")
 
 
 @pytest.mark.parametrize("game", [pytest.param("evolution", marks=pytest.mark.long), "classroom"])

@@ -238,7 +238,9 @@ async function ask() {
 }
 
 async function seal(mark) {
-  const found = await part(here("/seal"), sent({ mark }));
+  const wished = document.querySelectorAll("#dialog input.end-list:checked");
+  const ends = [...wished].map((box) => box.value);
+  const found = await part(here("/seal"), sent({ mark, ends }));
   if (!found) return close();
   if (found.ok) {
     open(found.html);
