@@ -297,6 +297,7 @@ def test_the_links_of_a_game_fold_on_a_narrow_screen(looking, game):
     assert table.person("bo").pbem(["tell", "-C", "savannah", "--to", "a", "Truce?"]).exit == 0
     at = looking(table.person("ann"))
     page, menu = at.page, at.page.locator(".menu > summary")
+    page.wait_for_selector("main:not([inert])")  # the page's script has opened the menu by then
     assert page.locator("nav a:visible").count() == 7
     assert not menu.is_visible()
     page.set_viewport_size({"width": 360, "height": 740})
