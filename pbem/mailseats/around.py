@@ -120,6 +120,8 @@ class _Separation:
                 self._head(at, at + length if quotes else len(lines))
             elif self.kinds[at] == "own" and lines[at][-1] in ":：" and self._marks(lines[at]) > 1:
                 self._head(at, at + 1)
+            elif self.kinds[at] == "head" and _TITLED_BAR.fullmatch(lines[at]):
+                self._head(at, self._below_bar(at))
 
     def _head(self, begin: int, end: int) -> None:
         self.kinds[begin:end] = ["head" if kind else "" for kind in self.kinds[begin:end]]
@@ -201,6 +203,16 @@ class _Separation:
         labels = sum(bool(_LABEL.match(one)) for one in self.lines[begin:end])
         is_block = labels >= 3 and ("@" in whole or _TIME.search(whole))
         return end - at if is_block or (bar and "@" in whole and end - begin >= 2) else 0
+
+    def _below_bar(self, bar: int) -> int:
+        """Return the end of the `Label: value` lines below a bar with a title, directly above a
+        quote; the first of them names the referee, an address or a time."""
+        end = first = bar + 1 + (self.lines[bar + 1 : bar + 2] == [""])
+        while end < len(self.lines) and _LABEL.match(self.lines[end]):
+            end += 1  # a row of it that also stands in what we sent belongs to it
+        below = next((kind for kind in self.kinds[end:] if kind), "")
+        is_head = end - first > 1 and self._marks(self.lines[first]) and below != "own"
+        return end if is_head and below else bar + 1
 
     # -------------------------------------------------------------- what is left
     def own(self, writers: Sequence[str]) -> OwnText:

@@ -70,6 +70,7 @@ MOST_BUTTONS = 8
 MOST_LINKS = 80
 """How many choices of an email are links; Gmail hides what is longer than 100 kB."""
 ECHO: Final = "This answers what you sent for"
+YOUR_MOVE: Final = "it is your move"
 """The first words of the emails that answer a reply."""
 _CONCEDE = (
     "To give up the game for good, begin your reply with a line that says only "
@@ -193,14 +194,16 @@ def concede_section(view: View) -> Section:
 
 
 # ------------------------------------------------------------------ the question and its choices
-def question_sections(form: OrderForm, head: Sequence[str] = ()) -> list[Section]:
+def question_sections(
+    form: OrderForm, head: Sequence[str] = (), what: str = YOUR_MOVE
+) -> list[Section]:
     """Write the questions that are asked now, each with its choices and how to answer it.
 
-    `head` are lines below the first question, such as the deadline.
+    `head` are lines below the first question, such as the deadline; `what` begins its title.
     """
     view, sections = form.view, list[Section]()
     for question in form.asked:
-        title = f"{clean(view.names[view.seat])}, it is your move: {question.asks}"
+        title = f"{clean(view.names[view.seat])}, {what}: {question.asks}"
         second = {choice.text for choice in question.second if question.script}
         first = [choice for choice in question.offers if choice.text not in second]
         section = _choices(view, question, first or question.choices)
@@ -336,9 +339,10 @@ def turn_letter(
     """
     form = OrderForm(view, seen)
     asked = bool(form.asked) and not view.over
-    what = "the game is over" if view.over else "it is your move" if asked else "nothing to do"
+    what = "the game is over" if view.over else YOUR_MOVE if asked else "nothing to do"
     answered = asked and answers_everything(view)
     what = "your earlier orders already answer" if answered else what
+    title = what if answered else YOUR_MOVE
     what = "you can still cancel what others have announced" if losses else what
     phase = "" if view.over else phase_of(view)
     about = " · ".join(
@@ -349,11 +353,11 @@ def turn_letter(
     if view.seat in view.silent and not reminder:
         opening.append("Your last answer did not come in time: the least harmful choice was made.")
     if answered:
-        opening.append("Your earlier orders already answer. Reply only if you want something else.")
+        opening.append("Reply only if you want something else.")
     sections = [Section("", [ABOVE], look="small"), *again]
     sections += [Section("What you can still cancel", list(losses))] if losses else []
     if asked:
-        sections += [*question_sections(form, opening), _all_else(form)]
+        sections += [*question_sections(form, opening, title), _all_else(form)]
     else:
         dear = f"{clean(view.names[view.seat])}: {what}"
         sections.append(Section(dear, opening, look="main"))

@@ -378,10 +378,11 @@ class Reader:
 
 def alarms(one: Sentence, orders: Sequence[Sentence], *, below: bool) -> bool:
     """Return whether a sentence of talk may take back or change the orders beside it."""
-    words, said = set(words_of(one.text)), one.text.rstrip()
+    first, *more = words_of(one.text) or [""]
+    words, said = {first, *more} - ({"of"} if first != "of" else set()), one.text.rstrip()
     beside = any(one.paragraph == order.paragraph for order in orders)
     if words & _WORDS["retract"] and (below or beside or said.endswith((",", ":"))):
-        return not said.endswith("?") or words_of(said)[0] in _WORDS["retract"]
+        return not said.endswith("?") or first in _WORDS["retract"]
     denies = beside or (below and len(words) <= 5) or said.endswith((",", ":"))
     return bool(words & _WORDS["deny"] and denies and not said.endswith("?"))
 

@@ -20,6 +20,8 @@ MOVE: Final = Meant(
 NO_ANSWER: Final = Meant()
 """A program wrote it."""
 WRONG: Final = ("PLEASE WRITE AGAIN", "IT IS YOUR MOVE", "3: cooperation 3 for the body of b1")
+ASKED_BACK: Final = ("NOT COUNTED YET", "You have no orders for this turn yet")
+"""Something in the reply has a number or a card that was not used: nothing of it is sealed."""
 
 TABLE: Final[dict[str, Meant]] = {
     "alpine": MOVE,
@@ -79,13 +81,15 @@ TABLE: Final[dict[str, Meant]] = {
     "thunderbird": MOVE,
     "thunderbird-bottom": MOVE,
     "thunderbird-flowed": MOVE,
-    "typing-error": Meant(("play: long neck 3 on b1", "play: done"), ("UNDERSTOOD",)),
+    "typing-error": Meant(answers=(*ASKED_BACK, "“long nek 3 on b1”", "10: long neck 3 on b1")),
     "utf-16": MOVE,
     "vacation": NO_ANSWER,
     "vacation-exchange": NO_ANSWER,
     "windows-1252": MOVE,
-    "wrong-card": Meant(answers=(*WRONG, "horns 4")),
-    "wrong-number": Meant(answers=(*WRONG, "there is no choice 77; the choices go from 1 to 31")),
+    "wrong-card": Meant(answers=(*ASKED_BACK, "“horns 4 on b1”", "not used: horns")),
+    "wrong-number": Meant(
+        answers=(*ASKED_BACK, "not used: 77", "3: cooperation 3 for the body of b1")
+    ),
     "wrote-chinese": MOVE,
     "wrote-dutch": MOVE,
     "wrote-french": MOVE,

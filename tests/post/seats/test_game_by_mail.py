@@ -91,7 +91,8 @@ def test_a_mail_says_that_earlier_orders_already_answer(game: Game):
     mail = turn_mail(rhea)
     assert "savannah, turn 2: your earlier orders already answer [" in str(mail["Subject"])
     assert "Reply only if you want something else." in text_of(mail)
-    assert "it is your move" not in text_of(mail)
+    assert "BO, YOUR EARLIER ORDERS ALREADY ANSWER: THE CARD FOR" in text_of(mail)
+    assert "it is your move" not in text_of(mail).lower()
 
 
 def test_whoever_is_named_in_from_makes_no_difference(game: Game):

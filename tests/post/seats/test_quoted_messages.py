@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.mail.sending import bundle
-from pbem.mailseats.around import ABOVE
+from pbem.mailseats.around import ABOVE, own_text
 from pbem.mailseats.letters import ECHO
 from pbem.records.read_record import read
 from tests.cli.people import Person, Round
@@ -86,6 +86,19 @@ def test_nothing_that_another_player_wrote_is_an_order(
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
     files = rhea.shared / "savannah"
     assert not [*files.glob("press/*-b-*"), *files.glob("notices/*-b-*")]
+
+
+@pytest.mark.parametrize(
+    ("said", "own"),
+    [
+        ("10\n\n-----Original Message-----\n\nFrom: Rhea\nSubject: x", ["10"]),
+        ("== my answer ====\nplay: 3\nfeed: plants only", ["play: 3", "feed: plants only"]),
+        ("==== my answer ====\nplay: 3\nfeed: plants only", ["play: 3", "feed: plants only"]),
+    ],
+)
+def test_the_head_below_a_bar_is_no_answer_but_lines_of_orders_are(said: str, own: list[str]):
+    found = own_text(f"{said}\n\n> it is your move\n", "it is your move", ["Bo"], ["Rhea"])
+    assert [one.text for one in found.lines if "==" not in one.text] == own
 
 
 def test_a_record_in_a_message_does_not_silence_the_reply(game: Game):

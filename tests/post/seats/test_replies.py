@@ -50,8 +50,10 @@ SAID = {
     "#3, #10.": MOVED,
     "play = 3, 10": MOVED,
     "play: 3, 10; feed: plants only": (*MOVED, "feed: plants only"),
-    "3\n10\nLong live the mammoth 3!": MOVED,
+    "3\n10\nLong live the mammoth 3!": (),  # the last number was not used
     "3\n10\nB": MOVED,
+    "3\n10\n\nEnjoy the rest of the evening!": MOVED,
+    "3\n10\n\nof toch maar niet": (),  # the Dutch `or`
     "cooperation 3 for the body of b1.\nLONG-NECK 3 ON B1!": MOVED,
     "done": ("play: done",),
     "pass": ("play: done",),
