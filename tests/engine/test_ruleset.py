@@ -189,14 +189,14 @@ def test_forms_are_extended_and_replaced() -> None:
 
 
 @pytest.mark.parametrize(
-    "card", ["?", "horns", "horns 4", "horns -3", "horns 4 up", "fat/tissue-x"]
+    "card", ["?", "horns", "horns 4", "horns -3", "horns 4 up", "horns 4 a b c d", "fat/tissue-x"]
 )
 def test_what_may_stand_for_a_card(card: str) -> None:
     assert Forms(wakes="[{card}] wakes").parse(f"[{card}] wakes") == ("wakes", {"card": card})
 
 
 @pytest.mark.parametrize(
-    "card", ["", "??", "horns X", "horns 4 up up", "horns 4 UP", "horns  4", "é!"]
+    "card", ["", "??", "horns X", "horns 4 a b c d e", "horns 4 UP", "horns  4", "é!"]
 )
 def test_what_may_not_stand_for_a_card(card: str) -> None:
     assert Forms(wakes="[{card}] wakes").matching(f"[{card}] wakes") == []
