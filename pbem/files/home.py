@@ -712,8 +712,7 @@ class LastOrders:
 
     def name(self, seat: str) -> Name | None:
         """Return the name of a seat's last orders; None before the first. Raises StorageError."""
-        names = [name for name in self._names() if name.seat == seat]
-        return max(names, key=lambda name: (name.turn, name.revision), default=None)
+        return next((name for name in self.names() if name.seat == seat), None)
 
     def file(self, seat: str) -> bytes | None:
         """Return the bytes of a seat's last orders; None before the first. Raises StorageError."""
@@ -722,7 +721,8 @@ class LastOrders:
 
     def names(self) -> list[Name]:
         """Return the name of each seat's last orders. Raises StorageError."""
-        return [name for name in self._names() if name == self.name(name.seat)]
+        in_order = sorted(self._names(), key=lambda name: (name.turn, name.revision))
+        return [*{name.seat: name for name in in_order}.values()]
 
     def _names(self) -> list[Name]:
         with storage_errors(self.root):
