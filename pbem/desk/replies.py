@@ -60,7 +60,6 @@ from pbem.mailseats.understand import (
     Understood,
     draft_with_earlier,
     meanings,
-    problems,
     understand,
 )
 from pbem.records.notice import PLAY_ON
@@ -405,7 +404,7 @@ class ReplyDesk:
         draft, why, dropped = None, "" if view.over else found.reason, list[str]()
         if orders and not wrong and not why:
             draft, dropped = draft_with_earlier(view, found, self._earlier(form))
-            why = "; ".join(what for what, _ in problems(draft)[:2])
+            why = "; ".join(note.what for note in draft.errors[:2])
         if why and not wrong:
             offered = [] if self.speaker.conceded else self._offered(found, form)
             done.asked_back = asked_back_section(view, found, why, offered)
