@@ -335,7 +335,7 @@ class ReplyDesk:
         sent = seat.book.sent(seat.seat, turn) or seat.noted(seat.turn_letter())
         writers = (*reply.writers, seat.view.names[seat.seat], seat.address)
         own = own_text(reply.text, sent, writers, (clean(seat.view.referee), seat.book.reply_to))
-        found = understand(own.lines, form, own.above, seat.book.known_lines(seat.seat), own.quoted)
+        found = understand(own, form, seat.book.known_lines(seat.seat))
         if reply.has_records and not (found.says_something or found.wrong):
             return ReplyResult(reply, "bundle", f"{seat.called} sent files that pbem made", seat)
         if reply.wrapper:

@@ -61,9 +61,9 @@ class OwnText(NamedTuple):
     """What a person added to a turn email."""
 
     lines: list[OwnLine]
-    quoted: list[str]
+    quoted: Sequence[str] = ()
     """Lines that are marked as quoted, but are from no email of this turn."""
-    above: list[str]
+    above: Sequence[str] = ()
     """The lines above everything that is quoted."""
 
 
@@ -137,8 +137,10 @@ class _Separation:
             if _squeezed(ABOVE).strip("-+ ") in line.lower():
                 return at
             near = [_squeezed(one) for one in self.lines[at : at + 8] if one][:4]
-            known = sum(one in self.rows for one in near)
-            if len(near) > 2 and len(_squeezed(line)) > 9 and known >= 3:
+            known = [one in self.rows for one in near]
+            if known[1:2] == [True] and line[-1] in ":：" and self._marks(line) > 1:
+                return at + 1
+            if sum(known) > 2 and len(near[0]) > 9:
                 return at
         return len(self.lines)
 
@@ -184,8 +186,8 @@ class _Separation:
             end += 1
         whole = " ".join(self.lines[begin:end])
         labels = sum(bool(_LABEL.match(one)) for one in self.lines[begin:end])
-        least = 2 if _TITLED_BAR.fullmatch(line) else 3
-        is_block = labels >= least and ("@" in whole or _TIME.search(whole))
+        is_titled = _TITLED_BAR.fullmatch(line) and labels > 1 and self._marks(self.lines[begin])
+        is_block = is_titled or (labels > 2 and ("@" in whole or _TIME.search(whole)))
         return end - at if is_block or (bar and "@" in whole and end - begin >= 2) else 0
 
     # -------------------------------------------------------------- what is left

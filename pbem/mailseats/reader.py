@@ -16,8 +16,7 @@ from typing import Final, Literal
 
 from engine import STOP
 from engine.values import Mutable
-from pbem.drafts.offers import Choice, Question
-from pbem.drafts.read import exact_line
+from pbem.drafts.offers import Choice
 from pbem.mailseats.around import OwnLine
 from pbem.mailseats.order_form import OrderForm
 from pbem.screen.tell import spaced
@@ -52,7 +51,6 @@ _SENTENCE = re.compile(
     re.I,
 )
 _JOINERS: Final = r"\s*[,;&+、，]\s*|\s+(?:and|then|plus|und|dann|et|puis|y|e|en|ve|och|og|i)\s+"
-_LINKED = re.compile(r"^(?:and|then|und|dann|or else|else|otherwise)\s+")
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
 _PIECE: Final = r"[a-p]\d{1,2}"
 _LONE = re.compile(r"(?<![^\W_])(\d{1,3})(?:st|nd|rd|th|\.)?(?![^\W_])")
@@ -97,35 +95,25 @@ def words_of(text: str) -> list[str]:
 class _Entry:
     """A choice, and the words that may stand for it."""
 
-    def __init__(self, choice: Choice, question: Question, names: dict[str, str]) -> None:
-        self.choice, self.text = choice, folded(spaced(choice.text))
+    def __init__(self, choice: Choice, names: dict[str, str]) -> None:
+        self.choice, self.words = choice, {*words_of(spaced(choice.text))} - _SMALL
         said = choice.text if choice.ready else f"{choice.text} {choice.says}"
         seats = " ".join(names.get(word, "") for word in choice.text.split() if len(word) == 1)
-        self.own = set(words_of(spaced(f"{said} {seats}"))) - _SMALL
-        self.label = set(words_of(f"{spaced(question.kind)} {question.asks}")) - _SMALL
+        self.own = {*words_of(spaced(f"{said} {seats}"))} - _SMALL
         pieces = {word for word in self.own if re.fullmatch(_PIECE, word)}
         self.head = {w for w in words_of(spaced(choice.group)) if not w.isdigit()} | pieces
-        self.needs = self.own & _NEGATIONS & set(words_of(choice.text))
-        self.first = [word for word in words_of(choice.text) if word not in _SMALL][:1]
-        self.is_words = choice.ready is not None or not self.head
+        self.needs = self.own & _NEGATIONS & self.words
 
     def fits(self, words: Sequence[str], *, with_place: bool) -> bool:
         """Return whether each word belongs to the choice. Words may be cut short; `with_place`:
         the name of a card or piece alone is not enough."""
-        least = 3 if self.is_words else 2
-        mine = [w for w in words if w in self.own or _begins(w, self.own, least)]
-        rest = [w for w in words if w not in mine]
-        if not self.needs <= set(words) or any(word not in self.label for word in rest):
+        is_own = all(word in self.own or _begins(word, self.own, 2) for word in words)
+        if not is_own or not self.needs <= {*words}:
             return False
-        plain = [word for word in mine if not word.isdigit()]
-        if self.is_words:
-            return folded(" ".join(words)) == self.text or (
-                len(plain) >= 2 and self.first[0] in mine
-            )
-        heads = [w for w in mine if w in self.head or _begins(w, self.head, 2)]
-        pieces = {head for head in heads if re.fullmatch(_PIECE, head)}
-        more = len(plain) > len(heads) or bool(rest) or (bool(pieces) and len(heads) > 1)
-        return bool(heads) and (more or not with_place)
+        heads = [word for word in words if word in self.head or _begins(word, self.head, 2)]
+        piece = any(re.fullmatch(_PIECE, head) for head in heads)
+        more = len([word for word in words if not word.isdigit()]) > len(heads)
+        return bool(heads) and (more or not with_place or (piece and len(heads) > 1))
 
 
 def _begins(word: str, names: Iterable[str], least: int) -> bool:
@@ -140,8 +128,7 @@ class Reader:
         names = {seat: name.lower() for seat, name in view.names.items()}
         self.signers = {names[view.seat], view.referee.lower(), view.seat}
         self.kinds = {k.lower(): k for k in [*view.play.ruleset.kinds, STOP]}
-        asked = {question.kind: question for question in form.questions}
-        self.entries = [_Entry(choice, asked[choice.kind], names) for choice in form.choices]
+        self.entries = [_Entry(choice, names) for choice in form.choices]
         self.makes = False
         """Whether an order that was read makes a piece, with which something may be done."""
         self.asked = {question.kind for question in form.asked}
@@ -192,7 +179,7 @@ class Reader:
         if self._of_kind(one):
             return one
         for tried in dict.fromkeys([said, plain]):
-            if (took := self._choices(tried)) is not None:
+            if (took := self.choices(tried)) is not None:
                 one.took, one.kind = took, "order" if took else "talk"
                 self.makes = self.makes or any(choice.makes for choice in took)
                 words = set(words_of(one.text))
@@ -209,7 +196,7 @@ class Reader:
         if not match or not kind:
             return False
         one.always, rest = bool(match[1]) or kind == STOP, match[3].strip(" \"'.,!;[]")
-        one.took = [] if one.always else self._choices(rest) or []
+        one.took = [] if one.always else self.choices(rest) or []
         if not one.took and re.search(r"[^\W\d]", rest):
             one.took = [Choice(kind, spaced(rest))]
         one.kind = "order" if one.took else "ask"
@@ -217,13 +204,13 @@ class Reader:
             one.kind, one.near, one.took = "ask", one.took, []
         return True
 
-    def _choices(self, said: str) -> list[Choice] | None:
+    def choices(self, said: str) -> list[Choice] | None:
         """Return the choices of a sentence: none if it says nothing, None if something in it is not
         used. Each part between joiners must be understood by itself."""
         if (took := self._part(said, alone=True)) is not None:
             return took
         parts = [part for part in re.split(_JOINERS, said) if part.strip()]
-        each = [self._part(_LINKED.sub("", part), alone=False) for part in parts[:30]]
+        each = [self._part(part, alone=False) for part in parts[:30]]
         if len(parts) < 2 or None in each or len(parts) > len(each):
             return None
         return [choice for part in each for choice in part or ()]
@@ -233,16 +220,6 @@ class Reader:
         choices = [one for one in choices if self.makes or one not in self.form.made]
         asked = [choice for choice in choices if choice.kind in self.asked] or choices
         return asked[0] if len({*asked}) == 1 else None
-
-    def _as_it_stands(self, said: str, bare: str) -> list[Choice]:
-        """Return the choice that is written as it stands, perhaps with courtesy."""
-        same = self.exact.get(_key(said)) or self.exact.get(bare) or []
-        ruleset, names = self.form.view.play.ruleset, self.form.view.names
-        for kind in () if same or len(said) < 4 else self.form.questions:
-            if line := exact_line(ruleset, kind.kind, said, names):
-                return [Choice(kind.kind, line)]
-        choice = self._only(same)
-        return [choice] if choice else []
 
     def _part(self, said: str, *, alone: bool) -> list[Choice] | None:
         """Return the choices of a part: none if it says nothing, None if it is not understood."""
@@ -258,8 +235,9 @@ class Reader:
             return []
         if alone and not numbers and plain and ({*plain} <= _ENDS or plain == ["nothing", "more"]):
             return self.ends[:1] or None
-        if alone and (took := self._as_it_stands(said, "" if numbers else " ".join(plain))):
-            return took
+        same = self.exact.get(_key(said)) or self.exact.get("" if numbers else " ".join(plain))
+        if alone and same and (choice := self._only(same)):
+            return [choice]
         if _ODD.search(re.sub(rf"\b{_PIECE}\b|#", " ", said)):
             return None
         if len(plain) == 1 and plain[0] in _NUMBER_WORDS and _IS_NUMBER & {*words} and not numbers:
@@ -291,13 +269,9 @@ class Reader:
         if {*marked} & {*agreeing}:  # else the first number may be that of a card
             return marked if named in ([], marked) else None
         whole = {*words, *map(str, numbers)}
-        same = [one for one in named if whole == {*words_of(spaced(one.text))} - _SMALL]
+        same = [one.choice for one in entries if one.choice in named and whole == one.words]
         choice = self._only(same) or self._only(named)
         return [choice] if choice else None
-
-    def says_nothing(self, said: str) -> bool:
-        """Return whether a folded sentence only greets, thanks or joins."""
-        return not said or self._choices(said) == []
 
     # -------------------------------------------------------------- what is not an order
     def _ask_or_talk(self, one: Sentence, said: str) -> None:

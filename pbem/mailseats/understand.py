@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final
 
 from engine import DONE, Line, bare
@@ -12,7 +12,7 @@ from engine.values import Mutable
 from pbem.drafts.offers import Choice
 from pbem.drafts.read import Draft, Row, check_rows, missing_ends, with_ends
 from pbem.game.view import View
-from pbem.mailseats.around import OwnLine
+from pbem.mailseats.around import OwnLine, OwnText
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.reader import Reader, Sentence, alarms, folded, may_be_ignored, words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
@@ -97,19 +97,13 @@ class Understood(Mutable):
         return bool(self.told or self.vote or self.absence or self.concedes)
 
 
-def understand(
-    own: Sequence[OwnLine],
-    form: OrderForm,
-    above: Sequence[str] = (),
-    known: Collection[str] = (),
-    quoted: Sequence[str] = (),
-) -> Understood:
+def understand(own: OwnText, form: OrderForm, known: Collection[str] = ()) -> Understood:
     """Find out what a reply means, with the numbers in this form.
 
-    Only the lines `above` everything that is quoted can concede. `known` are lines that the player
-    writes below each answer; `quoted` are marked lines that are from no email of `pbem`.
+    Only lines above everything that is quoted can concede. `known` are lines that the player writes
+    below each answer.
     """
-    return _Understanding(form, known).run(own, above, quoted)
+    return _Understanding(form, known).of(own)
 
 
 class _Understanding:
@@ -117,31 +111,26 @@ class _Understanding:
         self.form, self.known, self.found = form, known, Understood()
         self.reader = Reader(form)
 
-    def run(
-        self, own: Sequence[OwnLine], above: Sequence[str], quoted: Sequence[str]
-    ) -> Understood:
+    def of(self, own: OwnText) -> Understood:
         found, left = self.found, list[OwnLine]()
-        found.concedes = concedes(above)
-        if sum(len(one.text) for one in own) > _MOST_READ:
-            found.reason, found.rest = LONG, [one.text for one in own]
+        found.concedes = concedes(own.above)
+        if sum(len(one.text) for one in own.lines) > _MOST_READ:
+            found.reason, found.rest = LONG, [one.text for one in own.lines]
             return found
         command: OwnLine | None = None
-        for one in own:
+        for one in own.lines:
             is_command = self._goes_on(command, one) or self._is_command(one.text)
             command, left = (one, left) if is_command else (None, [*left, one])
         found.sentences += self.reader.sentences(left)
         if not any(one.kind == "order" for one in found.sentences):
-            self._read_quoted(quoted)
-        self._settle([one.text for one in own if one.is_signed])
+            last = max((one.paragraph for one in found.sentences), default=0)
+            marked = [OwnLine(line, last + 1) for line in own.quoted[:20]]
+            for sentence in self.reader.sentences(marked):
+                if sentence.kind == "order":
+                    told = "the whole line, because it is marked as quoted"
+                    found.sentences.append(replace(sentence, kind="ask", unused=[told]))
+        self._settle([one.text for one in own.lines if one.is_signed])
         return found
-
-    def _read_quoted(self, quoted: Sequence[str]) -> None:
-        """Somebody who writes an answer as a quote is told that nothing in it was read."""
-        paragraph = 1 + max((one.paragraph for one in self.found.sentences), default=0)
-        for one in self.reader.sentences([OwnLine(line, paragraph) for line in quoted[:20]]):
-            if one.kind == "order":
-                one.kind, one.unused = "ask", ["the whole line, because it is marked as quoted"]
-                self.found.sentences.append(one)
 
     # -------------------------------------------------------------- commands
     def _goes_on(self, before: OwnLine | None, one: OwnLine) -> bool:
@@ -210,8 +199,8 @@ class _Understanding:
     def _is_talk(self, one: Sentence) -> bool:
         """Return whether a sentence says more than thanks, a name or a mark."""
         said = folded(one.text).strip(" .,!;:-")
-        is_polite = self.reader.says_nothing(said)
-        return len(said) > 2 and said not in self.reader.signers and not is_polite
+        is_name = said in self.reader.signers
+        return len(said) > 2 and not is_name and self.reader.choices(said) != []
 
     def _ignore(self, orders: Sequence[Sentence], signed: Sequence[str]) -> None:
         """Leave out what this player writes below each answer, and note what may be such a line."""
@@ -263,10 +252,7 @@ def meanings(
     several = [sure, read[-1].took] if len(read) > 1 and len(read[-1].took) > 1 else [sure]
     only = {kind for kind in kinds if kinds[kind].one_answer}
     several = [s for s in several if len(s) > 1 and not (only & {c.kind for c in s})]
-    same = {choice.kind for choice in sure}
-    first = len(same) > 1 or all(kinds[kind].script for kind in same if kind in kinds)
-    tried = [*several, *singles] if first else [*singles, *several]
-    tried += [[choice] for choice in near if choice not in sure]
+    tried = [*several, *singles, *([choice] for choice in near if choice not in sure)]
     good = list[list[Choice]]()
     for some in tried[: 3 * MOST_TAPS]:
         rows = Understood(lines=[Row(c.kind, spaced(bare(c.text))) for c in some])

@@ -65,7 +65,7 @@ class InWords:
     def read(self, to: str, says: str, form: OrderForm) -> tuple[Understood, list[tuple[str, str]]]:
         """What was understood, and the orders that would be sealed."""
         own = own_text(says, "", ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
-        found = understand(own.lines, form, own.above, (), own.quoted)
+        found = understand(own, form)
         draft = drafted(form.view, found, [])
         found.reason = found.reason or next((note.what for note in draft.errors), "")
         lines = [] if found.reason or not found.lines else draft.lines
