@@ -1,7 +1,7 @@
 """A second implementation: audits `sample/` and `calendar/` from docs/protocol.md alone, with
 nothing from pbem.
 
-`python tests/vectors/second.py pbem-1.json` says who must agree and how long acts wait; it checks keys.
+`python tests/vectors/second.py pbem-1.json` checks who must agree, what waits and new keys.
 `python tests/vectors/second.py FOLDER` prints what it checked, or fails at the first difference.
 With the letter of a seat and its X25519 secret in hex it also prints the messages to that seat.
 """
