@@ -101,8 +101,9 @@ def test_a_card_with_an_icon_is_named_without_it(climate: Person) -> None:
 
 def test_a_card_that_is_not_in_the_hand_is_told_before_it_is_sealed(climate: Person) -> None:
     said = climate.pbem("check -", 'food = ["carnivore 3"]')
-    assert "carnivore 3 is not in your hand" in said.err
-    assert "no line answers it" in said.err
+    assert said.exit == 1
+    assert 'error[PBEM-ORD-035]: "carnivore 3": carnivore 3 is not in your hand' in said.err
+    assert "1 error: nothing was sealed" in said.err
 
 
 # ---------------------------------------------------------------- stars and cut words
