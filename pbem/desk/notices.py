@@ -471,7 +471,9 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     gave = taken and isinstance(said, NewKey) and said.key == key
     if record is None or reported or not gave:
         signer = session.keyring.key(recovery) if recovery else None
-        written = declare(session, NewKey(*_new_keys(session, profile, seat)), seat, signer)
+        new, x25519 = _new_keys(session, profile, seat)
+        saying = NewKey.of(new, x25519, session.game_folder.game, seat)
+        written = declare(session, saying, seat, signer)
     else:  # a turn lists it already, but the command that signed it never reported it
         written = Written(record, again=True)
     if not json:
@@ -495,7 +497,8 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     Raises CliError."""
     if seat not in session.roster:
         raise CliError("say whose key is lost", "add --as and the letter of your seat")
-    line = Vouch(seat, *_new_keys(session, profile, seat)).line(session.game_folder.game)
+    new, x25519 = _new_keys(session, profile, seat)
+    line = Vouch(seat, new.public, x25519).line(session.game_folder.game)
     if json:
         print_data("notice", {"about": "vouch", "seat": seat, "line": line})
         return
@@ -517,7 +520,7 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
         say(f"note: at present they cannot: {never}")
 
 
-def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
+def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes]:
     where = session.keyring.path(profile)
     if profile not in session.home.profiles():
         key = session.keyring.make(profile)
@@ -526,7 +529,7 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
         if key.public in session.game_folder.standing.known_keys():
             told = f"the key of {profile} is already used in this game: {where}"
             raise CliError(told, "choose a different name: --profile NAME")
-    return key.public, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
+    return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
 
 
 def back_up(session: Session, profile: str) -> None:

@@ -99,7 +99,8 @@ def changed(tmp_path_factory):
     game.sits("c", key_of("Gil"))
     game.play(1)
     new = key_of("Bo's new key")
-    game.say("b", NewKey(new.public, public_of(Secrets(new.seed).box(game.game_folder.game, "b"))))
+    ident = game.game_folder.game
+    game.say("b", NewKey.of(new, public_of(Secrets(new.seed).box(ident, "b")), ident, "b"))
     game.sits("b", new)
     game.play(1)
     game.say("a", Delay(2))

@@ -62,7 +62,7 @@ def test_no_key_notice_gives_a_seat_by_mail_another_key(table: Round):
     session = session_of(table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
     with pytest.raises(CliError, match="the keys of this seat are derived from the referee's key"):
-        declare(session, NewKey(new.public, public_of(b"x" * 32)))
+        declare(session, NewKey.of(new, public_of(b"x" * 32), session.game_folder.game, "b"))
 
 
 def test_a_seat_by_mail_brings_no_share(table: Round):

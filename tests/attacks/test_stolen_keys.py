@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from pbem.game.notice_kinds import NewKey, Vote
+from pbem.game.notice_kinds import Vote
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.cli.conftest import game, kept, table
 from tests.cli.games import invite, made, session_of, sit
 from tests.cli.people import NOW, Person, Round, key_of
-from tests.notices.forging import put_notice
+from tests.notices.forging import new_key, put_notice
 from tests.notices.table import play_on, status_data
 from tests.notices.test_keys_and_messages import forged
 
@@ -41,7 +41,7 @@ def flood(table: Round, after: int = -1) -> None:
     for number in range(1, 8):
         vote = Vote((SCORE, DRAW, PLAY_ON)[number % 3])
         put_notice(table, "b", vote, key_of("bo"), after, number)
-    new = NewKey(key_of("loot").public, bytes([9]) * 32)
+    new = new_key(table, "loot")
     put_notice(table, "b", new, key_of("bo"), after, 8)
 
 

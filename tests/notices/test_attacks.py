@@ -15,7 +15,7 @@ from tests.notices.table import answer_all, play_on, status_data
 
 __all__ = ["game", "kept", "table"]
 THIEF = key_of("thief")
-NEW = NewKey(THIEF.public, b"\x50" * 32)
+NEW = NewKey(THIEF.public, b"\x50" * 32, bytes(64))
 
 
 def after_turn_two(table: Round) -> None:
@@ -284,7 +284,7 @@ def test_a_notice_about_a_seat_that_nobody_has_stops_no_command(table: Round, ab
     play_on(table, "ab", turns=1)
     key = key_of("mallory")
     says = {
-        "key": ("c", NewKey(key.public, key.public[::-1])),
+        "key": ("c", NewKey(key.public, key.public[::-1], bytes(64))),
         "vouch": ("referee", Vouch("c", key.public, key.public[::-1])),
         "seat": ("referee", TakeIn("c", bytes(32))),
     }

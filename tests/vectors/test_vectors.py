@@ -59,10 +59,11 @@ def test_a_second_implementation_follows_the_calendar() -> None:
     assert (done.stdout, done.stderr) == (said, "")
 
 
-def test_a_second_implementation_knows_who_must_agree_and_how_long_acts_wait() -> None:
+def test_a_second_implementation_knows_who_must_agree_what_waits_and_new_keys() -> None:
     script = [sys.executable, make.HERE / "second.py", make.HERE / "pbem-1.json"]
     done = subprocess.run(script, capture_output=True, check=False, text=True)
-    assert (done.stdout, done.stderr) == ("right: who must agree, and how long acts wait\n", "")
+    said = "right: who must agree, how long acts wait, and who has a new key\n"
+    assert (done.stdout, done.stderr) == (said, "")
 
 
 def asking(seat: str) -> Decision:
