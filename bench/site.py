@@ -89,7 +89,7 @@ class _Profiles:
         self.number += 1
         context = self.playwright.chromium.launch_persistent_context(
             self.root / f"profile-{self.number}",
-            executable_path="/usr/bin/chromium",
+            executable_path="/usr/bin/chromium-headless-shell",
             args=["--no-sandbox", "--disable-gpu"],
             **view,
         )

@@ -466,7 +466,7 @@ def name_of(digits: str) -> str:
     return hashlib.sha256(digits.encode()).hexdigest()[:32]
 
 
-_OF_HOSTS: Final = re.compile(r"[0-9a-f]{32}|(dealing|made)-.*|lost\+found|\..*", re.DOTALL)
+_OF_HOSTS: Final = re.compile(r"[0-9a-f]{32}|(dealing|made|pauses)-.*|lost\+found|\..*", re.DOTALL)
 """What may lie in a host's folder: games, what hosts keep beside them, what systems put there."""
 
 

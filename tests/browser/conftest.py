@@ -23,7 +23,7 @@ from tests.shared import PATIENCE, ROOT
 
 __all__ = ["game", "kept"]
 
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM = Path("/usr/bin/chromium-headless-shell")
 ENDED = ("net::ERR_CONNECTION_RE", "net::ERR_CONTENT_LENGTH_MISMATCH", "net::ERR_EMPTY_RESPONSE")
 """What the browser says of a table that ended before its page, as at the end of a test: REFUSED,
 RESET, or an answer that was cut off or never began."""

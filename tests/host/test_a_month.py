@@ -108,9 +108,7 @@ class Month:
     def half_a_day(self) -> None:
         """Let the clock of everybody go on; the host is started again, and makes what is due."""
         self.now += HALF_DAY
-        self.host.stop()
-        self.host.env = {"SOURCE_DATE_EPOCH": str(self.now)}
-        self.host.start()
+        self.host.restart_at(self.now)
         for who in self.people.values():
             who.env["SOURCE_DATE_EPOCH"] = str(self.now)
 

@@ -27,11 +27,9 @@ def dealing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProcess]:
 
 def at(host: HostProcess, people: list[Person], now: int) -> None:
     """Let it be this time on all machines; the host looks at its games again."""
-    host.env["SOURCE_DATE_EPOCH"] = str(now)
     for who in people:
         who.env["SOURCE_DATE_EPOCH"] = str(now)
-    host.stop()
-    host.start()
+    host.restart_at(now)
 
 
 def turn_after(people: list[Person], last: int) -> int:

@@ -192,12 +192,10 @@ def ballast(host: HostProcess, size: int) -> Path:
     return folder
 
 
-def again(host: HostProcess, later: int, room: int = 8) -> None:
-    """The host is started again, so many seconds later, with this room."""
-    host.stop()
+def again(host: HostProcess, later: int, room: int = 8, *, was_full: bool = False) -> None:
+    """The host goes on, so many seconds later, with this room; it was full until then, or not."""
     host.options = ("--deal", "--room", str(room))
-    host.env["SOURCE_DATE_EPOCH"] = str(NOW + later)
-    host.start()
+    host.restart_at(NOW + later, was_up=not was_full)
 
 
 def turns_at(address: str) -> int:
@@ -225,7 +223,7 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     said = people[0].pbem(["tell", "-C", address, "Is anybody there?"])
     assert "this host is full, and keeps the games that it has: its games fill " in said.text
     assert "of 8 MiB" in said.text
-    again(small_host, DAY + 60)
+    again(small_host, DAY + 60, was_full=True)
     time.sleep(3)
     assert turns_at(address) == 1, "the deadline has passed, but nobody could answer"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
@@ -238,11 +236,11 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     log = small_host.log.read_text()
     assert "makes no turns: its games fill 7 of 8 MiB; remove games (pbem host remove)" in log
 
-    again(small_host, 2 * DAY, room=20)
+    again(small_host, 2 * DAY, room=20, was_full=True)
     time.sleep(3)
     assert turns_at(address) == 1, "everybody has another day"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
-    assert "had no room for a while, so nobody counts as silent before" in page
+    assert "took no files for a while, so nobody counts as silent before" in page
     assert answer(people[0], address, "a")
     again(small_host, 3 * DAY - 60, room=20)
     time.sleep(3)
@@ -266,9 +264,9 @@ def test_after_a_pause_a_turn_that_everybody_has_answered_is_made_at_once(
     address = game["address"]
     wait_for_turn(address, 1)
     ballast(small_host, 7_500_000)
-    again(small_host, DAY + 60)
+    again(small_host, DAY + 60, was_full=True)
     time.sleep(3)
-    again(small_host, 2 * DAY, room=20)
+    again(small_host, 2 * DAY, room=20, was_full=True)
     for seat, who in zip("ab", people, strict=True):
         assert answer(who, address, seat)
     wait_for_turn(address, 2)
