@@ -229,8 +229,10 @@ class StatusLines:
         least = "the least harmful choice is"
         when = f"deadline: {self._due.words}; if nothing changes, {least} then made for {who}"
         if self._due.over:
-            when = f"the deadline has passed: {self._due.words}; {least} made for {who} when"
-            when += f" {clean(view.referee)} makes the next turn"
+            maker = "you" if self.session.roles.referee else self.situation.referee
+            when = f"the deadline has passed: {self._due.words}; {least} made for {who} when the"
+            when += f" next turn is made; {maker} can make it now (pbem advance)"
+            when += "; your orders count until then" if view.seat in late else ""
         return [when + (f" (for you it would be: {chosen})" if chosen else "")]
 
     def _reminder(self) -> list[str]:

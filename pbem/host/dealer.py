@@ -37,7 +37,7 @@ from pbem.game.archive import file_name
 from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
 from pbem.game.standing import LEAST_WAIT
-from pbem.game.turn_maker import Outcome, Wishes
+from pbem.game.turn_maker import Outcome, Wishes, seating_of, secrets_of
 from pbem.host.beside import beside
 from pbem.host.games import Games, name_of
 from pbem.host.gate import FullHostError, MissingGame, Refusal, check_charter
@@ -342,10 +342,13 @@ class Dealer:
         self._need_lease()
         with self._one:
             session = self._mine(digits, code)
-            joined, players = session.joined, ruleset_of(session.charter).players
-            if not session.listing.reached and len(joined) not in players:
-                raise CliError(f"at least {players[0]} must play, and {len(joined)} are here")
-            keep_wishes(session.mine, Wishes(start=True), begun=True)
+            game = self._dealt(session, digits)
+            missing = sum(seat.state == "free" for seat in game.seats)
+            if not game.turn and missing and not game.may_begin:
+                least, seats = ruleset_of(session.charter).players[0], len(session.charter.seats)
+                raise CliError(f"at least {least} must play, and {seats - missing} are here")
+            if game.may_begin:
+                keep_wishes(session.mine, Wishes(start=True), begun=True)
         self.news(name_of(digits))
 
     def invite(self, digits: str, code: str, seat: str) -> None:
@@ -374,14 +377,14 @@ class Dealer:
     def _dealt(self, session: Session, digits: str) -> Dealt:
         charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
         begun, over = session.listing.reached, session.listing.final is not None
-        joined = session.joined
+        joined = session.roster.keys() if begun else self._joined(session)
         standing = standing_soon(session) if begun and not over else None
         seats = []
         for plan in charter.content.seats:
             if plan.bot:
                 continue
             invite = invite_to(charter, self.key, plan.seat)
-            state = "joined" if plan.seat in joined else "free"
+            state = "joined" if plan.seat in joined else "left out" if begun else "free"
             if standing:
                 plays = plan.seat in standing.roster
                 state = "open" if standing.is_open(plan.seat) else "joined" if plays else "left out"
@@ -400,6 +403,13 @@ class Dealer:
         return Dealt(
             title, rules, address, page, begun, over, may_begin, seats, self._why_it_waits(session)
         )
+
+    def _joined(self, session: Session) -> frozenset[str]:
+        """Return the seats that somebody has taken with a join that can count. In a contested seat,
+        that of whoever came first does."""
+        secrets = secrets_of(session.game_folder, self.key)
+        found = seating_of(session.game_folder, secrets.audit, Wishes())
+        return frozenset(found.taken.keys() | found.contested.keys())
 
     def _why_it_waits(self, session: Session) -> str:
         if full := self.games.what_is_full():

@@ -178,6 +178,11 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
     assert after != before
     assert asking.get(f"{address}/now").text == after
     assert "The deadline has passed" in asking.get(address).text
+    told = "Your move; the game is also waiting for Bobby, Cy and Di"
+    assert heading_and_box(table, "ann")[0] == told
+    ok(table.person("ann"), "submit -C savannah -", food(table.person("ann")))
+    told = "The deadline has passed: Rhea can make the next turn now"
+    assert heading_and_box(table, "ann")[0] == told
 
 
 @pytest.mark.long

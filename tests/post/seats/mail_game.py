@@ -57,7 +57,7 @@ def letters(rhea: Person) -> list[Path]:
 
 def turn_mail(rhea: Person, to: str = "Bo") -> EmailMessage:
     """The mail about the last turn, as `send` writes it."""
-    ok(rhea.pbem(f"send --to {to} -C savannah"))
+    ok(rhea.pbem(f"send --again --to {to} -C savannah"))
     return opened([one for one in letters(rhea) if "answer" not in one.name][-1])
 
 

@@ -61,7 +61,7 @@ class Player:
 
     def answers(self, counts: Counter[str]) -> None:
         """Answer the turn mail until nothing is asked any more."""
-        ok(self.rhea.pbem(f"send --to {self.seat} -C savannah"))
+        ok(self.rhea.pbem(f"send --again --to {self.seat} -C savannah"))
         mail = self.last("turn")
         for attempt in range(6):
             asked = asked_in(text_of(mail))
