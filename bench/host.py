@@ -26,7 +26,7 @@ from pbem.game.archive import file_name
 from pbem.host.games import Games
 from pbem.records.read_record import make
 from tests.host.test_gate import in_time, path_of
-from tests.records.sample import sample
+from tests.kit.sample_records import sample
 
 GAMES, WAITING = 1_000, 200
 LISTS, CREATES, JUNK = 1_000, 300, 300
