@@ -120,7 +120,7 @@ def serve(
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
         return
     password = needed.owners_password(home)
-    games.prepare()
+    other = games.prepare()
     one = needed.Host(games, tokens, password, site)
     server = needed.Server(one, bind, port, certificate, key, proxies)
     log = needed.log_to_terminal()
@@ -129,6 +129,8 @@ def serve(
     here = address or f"http{'s' * bool(certificate)}://{name}:{server.port}"
     one.reached_at(here, home if deal else None)
     log.info("pbem %s begins: games are kept in %s, and reached at %s", __version__, data, here)
+    if other:
+        log.warning("%r is no game of a host, so it is left alone", other)
     _say_where(one, here, needed.password_file(home))
     if not address and name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"):
         told = "works only on this computer, also if a proxy is in front"

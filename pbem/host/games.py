@@ -33,7 +33,7 @@ from pbem.files.http_store import DIGITS
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
-from pbem.host.gate import Gate, MissingGame, Refusal, check_charter
+from pbem.host.gate import FullHostError, Gate, MissingGame, Refusal, check_charter
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES, FillMark, Limits, Room
 from pbem.records.charter import Charter
 from pbem.records.words import next_head
@@ -258,14 +258,17 @@ class Games:
         self._made: list[float] = []
         """When games were made without a token, during the last day."""
 
-    def prepare(self) -> None:
-        """Make the place for the games if it is missing, or see whether its store answers. Raises
-        StorageError, also for a folder with files that are not a host's."""
+    def prepare(self) -> str:
+        """Make the place for the games if it is missing, or see whether its store answers. Return
+        the name of something there that is not a host's, if there is any. Raises StorageError, also
+        for a folder in which nothing is a host's."""
+        other = ""
         if isinstance(self.place, Path):
             make_folder(self.place)
             with storage_errors(self.place):
                 names = sorted(one.name for one in self.place.iterdir())
-            if other := next((name for name in names if not _OF_HOSTS.fullmatch(name)), ""):
+            other = next((name for name in names if not _OF_ANYBODY.fullmatch(name)), "")
+            if other and not any(_OF_HOSTS.fullmatch(name) for name in names):
                 told = f"has files that are not a host's, such as {other!r}; choose a new folder"
                 raise StorageError(self.place, told)
             if not os.access(self.place, os.W_OK):
@@ -274,6 +277,7 @@ class Games:
         else:
             with asking(str(self.place)):
                 next(self.names(), "")
+        return other
 
     def at(self, digits: str) -> Game:
         """Return the game at an address, whether it is there or not; `digits` are 32 hex digits."""
@@ -328,7 +332,7 @@ class Games:
     def put(self, game: Game, name: Name, data: bytes) -> bool:
         """Keep a new file of a game, as `Game.put` does. Raises Refusal if the host is full too."""
         if game.size_of(name) is None and (full := self.what_is_full()):
-            raise Refusal(507, f"{FULL}: {full}; its owner must make room")
+            raise FullHostError(507, f"{FULL}: {full}; its owner must make room")
         try:
             new = game.put(name, data)
         except StorageError as error:
@@ -336,7 +340,7 @@ class Games:
                 raise
             self.room.note_full_disk()
             told = f"{FULL}: {self.what_is_full()}; its owner must make room"
-            raise Refusal(507, told) from None
+            raise FullHostError(507, told) from None
         self._bytes += len(data) * new
         return new
 
@@ -480,8 +484,10 @@ def name_of(digits: str) -> str:
     return hashlib.sha256(digits.encode()).hexdigest()[:32]
 
 
-_OF_HOSTS: Final = re.compile(r"[0-9a-f]{32}|(dealing|made|pauses)-.*|lost\+found|\..*", re.DOTALL)
-"""What may lie in a host's folder: games, what hosts keep beside them, what systems put there."""
+_OF_HOSTS: Final = re.compile(r"[0-9a-f]{32}|(dealing|made|pauses)-[0-9a-f]{16}")
+"""What is a host's: games, and what hosts keep beside them."""
+_OF_ANYBODY: Final = re.compile(rf"{_OF_HOSTS.pattern}|lost\+found|\..*", re.DOTALL)
+"""What may lie in a host's folder: what is a host's, and what systems put there."""
 
 
 def _is_name(name: str) -> bool:

@@ -22,7 +22,7 @@ from pbem.game.archive import file_name, open_folder
 from pbem.game.chain_checkpoint import keep_chain, kept_chain
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.notice_kinds import SetDoor
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in
+from pbem.records.charter import MOST_ORDERS, Charter, FinalRecord, Join, Orders, is_let_in
 from pbem.records.notice import MOST_NOTICES, Notice
 from pbem.records.press import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
@@ -49,7 +49,7 @@ QUOTAS: Final[dict[Kind, Quota]] = {
     "charter": Quota(256 * KIB, 1),
     "join": Quota(4 * KIB, MOST_LET_IN, MOST_LET_IN),
     "turn": Quota(MAX_BYTES, 1),
-    "orders": Quota(128 * KIB, 40),
+    "orders": Quota(128 * KIB, MOST_ORDERS),
     "press": Quota(16 * KIB, MOST_MESSAGES),
     "notice": Quota(16 * KIB, 2 * MOST_NOTICES),
     "final": Quota(MAX_BYTES, 1),
@@ -80,6 +80,10 @@ class Refusal(PbemError):
         """`status` is HTTP's: 400 for no record, 403 for a wrong key or place, 507 for no room."""
         super().__init__(sentence)
         self.status = status
+
+
+class FullHostError(Refusal):
+    """A host takes no file now, for want of room."""
 
 
 class MissingGame(Refusal):

@@ -52,12 +52,16 @@ class Writer:
 
     def orders(self, revision: int, sheets: int) -> tuple[int, str]:
         """Put orders that nobody can open, which a host does not know."""
+        return self.put(self.made(revision, sheets))
+
+    def made(self, revision: int, sheets: int) -> Record[Orders]:
+        """Make such orders."""
         game, turn, head = self.place
         body = next(self._bodies)
         lines = tuple(bytes([i % 256, i // 256, body]).ljust(32) for i in range(64 * sheets))
         box = bytes([body]) * (2048 * sheets + TAG)
         header = {"game": game, "turn": turn, "prev": head, "seat": self.seat}
-        return self.put(make(Orders(**header, revision=revision, lines=lines, box=box), self.key))
+        return make(Orders(**header, revision=revision, lines=lines, box=box), self.key)
 
     def fill(self) -> None:
         """Put all that the host takes: large sets, small ones, messages and notices."""
