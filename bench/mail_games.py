@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from tests.cli.people import Round
+from tests.kit.people import Round
 from tests.post.seats.by_mail_alone import RULESETS, WAYS, played
 
 COLUMNS: Final = ("rounds", "turns", "emails", "tap", *WAYS, "sealed", "asked back", "one tap")

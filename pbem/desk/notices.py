@@ -271,7 +271,9 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     own = roles.seats.keys() - roles.held
     for seat, join in session.roster.items() if not view.over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
-        cure = f"pbem notice key --recovery {back}" if back else "pbem notice key"
+        same = [s for s, other in session.roster.items() if other.recovery == join.recovery]
+        which = f" --as {seat}" if len(same) > 1 else ""
+        cure = f"pbem notice key --recovery {back}{which}" if back else "pbem notice key"
         if seat not in own and back:
             told = f"you have the recovery key of seat {seat}, but not its key"
             lines.append(f"{told}; to take the seat back: {cure}, which counts first")
@@ -471,7 +473,9 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     gave = taken and isinstance(said, NewKey) and said.key == key
     if record is None or reported or not gave:
         signer = session.keyring.key(recovery) if recovery else None
-        written = declare(session, NewKey(*_new_keys(session, profile, seat)), seat, signer)
+        new, x25519 = _new_keys(session, profile, seat)
+        saying = NewKey.of(new, x25519, session.game_folder.game, seat)
+        written = declare(session, saying, seat, signer)
     else:  # a turn lists it already, but the command that signed it never reported it
         written = Written(record, again=True)
     if not json:
@@ -487,7 +491,10 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
     found = [s for s, join in session.roster.items() if join.recovery == public]
     if not found or (seat and seat not in found):
         raise CliError(f"{recovery} is not the recovery key of a seat in this game", "", KEY)
-    return found[0]
+    if len(found) > 1 and not seat:  # whoever names another player's gives their own seat away
+        told = f"{recovery} is the recovery key of the seats {', '.join(sorted(found))}"
+        raise CliError(told, "add --as and the letter of your seat")
+    return seat or found[0]
 
 
 def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
@@ -495,7 +502,8 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     Raises CliError."""
     if seat not in session.roster:
         raise CliError("say whose key is lost", "add --as and the letter of your seat")
-    line = Vouch(seat, *_new_keys(session, profile, seat)).line(session.game_folder.game)
+    new, x25519 = _new_keys(session, profile, seat)
+    line = Vouch(seat, new.public, x25519).line(session.game_folder.game)
     if json:
         print_data("notice", {"about": "vouch", "seat": seat, "line": line})
         return
@@ -517,7 +525,7 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
         say(f"note: at present they cannot: {never}")
 
 
-def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
+def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes]:
     where = session.keyring.path(profile)
     if profile not in session.home.profiles():
         key = session.keyring.make(profile)
@@ -526,7 +534,7 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
         if key.public in session.game_folder.standing.known_keys():
             told = f"the key of {profile} is already used in this game: {where}"
             raise CliError(told, "choose a different name: --profile NAME")
-    return key.public, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
+    return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
 
 
 def back_up(session: Session, profile: str) -> None:

@@ -323,6 +323,13 @@ def choice_words(choice: Choice) -> str:
 
 
 # ------------------------------------------------------------------ a turn
+def orders_that_answer(view: View) -> list[str]:
+    """Write the seat's orders in force for the questions that it is asked now, as sentences. Only
+    its own player may read them."""
+    asked = view.awaited.get(view.seat, [])
+    return said_back(view, [line for line in view.lines if line.kind in asked])
+
+
 def turn_letter(
     view: View, desk: Desk, due: str, since: int, seen: Collection[str] = (),
     notes: Sequence[str] = (), reminder: str = "", link: str = "", again: Sequence[Section] = (),
@@ -353,6 +360,7 @@ def turn_letter(
     if view.seat in view.silent and not reminder:
         opening.append("Your last answer did not come in time: the least harmful choice was made.")
     if answered:
+        opening += ["Your earlier orders:", *(f"  {said}" for said in orders_that_answer(view))]
         opening.append("Reply only if you want something else.")
     sections = [Section("", [ABOVE], look="small"), *again]
     sections += [Section("What you can still cancel", list(losses))] if losses else []

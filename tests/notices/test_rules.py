@@ -24,6 +24,7 @@ from pbem.game.standing import Wait
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.notices.people import (
     DOORS,
+    GAME,
     KEYS,
     REF,
     X_NEW,
@@ -43,6 +44,7 @@ from tests.notices.people import (
 )
 
 NEW = KEYS["new"].public
+NEW_KEY = NewKey.of(KEYS["new"], X_NEW, GAME, "b")
 DAY = 24 * 3600
 OUT = standing(gone={"b": "conceded"})
 HELD = "the keys of this seat are derived from the referee's key"
@@ -72,7 +74,7 @@ def test_only_players_who_have_not_conceded_declare_something(saying):
     assert why(removed, "b", saying) == "the seat was removed, because it was silent for too long"
 
 
-@pytest.mark.parametrize("saying", [Concede(), Vote(DRAW), Away(3, 9), Leave(), NewKey(NEW, X_NEW)])
+@pytest.mark.parametrize("saying", [Concede(), Vote(DRAW), Away(3, 9), Leave(), NEW_KEY])
 def test_who_writes_a_notice_is_there(saying):
     assert shows("b", saying) == "b"
     assert shows("referee", saying) == ""
@@ -236,7 +238,7 @@ def test_the_referee_publishes_a_new_door_for_an_open_seat():
 
 # ------------------------------------------------------------------ new keys
 def test_a_seat_changes_its_key():
-    new = NewKey(NEW, X_NEW)
+    new = NEW_KEY
     recovery = SigningKey(bytes([99]) * 32).public
     safe = {**standing().roster, "b": replace(join("b").content, recovery=recovery)}
     assert signers(standing(), "b", new) == {KEYS["b"].public}
@@ -246,8 +248,8 @@ def test_a_seat_changes_its_key():
     assert why(standing(charter(plays=("b",))), "b", new) == HELD
     assert why(standing(charter(plays=("c",))), "b", new) == ""
     assert why(OUT, "b", new) == "the seat has conceded"
-    assert why(standing(), "b", NewKey(KEYS["c"].public, X_NEW)) == USED
-    assert why(standing(), "b", NewKey(NEW, box("b"))) == USED
+    assert why(standing(), "b", NewKey.of(KEYS["c"], X_NEW, GAME, "b")) == USED
+    assert why(standing(), "b", NewKey.of(KEYS["new"], box("b"), GAME, "b")) == USED
     often = standing(roster=safe, rekeyed={"b": 2})
     assert signers(often, "b", new) == {recovery}, "the recovery key always can"
     after = done(standing(), "b", new, 9)

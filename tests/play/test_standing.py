@@ -39,6 +39,7 @@ from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make
 from tests.notices.people import (
+    GAME,
     HEADS,
     KEYS,
     NAMES,
@@ -56,6 +57,7 @@ from tests.notices.people import (
 )
 
 NEW = KEYS["new"].public
+NEW_KEY = NewKey.of(KEYS["new"], X_NEW, GAME, "b")
 CHARTER = charter()
 
 
@@ -476,7 +478,7 @@ def test_notices_count_in_one_order_whatever_the_order_of_files():
     assert in_order(standing(), reversed(first)) == first
     recovery = SigningKey(bytes([99]) * 32)
     safe = {**standing().roster, "c": join("c", recovery=recovery.public).content}
-    late = sign("c", NewKey(KEYS["new"].public, X_NEW), 5, 3, key=recovery)
+    late = sign("c", NewKey.of(KEYS["new"], X_NEW, GAME, "c"), 5, 3, key=recovery)
     assert in_order(standing(roster=safe), [*first, late]) == [late, *first]
     assert in_order(standing(), [*first, late]) == [*first[:4], late, first[4]]
     twins = sorted([sign("a", Vote(SCORE)), sign("a", Vote(DRAW))], key=lambda one: one.id)
@@ -554,7 +556,7 @@ def turn(*records, number: int = 8, **changes):
 
 
 def test_the_notices_of_a_turn_are_followed_by_everybody():
-    key, vote = sign("b", NewKey(NEW, X_NEW)), sign("a", Vote(SCORE))
+    key, vote = sign("b", NEW_KEY), sign("a", Vote(SCORE))
     find = {key.id: key, vote.id: vote}.__getitem__
     after = after_turn(standing(), turn(key, vote), find, HEADS)
     assert after.since == {"b": 8}
@@ -590,7 +592,7 @@ def test_a_notice_that_cannot_count_is_named():
 def test_which_notices_make_a_turn():
     here = standing(with_deputy(), calendar=Calendar(taken={}))
     pressing = [
-        sign("b", NewKey(NEW, X_NEW)), sign("referee", HandOver("referee")), sign("b", Delay(1)),
+        sign("b", NEW_KEY), sign("referee", HandOver("referee")), sign("b", Delay(1)),
         sign("referee", SetDeadline("never")),
     ]  # fmt: skip
     for one in pressing:

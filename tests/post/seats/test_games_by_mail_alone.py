@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Round
+from tests.kit.people import Round
 from tests.post.seats.by_mail_alone import RULESETS, played
 
 
