@@ -271,7 +271,9 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     own = roles.seats.keys() - roles.held
     for seat, join in session.roster.items() if not view.over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
-        cure = f"pbem notice key --recovery {back}" if back else "pbem notice key"
+        same = [s for s, other in session.roster.items() if other.recovery == join.recovery]
+        which = f" --as {seat}" if len(same) > 1 else ""
+        cure = f"pbem notice key --recovery {back}{which}" if back else "pbem notice key"
         if seat not in own and back:
             told = f"you have the recovery key of seat {seat}, but not its key"
             lines.append(f"{told}; to take the seat back: {cure}, which counts first")
@@ -489,7 +491,10 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
     found = [s for s, join in session.roster.items() if join.recovery == public]
     if not found or (seat and seat not in found):
         raise CliError(f"{recovery} is not the recovery key of a seat in this game", "", KEY)
-    return found[0]
+    if len(found) > 1 and not seat:  # whoever names another player's gives their own seat away
+        told = f"{recovery} is the recovery key of the seats {', '.join(sorted(found))}"
+        raise CliError(told, "add --as and the letter of your seat")
+    return seat or found[0]
 
 
 def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:

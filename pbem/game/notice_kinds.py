@@ -535,7 +535,8 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     """Say why a join cannot take over an open seat; empty if it can."""
     if join.seat != seat:
         return f"the join is for seat {join.seat}"
-    if join.recovery in standing.taken_keys():
+    recoveries = {other.recovery for other in standing.roster.values()}
+    if join.recovery in standing.taken_keys() - recoveries:
         return "its recovery key is in this game already"
     return standing.why_not_keys((join.key, join.x25519))
 

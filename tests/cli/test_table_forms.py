@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.asking import Answer, Asking
-from tests.cli.games import game_id, invite, made
-from tests.cli.people import NOW, Person, Round, snapshot
+from tests.kit.named_games import game_id, invite, made
+from tests.kit.people import NOW, Person, Round, snapshot
 
 Game = Callable[[str], Round]
 SECRET = "shall we both leave Cy alone?"

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from tests.cli.people import NOW, Person, Round
-from tests.host.running import HostProcess
+from pbem.format.keys import public_line
 from tests.host.test_game import RULESETS, answer, ok
-from tests.shared import until
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
 FORM = {"players": "Ann\nBo\nCy", "game": "evolution", "pace": "day"}
@@ -411,6 +412,46 @@ def test_a_game_begins_without_those_who_do_not_come(dealing: HostProcess, table
     assert "Begin without" not in text
     assert text.count("has joined") == 2
     assert "did not come, so the game began without them" in text
+
+
+def test_nobody_loses_a_seat_because_another_names_their_recovery_key(
+    dealing: HostProcess, table: Round
+):
+    """Ann reads Bo's recovery key in his join, and names it as hers; then she begins the game."""
+    made = asked(dealing, "/new", FORM)
+    page = made.headers["location"]
+    commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", asked(dealing, page).data.decode())
+    bo, ann = table.person("bo"), table.person("ann")
+    ok(bo, "keys new --profile recovery")
+    ok(bo, f"{commands[1]} --recovery recovery")
+    address = re.search(r"-C (\S+)", commands[0])[1]
+    (path,) = re.findall(r"seats/b-\w+.toml", POOL.request("GET", f"{address}/").data.decode())
+    join = POOL.request("GET", f"{address}/{path}").data.decode()
+    recovery = re.search('recovery = "(.+)"', join)[1]
+    assert ann.pbem([*commands[0].split(), "--recovery", recovery]).exit == 0
+    assert asked(dealing, page).data.decode().count("has joined") == 2
+    assert asked(dealing, page, {"begin": "yes"}).status == 303
+    wait_for_turn(address, 1)
+    assert "b Bo (you)" in ok(bo, f"status -C {address}")
+    ok(bo, f"notice key -C {address} --recovery recovery --profile next --as b")
+    wait_until_said(ann, address, "Bo has a new key")
+
+
+def test_a_join_that_cannot_count_takes_no_seat_on_the_page(dealing: HostProcess, table: Round):
+    """Cy names Ann's key as his recovery key: he is at fault, and must come again."""
+    made = asked(dealing, "/new", FORM)
+    page = made.headers["location"]
+    commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", asked(dealing, page).data.decode())
+    ok(table.person("ann"), commands[0])
+    line = public_line(key_of("ann").public)
+    assert table.person("cy").pbem([*commands[2].split(), "--recovery", line]).exit == 0
+    text = asked(dealing, page).data.decode()
+    assert (text.count("has joined"), commands[2] in text) == (1, True)
+    refused = asked(dealing, page, {"begin": "yes"})
+    assert "At least 2 must play, and 1 are here." in refused.data.decode()
+    ok(table.person("cys-phone"), commands[2])
+    assert asked(dealing, page, {"begin": "yes"}).status == 303
+    wait_for_turn(re.search(r"-C (\S+)", commands[0])[1], 1)
 
 
 def test_the_host_agrees_last_and_gives_an_open_seat_away(dealing: HostProcess, table: Round):
