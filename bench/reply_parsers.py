@@ -23,9 +23,9 @@ from pbem.mailseats.around import OwnLine, own_text, plain
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import read_reply
 from pbem.mailseats.understand import understand
-from tests.cli.games import session_of
-from tests.cli.people import Round
-from tests.post.seats.mail_game import at_turn_two
+from tests.kit.mail_seats import at_turn_two
+from tests.kit.named_games import session_of
+from tests.kit.people import Round
 from tests.post.seats.make_replies import FOLDER
 from tests.post.seats.reply_table import MOVE, TABLE
 

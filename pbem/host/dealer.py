@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from hmac import compare_digest
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -30,6 +31,7 @@ from pbem.files.disk import AwayError
 from pbem.files.folder import Name, Place, SharedFolder
 from pbem.files.home import Home
 from pbem.format import labels
+from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, kdf
 from pbem.game.archive import file_name
 from pbem.game.rules import ruleset_of
@@ -38,12 +40,12 @@ from pbem.game.standing import LEAST_WAIT
 from pbem.game.turn_maker import Outcome, Wishes, seating_of, secrets_of
 from pbem.host.beside import beside
 from pbem.host.games import Games, name_of
-from pbem.host.gate import MissingGame, Refusal, check_charter
+from pbem.host.gate import FullHostError, MissingGame, Refusal, check_charter
 from pbem.host.lease import RENEWED, Lease
 from pbem.host.room import Pauses
 from pbem.mail.sending import People
 from pbem.post.notify import Log
-from pbem.post.rounds import PostRound
+from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
 from pbem.screen.tell import ranked
 from pbem.text.dates import utc_date
@@ -163,10 +165,14 @@ class DealersHome(Home):
 class DealersRound(PostRound):
     """Looks after games as `pbem run` does, for a referee who is nobody."""
 
-    def __init__(self, keyring: Keyring, log: Log, lease: Lease, pauses: Pauses) -> None:
-        # whoever starts a game has all its invites, and could make the host write to anybody
-        super().__init__(keyring, log, learns=False)
-        self._lease, self.pauses = lease, pauses
+    def __init__(
+        self, keyring: Keyring, log: Log, lease: Lease, pauses: Pauses, games: Games
+    ) -> None:
+        # whoever starts a game has all its invites, and could make the host write to anybody; and
+        # the host's games are made on its page only
+        rules = MailRules(False, 0, self._create, lambda: lease.is_sure)
+        super().__init__(keyring, log, rules)
+        self._lease, self.pauses, self._games = lease, pauses, games
         self.held_until: dict[str, int] = {}
         """Until when games wait for people whom a pause of the host may have kept out, by their
         ids."""
@@ -197,6 +203,18 @@ class DealersRound(PostRound):
             accept = Wishes(accept=[one.id.hex()[:16] for one in first])
             outcome = super().advance(session, accept)
         return outcome
+
+    def _create(self, folder: SharedFolder, name: Name, data: bytes) -> bool:
+        """Put a record that came by mail into its game: what holds for requests holds for it too.
+        Raises RecordError if the host refuses it, FullHostError, TakenError, StorageError."""
+        place = folder.place
+        game = place.name if isinstance(place, Path) else place.rest.rpartition("/")[2]
+        try:
+            return self._games.put(self._games.named(game), name, data)
+        except FullHostError:
+            raise  # it is tried again later
+        except Refusal as refusal:
+            raise RecordError("state", f"the host refuses this file: {refusal.sentence}") from None
 
     def note_files_taken(self) -> None:
         """Note that the host takes files now, and say so if it did not for a while. Raises
@@ -258,7 +276,7 @@ class Dealer:
         """Which games were started with which token."""
         self.log = Log(write=log.info)
         self.pauses = Pauses(beside(games.place, f"pauses-{mine}"))
-        self.round = DealersRound(self.keyring, self.log, self.lease, self.pauses)
+        self.round = DealersRound(self.keyring, self.log, self.lease, self.pauses, games)
         self.name = f"the host {urlsplit(self.address).netloc}"[:40]
         self._news = threading.Condition()
         self._due: dict[str, float] = {}

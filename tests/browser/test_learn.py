@@ -4,7 +4,7 @@ from games import registry
 from tests.browser.conftest import in_both_at_length
 from tests.browser.players import begin
 from tests.browser.test_pages import looking
-from tests.cli.people import Round
+from tests.kit.people import Round
 
 __all__ = ["looking"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.conftest import Table, in_both
 from tests.browser.players import CLOCK, Mouse, Player, advance, begin, bot_plays
-from tests.cli.people import Round, snapshot
+from tests.kit.people import Round, snapshot
 
 
 @pytest.fixture

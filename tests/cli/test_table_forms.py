@@ -17,8 +17,8 @@ from pbem.records.charter import Join
 from pbem.records.read_record import read_as
 from pbem.records.words import words_of
 from tests.attacks.asking import Answer, Asking
-from tests.cli.games import game_id, invite, made
-from tests.cli.people import NOW, Person, Round, key_of, snapshot
+from tests.kit.named_games import game_id, invite, made
+from tests.kit.people import NOW, Person, Round, key_of, snapshot
 
 Game = Callable[[str], Round]
 SECRET = "shall we both leave Cy alone?"

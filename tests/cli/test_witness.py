@@ -14,8 +14,8 @@ from pbem.format.signed_file import sign
 from pbem.game.sign import make_orders
 from pbem.records.charter import Orders
 from pbem.records.read_record import make
-from tests.cli.games import MIDDLE, advance, invite, made, play, session_of, sit
-from tests.cli.people import NOW, Person, Round, key_of, snapshot
+from tests.kit.named_games import MIDDLE, advance, invite, made, play, session_of, sit
+from tests.kit.people import NOW, Person, Round, key_of, snapshot
 
 Start = Callable[[str], Round]
 HOUR = 3600

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.format import keys, labels
 from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
-from tests.shared import SHARED, needs_shared
+from tests.kit.selection import SHARED, needs_shared
 
 
 def test_pae_is_the_published_encoding() -> None:

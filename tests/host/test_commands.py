@@ -13,10 +13,10 @@ import pytest
 
 from pbem import __version__
 from pbem.host.games import Games
-from tests.cli.people import Round
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
-from tests.shared import PATIENCE, until
+from tests.kit.people import Round
+from tests.kit.processes import PATIENCE, until
+from tests.kit.running_host import RunningHost
 
 WHEN = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d "
 

@@ -10,10 +10,10 @@ import pytest
 import urllib3
 
 from pbem.format.keys import public_line
-from tests.cli.people import NOW, Person, Round, key_of
-from tests.host.running import HostProcess
 from tests.host.test_game import RULESETS, answer, ok
-from tests.shared import until
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
 FORM = {"players": "Ann\nBo\nCy", "game": "evolution", "pace": "day"}

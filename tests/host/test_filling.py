@@ -20,13 +20,13 @@ from pbem.host import gate, guard, room
 from pbem.records.charter import Orders
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make
-from tests.cli.people import NOW, Person, Round, key_of
 from tests.host.conftest import Start
-from tests.host.running import HostProcess, RunningHost
 from tests.host.test_dealing import FORM, POOL, started, wait_for_turn
 from tests.host.test_game import answer, made, ok
 from tests.host.test_gate import DIGITS, path_of
 from tests.host.test_web import PUT, Client
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.running_host import HostProcess, RunningHost
 
 pytestmark = pytest.mark.host
 LARGE, SMALL = 8, 1
@@ -52,12 +52,16 @@ class Writer:
 
     def orders(self, revision: int, sheets: int) -> tuple[int, str]:
         """Put orders that nobody can open, which a host does not know."""
+        return self.put(self.made(revision, sheets))
+
+    def made(self, revision: int, sheets: int) -> Record[Orders]:
+        """Make such orders."""
         game, turn, head = self.place
         body = next(self._bodies)
         lines = tuple(bytes([i % 256, i // 256, body]).ljust(32) for i in range(64 * sheets))
         box = bytes([body]) * (2048 * sheets + TAG)
         header = {"game": game, "turn": turn, "prev": head, "seat": self.seat}
-        return self.put(make(Orders(**header, revision=revision, lines=lines, box=box), self.key))
+        return make(Orders(**header, revision=revision, lines=lines, box=box), self.key)
 
     def fill(self) -> None:
         """Put all that the host takes: large sets, small ones, messages and notices."""

@@ -15,8 +15,6 @@ from pbem.files.home import Home
 from pbem.game.sign import Plan, make_charter
 from pbem.mail.sending import bundle
 from pbem.records.read_record import read
-from tests.cli.people import NOW, Round, key_of
-from tests.host.running import HostProcess
 from tests.host.test_dealing import (
     FORM,
     POOL,
@@ -27,10 +25,12 @@ from tests.host.test_dealing import (
 )
 from tests.host.test_game import answer, ok
 from tests.host.test_hostile_host import LyingHost, liar, says
-from tests.post.small_servers import mail_host
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess
+from tests.kit.small_mail_servers import mail_host
 from tests.post.test_forged_mail import mail
 from tests.post.test_silent_servers import BO, RHEA, set_up
-from tests.shared import until
 
 pytestmark = pytest.mark.host
 __all__ = ["liar"]

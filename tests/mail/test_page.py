@@ -3,8 +3,8 @@
 import re
 import shutil
 
-from tests.cli.people import TABLE, Person
-from tests.shared import ROOT
+from tests.kit.people import TABLE, Person
+from tests.kit.selection import ROOT
 
 PAGE = (ROOT / "docs" / "mail.md").read_text("utf-8")
 LINES = [

@@ -8,8 +8,8 @@ from unittest.mock import patch
 import pytest
 
 from games.registry import OURS, ruleset
-from tests.cli.people import TABLE, Person, Round
 from tests.cli.test_table_forms import seated, send
+from tests.kit.people import TABLE, Person, Round
 from tests.planning.typist import WAIT, RealTypist, Typist
 
 MOST_WAVES = 40

@@ -4,17 +4,9 @@ import re
 
 import pytest
 
-from tests.cli.people import NOW, Person, Round
-from tests.post.seats.mail_game import (
-    NEW,
-    begun,
-    opened_bytes,
-    orders_of_bo,
-    reply,
-    submit,
-    text_of,
-)
-from tests.post.small_servers import MailHost, mail_host
+from tests.kit.mail_seats import NEW, begun, opened_bytes, orders_of_bo, reply, submit, text_of
+from tests.kit.people import NOW, Person, Round
+from tests.kit.small_mail_servers import MailHost, mail_host
 from tests.post.test_silent_servers import BO, RHEA, set_up, works
 
 DAY = NEW.replace("never", "24h")

@@ -17,10 +17,10 @@ from games.registry import OURS, ruleset
 from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
 from pbem.screen.tell import spaced
-from tests.cli.people import Person, Round
-from tests.drafts import positions
+from tests.kit import positions
+from tests.kit.people import Person, Round
+from tests.kit.selection import ROOT
 from tests.screen.test_help import asked, order_file
-from tests.shared import ROOT
 from tools.manual import commands
 
 DOCS = ROOT / "docs"

@@ -11,8 +11,8 @@ from pbem.desk.explain import entries, find
 from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
 from pbem.screen.tell import spaced
-from tests.cli.games import session_of
-from tests.cli.people import Round, unchanged
+from tests.kit.named_games import session_of
+from tests.kit.people import Round, unchanged
 from tests.screen.test_help import asked
 
 

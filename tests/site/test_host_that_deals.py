@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.phone import Phone
 from tests.browser.players import Mouse, Player
-from tests.shared import until
+from tests.kit.processes import until
 from tests.site.conftest import SELDOM, Evening, status, turn_shown
 
 STANDING = "plants first, then prey"

@@ -1,7 +1,7 @@
 """Makes tests/post/replies: `python -m tests.post.seats.make_replies` writes a file for each shape.
 
 The shapes copy how mail programs write replies: their headers, quotes, encodings and HTML. The mail
-that they quote is the one that `send` writes in the game of `mail_game`, so the files change when
+that they quote is the one that `send` writes in the game of `mail_seats`, so the files change when
 that mail changes; docs/mail.md shows what it asks. A test compares the files with the table in
 `reply_table.py`, which is written by hand.
 """
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
-from tests.cli.people import Round
-from tests.post.seats.mail_game import at_turn_two, text_of, turn_mail
+from tests.kit.mail_seats import at_turn_two, text_of, turn_mail
+from tests.kit.people import Round
 
 FOLDER = Path(__file__).resolve().parents[1] / "replies"
 PAGE = FOLDER.parents[2] / "docs" / "mail.md"

@@ -10,10 +10,7 @@ import pytest
 from pbem.mailseats.around import OwnLine
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.understand import understand
-from tests.cli.games import session_of
-from tests.cli.people import TABLE, Person, Round
-from tests.drafts.positions import position, positions
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     answer,
     asked_in,
     ok,
@@ -23,6 +20,9 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.kit.named_games import session_of
+from tests.kit.people import TABLE, Person, Round
+from tests.kit.positions import position, positions
 
 RULESETS = ["origin", "digital", "climate", "classroom"]
 NEW = '--players "Bo <bo@example.org>" --mail-seats Bo --bots greedy:2 --deadline never'

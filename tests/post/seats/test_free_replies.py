@@ -14,9 +14,7 @@ from pbem.desk.send import MailSeat
 from pbem.mailseats.around import own_text
 from pbem.mailseats.order_form import MORE, RULES, OrderForm
 from pbem.mailseats.understand import Understood, drafted, meanings, understand
-from tests.cli.games import session_of
-from tests.cli.people import Person, Round
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     NEW,
     answer,
     begun,
@@ -28,6 +26,8 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.kit.named_games import session_of
+from tests.kit.people import Person, Round
 
 Said = dict[str, Any]
 """A reply of the corpus: the email that it answers, its text, and the numbers that it means."""

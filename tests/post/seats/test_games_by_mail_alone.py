@@ -11,9 +11,7 @@ from engine import bare
 from pbem.desk.send import MailSeat
 from pbem.mailseats.order_form import OrderForm
 from pbem.screen.tell import spaced
-from tests.cli.games import session_of
-from tests.cli.people import TABLE, Person, Round
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     asked_in,
     letters,
     links_in,
@@ -24,6 +22,8 @@ from tests.post.seats.mail_game import (
     reply,
     text_of,
 )
+from tests.kit.named_games import session_of
+from tests.kit.people import TABLE, Person, Round
 
 RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
 PEOPLE = {"a": "Bo", "b": "Cy", "c": "Di"}

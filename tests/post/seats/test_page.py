@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from tests.cli.people import Round
-from tests.post.seats.mail_game import text_of, turn_mail
+from tests.kit.mail_seats import text_of, turn_mail
+from tests.kit.people import Round
 from tests.post.seats.make_replies import PAGE, page_with
 
 

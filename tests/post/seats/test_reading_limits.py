@@ -12,9 +12,9 @@ from pbem.mailseats.letters import MOST_ROWS
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import read_reply, tokens_in
 from pbem.mailseats.understand import LONG, MOST_ASKS, understand
-from tests.cli.games import session_of
-from tests.cli.people import Round
-from tests.post.seats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.kit.mail_seats import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.kit.named_games import session_of
+from tests.kit.people import Round
 
 Game = Callable[[str], Round]
 
