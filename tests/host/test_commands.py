@@ -100,7 +100,7 @@ def test_a_port_that_is_still_taken_is_waited_for(table: Round):
 def test_a_folder_in_which_nothing_is_a_hosts_is_refused(table: Round):
     """Such as the folder `games/` of pbem's own source."""
     rhea, folder = table.person("rhea"), table.root / "rhea" / "games"
-    folder.mkdir()
+    folder.mkdir(parents=True)
     (folder / "registry.py").touch()
     refused = rhea.pbem(f"host --data {folder} --port 0 --certificate /none --key /none")
     assert (refused.exit, refused.out) == (7, "")
