@@ -51,6 +51,19 @@ def folder(table: Round) -> dict[str, bytes]:
     return snapshot(table.shared / "savannah")
 
 
+# ---------------------------------------------------------------- rulings
+def test_the_number_of_a_ruling_opens_what_it_says(tmp_path: Path) -> None:
+    asking = seated(Round(tmp_path).person("rhea"))
+    assert 'data-rules="origin"' in asking.get("/rules/origin").text
+    rules = asking.get("/rules/evolution").text
+    assert '(<button type="button" class="link cite" data-word="1.12">1.12</button>' in rules
+    for game, number in (("evolution", "1.12"), ("origin", "O8")):
+        text = asking.get(f"/explain?word={number}&game=&rules={game}").text
+        assert f"ruling {number}" in text
+    text = asking.get("/explain?word=attack&game=&rules=evolution").text
+    assert 'class="link cite" data-word="R5">R5</button>)' in text
+
+
 # ---------------------------------------------------------------- a new game
 def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> None:
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")

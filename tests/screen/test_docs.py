@@ -178,6 +178,7 @@ WORD` says what one means, as does a `?` at the [table](table.md). For example:
 |---|---|
 | `pbem explain {problem}`, of an order file | {own["problems"][problem]} |
 | `pbem explain {reason}`, of a file of a game | {own["reasons"][reason]} |
+| `pbem explain 1.12`, of a ruling | what this game says where it names it; ours have letters: R5. |
 | `pbem explain wave`, of a word | {own["words"]["wave"]} |
 
 The words in capitals of `pbem status` are explained [for players](players.md#what-status-says), the
