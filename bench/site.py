@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.measure import Figure
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 from tests.site.conftest import Evening, Phone
 
 BYTES_A_SECOND = 10_000_000 // 8

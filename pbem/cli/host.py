@@ -96,7 +96,8 @@ def serve(
         raise CliError("say where the games are kept", "pbem host --data games")
     address, proxies = _address(address), _networks(proxy or [])
     needed, tokens = _needed(), _tokens(token_file)
-    games = needed.Games(place_of(data), room and room << 20)
+    home = Home.find()
+    games = needed.Games(place_of(data), room and room << 20, home)
     if print_unit:
         try:
             one = needed.Host(games, tokens, "", site)
@@ -118,7 +119,6 @@ def serve(
         words += ["--deal"] if deal else []
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
         return
-    home = Home.find()
     password = needed.owners_password(home)
     other = games.prepare()
     one = needed.Host(games, tokens, password, site)
@@ -233,7 +233,7 @@ def _games(data: str) -> Any:
     if not data:
         told = "say where the games are kept: the --data of your pbem host"
         raise CliError(told, "pbem host list --data FOLDER")
-    return _needed().Games(place_of(data))
+    return _needed().Games(place_of(data), home=Home.find())
 
 
 def _row(row: Any) -> dict[str, Any]:

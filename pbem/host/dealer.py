@@ -87,6 +87,11 @@ class Wanted(NamedTuple):
     deadline: str
     as_printed: bool
 
+    def seat_of(self, name: str) -> str:
+        """Return the letter of a player's seat; empty if nobody has this name."""
+        found = " ".join(name.split())
+        return chr(ord("a") + self.players.index(found)) if found in self.players else ""
+
 
 class Seat(NamedTuple):
     """A seat in a game that the host deals: who it is for, and how to take it."""
@@ -115,6 +120,8 @@ class Dealt(NamedTuple):
     may_begin: bool
     """Whether the game could begin without those who have not joined."""
     seats: list[Seat]
+    watch: str
+    """The link that only shows the table; empty if the host serves no page."""
     waits: str
     """Why the host makes no turn for a while, as a sentence; empty if it makes turns."""
 
@@ -400,9 +407,9 @@ class Dealer:
         least = ruleset_of(charter.content).players[0]
         missing = [seat for seat in seats if seat.state == "free"]
         may_begin = not begun and 0 < len(missing) <= len(charter.content.seats) - least
-        return Dealt(
-            title, rules, address, page, begun, over, may_begin, seats, self._why_it_waits(session)
-        )
+        watch = self.home.folder(session.place).link("game")
+        waits = self._why_it_waits(session)
+        return Dealt(title, rules, address, page, begun, over, may_begin, seats, watch, waits)
 
     def _joined(self, session: Session) -> frozenset[str]:
         """Return the seats that somebody has taken with a join that can count. In a contested seat,

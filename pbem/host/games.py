@@ -28,6 +28,7 @@ from pbem.files.disk import (
     storage_errors,
 )
 from pbem.files.folder import Folder, Found, Listing, Name, Place, SharedFolder, StoreAddress
+from pbem.files.home import Cache, Home
 from pbem.files.http_store import DIGITS
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
@@ -39,6 +40,8 @@ from pbem.records.words import next_head
 
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
+CHAIN_PURPOSE: Final = "host-1"
+"""What the cache of each game's turns in the home is called; see `keep_chain`."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
 FULL: Final = "this host is full, and keeps the games that it has"
@@ -70,8 +73,10 @@ class Game:
 
     fresh = FRESH
 
-    def __init__(self, name: str, folder: SharedFolder) -> None:
+    def __init__(self, name: str, folder: SharedFolder, cache: Cache | None = None) -> None:
+        """`cache` keeps what the turns say: a host that starts need not read all of them again."""
         self.name, self.folder, self.lock = name, folder, threading.Lock()
+        self.cache = cache
         self.listing: Listing | None = None
         self.listed_at = 0.0
         self._text: tuple[str, bytes] = ("", b"")
@@ -180,7 +185,7 @@ class Game:
     def gate(self, listing: Listing) -> Gate:
         """Return what decides which files are taken, up to date. Raises FileError."""
         if self._gate is None:
-            self._gate = Gate(self.folder, listing)
+            self._gate = Gate(self.folder, listing, self.cache)
         elif self._gate.listing is not listing:
             self._gate.see(listing)
         self.folder.read_anew()  # a folder in a store would keep each file that it read
@@ -189,6 +194,8 @@ class Game:
     def drop(self) -> None:
         """Forget what is known of the game, because its files are gone."""
         self.listing = self._gate = None
+        if self.cache:
+            self.cache.remove()
 
     def row(self) -> Row:
         """Return what the owner sees. Raises NoGameError, FileError, StorageError."""
@@ -234,9 +241,12 @@ class Games:
 
     kind: type[Game] = Game
 
-    def __init__(self, place: Place, room_bytes: int | None = None) -> None:
-        """`room_bytes`: what all games may fill, if it is not the usual limit."""
-        self.place = place
+    def __init__(
+        self, place: Place, room_bytes: int | None = None, home: Home | None = None
+    ) -> None:
+        """`room_bytes`: what all games may fill, if it is not the usual limit; `home` keeps what
+        the games' turns say."""
+        self.place, self.home = place, home
         self.room = Room(place, Limits(room_bytes) if room_bytes else Limits())
         self._awake: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
@@ -277,7 +287,7 @@ class Games:
         """Return the game in the folder with this name, whether it is there or not."""
         with self._lock:
             if (game := self._awake.pop(name, None)) is None:
-                game = self.kind(name, self.folder(name))
+                game = self._game(name)
             self._awake[name] = game
             while len(self._awake) > AWAKE:
                 oldest = next(iter(self._awake))
@@ -289,7 +299,7 @@ class Games:
     def peek(self, name: str) -> Game:
         """Return the game in the folder with this name; it is not kept in memory for this."""
         with self._lock:
-            return self._awake.get(name) or self.kind(name, self.folder(name))
+            return self._awake.get(name) or self._game(name)
 
     def forget(self, game: Game) -> None:
         """Keep nothing in memory of a game that is not there, so that guesses cost no room."""
@@ -457,6 +467,10 @@ class Games:
         """Return whether the last count is older than this; counting takes little of the time."""
         age = time.monotonic() - self._counted_at
         return not self._counted_at or age > max(seconds, 20 * self._count_seconds)
+
+    def _game(self, name: str) -> Game:
+        cache = self.home.cache(f"{CHAIN_PURPOSE}-{name}") if self.home else None
+        return self.kind(name, self.folder(name), cache)
 
     def folder(self, name: str) -> SharedFolder:
         """Return the folder with this name, whether it is there or not."""

@@ -198,7 +198,7 @@ class MissingFiles:
             dates=chain.times,
             ends=chain.ends,
             listed={ident.hex(): one for ident, one in chain.listed_orders.items()},
-            names=[found.name for found in archive.listing.orders],
+            find=archive.orders_with_id,
             maker=archive.maker,
             over=chain.over,
         )

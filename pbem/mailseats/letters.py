@@ -25,7 +25,7 @@ from pbem.mailseats.around import ABOVE
 from pbem.mailseats.order_form import MORE, RULES, OrderForm
 from pbem.mailseats.understand import Understood
 from pbem.records.charter import slug
-from pbem.screen.table import facts
+from pbem.screen.table import facts, for_people
 from pbem.screen.tell import listed, score_lines, spaced, story
 from pbem.screen.terminal import clean
 from pbem.text.absence import SENTENCE
@@ -35,7 +35,8 @@ from pbem.text.absence import SENTENCE
 
 def table_lines(view: View) -> list[str]:
     """Write the table as the view's seat sees it, with the seat's own place at the end."""
-    scene = view.play.ruleset.scene(view.table.state)
+    ruleset = view.play.ruleset
+    scene = for_people(ruleset.scene(view.table.state), ruleset)
     lines = [_joined(facts(scene.facts, view.names))]
     others, own = scene.around(view.seat)
     for place in (scene.places[at] for at in (*others, *own)):

@@ -8,10 +8,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
 from pbem.game.notice_kinds import Away, Concede, Delay, Leave, NewKey, TakeIn
 from tests.attacks.forging import Forged
-from tests.attacks.played import HOUR, Played, key_of
-from tests.cli.conftest import game, kept
-
-__all__ = ["game", "kept"]
+from tests.kit.played_games import HOUR, Played, key_of
 
 
 @pytest.fixture(scope="session")

@@ -19,9 +19,9 @@ from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from pbem.records.words import seat_commitment
-from tests.cli.games import session_of
-from tests.cli.people import Round
-from tests.post.seats.mail_game import NEW, begun, ok
+from tests.kit.mail_seats import NEW, begun, ok
+from tests.kit.named_games import session_of
+from tests.kit.people import Round
 from tests.post.seats.test_game_by_mail import STANDING, invited
 
 

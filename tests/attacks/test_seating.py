@@ -28,7 +28,7 @@ from pbem.game.turn_maker import (
 from pbem.records.charter import door_key, door_message, same_key, small_box
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, finding_of, turn_path
-from tests.attacks.played import REFEREE, START, Played, key_of
+from tests.kit.played_games import REFEREE, START, Played, key_of
 
 EVE = key_of("Eve")
 

@@ -7,15 +7,12 @@ import pytest
 from pbem.format.keys import public_line
 from pbem.game.notice_kinds import Vote
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import invite, made, session_of, sit
-from tests.cli.people import NOW, Person, Round, key_of
 from tests.cli.test_newcomers_mistakes import answer
+from tests.kit.named_games import invite, made, session_of, sit
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.timed_games import play_on, status_data
 from tests.notices.forging import new_key, put_notice
-from tests.notices.table import play_on, status_data
 from tests.notices.test_keys_and_messages import forged
-
-__all__ = ["game", "kept", "table"]
 
 
 def stolen(table: Round, more: str = "--deadline 24h") -> tuple[Person, Person, Person]:

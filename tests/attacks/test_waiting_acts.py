@@ -15,13 +15,10 @@ from tests.attacks.test_consent import (
     vouched,
 )
 from tests.calendar.test_commands import DAY
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import SEATS, invite, made, session_of, sit
-from tests.cli.people import NOW, Round, key_of
+from tests.kit.named_games import SEATS, invite, made, session_of, sit
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.timed_games import answer_all, play_on, status_data, three
 from tests.notices.forging import new_key, put_notice, turns
-from tests.notices.table import answer_all, play_on, status_data, three
-
-__all__ = ["game", "kept", "table"]
 
 
 def agreed_while_bo_is_silent(table: Round) -> int:

@@ -8,13 +8,10 @@ import pytest
 from pbem.game.notice_kinds import Away, NewKey
 from tests.attacks.test_consent import STOLEN, THIEF, advance, key, name, notice, silent_bo, vouched
 from tests.calendar.test_commands import DAY
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import SEATS, session_of
-from tests.cli.people import NOW, Round, key_of
+from tests.kit.named_games import SEATS, session_of
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.timed_games import answer_all, status_data, three
 from tests.notices.forging import new_key, put_notice, turns
-from tests.notices.table import answer_all, status_data, three
-
-__all__ = ["game", "kept", "table"]
 
 
 def waiting_pair(table: Round) -> tuple[bytes, bytes]:

@@ -15,13 +15,11 @@ from pathlib import Path
 import pytest
 
 from tests.browser.phone import SITE, OneGame, TabPage, watch
-from tests.cli import people
-from tests.cli.conftest import game, kept
-from tests.cli.people import Person
-from tests.host.running import RunningHost
-from tests.shared import PATIENCE, ROOT
-
-__all__ = ["game", "kept"]
+from tests.kit import people
+from tests.kit.people import Person
+from tests.kit.processes import PATIENCE
+from tests.kit.running_host import RunningHost
+from tests.kit.selection import ROOT
 
 CHROMIUM = Path("/usr/bin/chromium-headless-shell")
 ENDED = ("net::ERR_CONNECTION_RE", "net::ERR_CONTENT_LENGTH_MISMATCH", "net::ERR_EMPTY_RESPONSE")

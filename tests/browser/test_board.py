@@ -21,8 +21,8 @@ from tests.browser.players import (
     status,
 )
 from tests.browser.test_pages import Looking
-from tests.cli.people import TABLE, Person, Round
-from tests.shared import until
+from tests.kit.people import TABLE, Person, Round
+from tests.kit.processes import until
 
 WIDE, PHONE = (1280, 900), (390, 844)
 CARDS, PIECES = 12, 5

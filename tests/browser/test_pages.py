@@ -13,9 +13,10 @@ from pbem.format.keys import write_key
 from tests.browser.conftest import in_both, in_both_at_length
 from tests.browser.phone import watch
 from tests.browser.players import CLOCK, Mouse, Player, begin, bot_plays
-from tests.cli.games import made, sit
-from tests.cli.people import Person, Round, key_of
-from tests.shared import ROOT, until
+from tests.kit.named_games import made, sit
+from tests.kit.people import Person, Round, key_of
+from tests.kit.processes import until
+from tests.kit.selection import ROOT
 
 FOLDER = ROOT / "build" / "pages"
 WIDTHS = (360, 1024, 2560)

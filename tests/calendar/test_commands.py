@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from icalendar import Calendar
 
-from tests.cli.games import SEATS, made, sit
-from tests.cli.people import NOW, Person, Round
+from tests.kit.named_games import SEATS, made, sit
+from tests.kit.people import NOW, Person, Round
 
 HOUR, DAY = 3600, 86400
 BERLIN = "every day 20:00 Europe/Berlin except sat sun"

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.format.keys import write_key
 from tests.attacks.asking import Asking
-from tests.cli.games import game_id, invite
-from tests.cli.people import NOW, TABLE, Person, Round, key_of
+from tests.kit.named_games import game_id, invite
+from tests.kit.people import NOW, TABLE, Person, Round, key_of
 
 ROUND = """play = "done"
 leaf = "done"

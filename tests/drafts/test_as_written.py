@@ -8,10 +8,10 @@ import pytest
 from pbem.drafts.read import Note, read_draft
 from pbem.drafts.write import write_draft
 from pbem.game.view import View
-from tests.cli.games import advance, made, sit
-from tests.cli.people import Person, Round
-from tests.drafts.positions import GAMES, position
 from tests.drafts.take_choices import before, choices_of, taken
+from tests.kit.named_games import advance, made, sit
+from tests.kit.people import Person, Round
+from tests.kit.positions import GAMES, position
 
 FIGHT = ("evolution", 1, 119)
 """Somebody may attack others and his own."""

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from pbem.drafts.write import write_draft
 from tests.attacks.asking import Asking
-from tests.cli.games import advance, play
-from tests.cli.people import Person, Round, unchanged
-from tests.drafts.positions import position, positions
+from tests.kit.named_games import advance, play
+from tests.kit.people import Person, Round, unchanged
+from tests.kit.positions import position, positions
 from tests.screen.test_help import asked, order_file
 
 

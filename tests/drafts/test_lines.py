@@ -4,7 +4,7 @@ import pytest
 
 from engine import PUBLIC, Line
 from pbem.game.lines import LineChecker, hint_of_legal, wrong_lines
-from tests.drafts.positions import position
+from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)
 """Seat c is asked to feed: `c4 eats` or `c1 eats`; it has c1 to c4, others a1, b1 and b2."""

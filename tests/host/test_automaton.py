@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.people import NOW, Person, Round
-from tests.host.running import HostProcess
 from tests.host.test_dealing import FORM, everybody_joins, wait_for_turn, wait_until_said
 from tests.host.test_game import answer, ok
+from tests.kit.people import NOW, Person, Round
+from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
 HOUR, DAY = 3600, 86400

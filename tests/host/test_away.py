@@ -8,12 +8,12 @@ import pytest
 
 from pbem.host.beside import Beside
 from pbem.host.room import MIN_PAUSE_SECONDS, Pause, Pauses
-from tests.cli.people import NOW, Round
-from tests.host.running import HostProcess
 from tests.host.test_dealing import FORM, POOL, asked, started, wait_for_turn
 from tests.host.test_filling import owners_page, turns_at
 from tests.host.test_game import answer, ok
-from tests.shared import until
+from tests.kit.people import NOW, Round
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
 HOUR, DAY = 3600, 86_400

@@ -20,13 +20,13 @@ from pbem.host import gate, guard, room
 from pbem.records.charter import Orders
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make
-from tests.cli.people import NOW, Person, Round, key_of
 from tests.host.conftest import Start
-from tests.host.running import HostProcess, RunningHost
 from tests.host.test_dealing import FORM, POOL, started, wait_for_turn
 from tests.host.test_game import answer, made, ok
 from tests.host.test_gate import DIGITS, path_of
 from tests.host.test_web import PUT, Client
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.running_host import HostProcess, RunningHost
 
 pytestmark = pytest.mark.host
 LARGE, SMALL = 8, 1

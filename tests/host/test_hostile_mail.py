@@ -9,15 +9,15 @@ import pytest
 
 from pbem.mail.sending import bundle
 from pbem.records.read_record import read
-from tests.cli.people import NOW, Round, key_of
-from tests.host.running import HostProcess
 from tests.host.test_dealing import FORM, POOL, everybody_joins, started, wait_for_turn
 from tests.host.test_filling import LARGE, SMALL, Writer
 from tests.host.test_game import answer, ok
-from tests.post.small_servers import MailHost, mail_host
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess
+from tests.kit.small_mail_servers import MailHost, mail_host
 from tests.post.test_forged_mail import mail
 from tests.post.test_silent_servers import BO, RHEA, set_up
-from tests.shared import until
 
 pytestmark = pytest.mark.host
 

@@ -12,8 +12,8 @@ from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn, in_order
 from pbem.records.words import first_head, next_head
-from tests.cli.games import session_of
-from tests.cli.people import Round, Said, key_of
+from tests.kit.named_games import session_of
+from tests.kit.people import Round, Said, key_of
 
 Change = Callable[[Turn], Turn]
 

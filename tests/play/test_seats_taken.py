@@ -9,7 +9,7 @@ from pbem.format.keys import SigningKey
 from pbem.game.joins import Claim, check_by_word, claim_of, left_out, seat_players, shared_with
 from pbem.records.charter import Join
 from pbem.records.read_record import Record, make
-from tests.records.sample import sample, seat_plan
+from tests.kit.sample_records import sample, seat_plan
 
 G = sample()
 PLANS = tuple(seat_plan(seat, seat.upper()) for seat in "abc")

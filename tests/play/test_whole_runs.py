@@ -18,7 +18,7 @@ from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from pbem.records.words import next_head
 from tests.attacks.forging import turn_path
-from tests.attacks.played import HOUR, Played, Player, copy, key_of
+from tests.kit.played_games import HOUR, Played, Player, copy, key_of
 from tests.notices.people import x25519
 
 DEE = key_of("Dee")

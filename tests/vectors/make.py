@@ -27,8 +27,8 @@ from pbem.records.deck import LINKS, Position, die
 from pbem.records.notice import notice_fields
 from pbem.records.turn import Packet, seal_handover, seal_secrets
 from pbem.records.words import words_of
+from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.records.calendar_sample import calendar_sample
-from tests.records.sample import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.vectors import tables
 
 HERE = Path(__file__).resolve().parent

@@ -18,8 +18,8 @@ from pbem.game.notices import after_turn
 from pbem.game.standing import Standing
 from pbem.game.turn_checker import check_deadline, check_silence
 from pbem.records import schema
+from tests.kit.sample_records import sample
 from tests.records.calendar_sample import CalendarSample, calendar_sample
-from tests.records.sample import sample
 from tests.vectors import make, tables
 
 

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import session_of
-from tests.cli.people import Person, Round, snapshot
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     answer,
     first_choices,
     letters,
@@ -22,6 +20,8 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.kit.named_games import session_of
+from tests.kit.people import Person, Round, snapshot
 
 Game = Callable[[str], Round]
 STANDING = """[always]
@@ -268,7 +268,7 @@ def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(game: Game):
 
 @pytest.mark.long
 def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytest.TempPathFactory):
-    from tests.post.seats.mail_game import begun
+    from tests.kit.mail_seats import begun
 
     table = Round(tmp_path_factory.mktemp("names"))
     players = "\"Bo,Ann&amp;'x' <bo@example.org>\""
@@ -337,7 +337,7 @@ def test_a_player_without_the_shared_folder_takes_the_seat_over(game: Game):
 
 
 def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempPathFactory):
-    from tests.post.seats.mail_game import NEW, TABLE
+    from tests.kit.mail_seats import NEW, TABLE
 
     table = Round(tmp_path_factory.mktemp("early"))
     rhea, bo = table.person("rhea"), table.person("bo")

@@ -10,8 +10,8 @@ from urllib.parse import unquote
 
 from pbem.game.sign import invite_to
 from pbem.records.sealed_orders import unseal_orders
-from tests.cli.games import session_of
-from tests.cli.people import Person, Round, Said
+from tests.kit.named_games import session_of
+from tests.kit.people import Person, Round, Said
 
 TABLE = "0000000000000000000000000006580e"
 """It deals Bo cooperation 3, long neck 3, long neck 7, and climbing 1 for the watering hole."""

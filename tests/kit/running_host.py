@@ -15,7 +15,7 @@ from pbem.files.folder import Listing, Name, Place
 from pbem.host.app import Host
 from pbem.host.games import Game, Games
 from pbem.host.server import Connection
-from tests.shared import bound_socket, free_port, until
+from tests.kit.processes import bound_socket, free_port, until
 
 
 class RunningHost:
