@@ -222,3 +222,88 @@ def test_a_slow_game_leaves_threads_to_the_others(
         assert time.monotonic() - begun < 15
     for one in people:
         one.join(30)
+
+
+# ------------------------------------------------------------------ neighbours
+def upload(port: int, who: str, length: int, path: bytes) -> socket.socket:
+    """A file that somebody behind the proxy begins to send."""
+    one = socket.create_connection(("127.0.0.1", port), 20, source_address=(PROXY, 0))
+    head = putting(path, length).replace(b"Host: x", b"Host: x\r\nX-Forwarded-For: %b")
+    one.sendall(head % who.encode())
+    return one
+
+
+def test_slow_uploads_of_one_network_leave_places_to_the_others(behind_proxy: HostProcess):
+    client = Client(behind_proxy)
+    client.put_all("turns/0002.toml")
+    port, game = behind_proxy.port, f"/g/{DIGITS}/"
+    with contextlib.ExitStack() as stack:
+        for number in range(915):
+            path = b"press/0001-a-1-%06x.toml" % number
+            stack.enter_context(upload(port, STRANGER, 9_000, path))
+        assert asked_by_proxy(port, STRANGER, game) == 503
+        assert asked_by_proxy(port, PLAYER, game) == 200
+
+
+def test_many_networks_together_leave_a_few_places_to_each(client: Client, host: RunningHost):
+    client.put_all("turns/0002.toml")
+    share = host.host.counts.in_flight
+    share.most, share.each, share.always = 6, 3, 1
+
+    def asked(source: str) -> int:
+        with urllib3.HTTPConnectionPool("127.0.0.1", host.port, source_address=(source, 0)) as pool:
+            return pool.request("GET", f"/g/{DIGITS}/", retries=False).status
+
+    with contextlib.ExitStack() as stack:
+        for source in ("127.0.0.2", "127.0.0.3"):
+            for number in range(3):
+                one = socket.create_connection(("127.0.0.1", host.port), 20, (source, 0))
+                stack.enter_context(one)
+                one.sendall(putting(b"press/0001-a-1-%06x.toml" % number, 9_000))
+        time.sleep(1)
+        assert asked("127.0.0.2") == 503
+        assert asked("127.0.0.4") == 200
+    time.sleep(1)
+    assert asked("127.0.0.2") == 200
+    assert not share.held
+
+
+FOREIGN = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
+
+
+def test_what_a_page_elsewhere_makes_a_browser_ask_uses_up_no_limit_of_its_reader(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+):
+    """Games, wrong words, bytes of the day and guesses: it is refused, and the reader is not."""
+    monkeypatch.setattr(guard, "KEPT_EACH_DAY", 10_000)
+    host = start(password="my word")
+    client = Client(host)
+    charter = client.records[0].file
+    headers = {**PUT, **FOREIGN}
+
+    def put(number: int) -> int:
+        url = f"{host.url}/g/{number:032x}/game.toml"
+        return POOL.request("PUT", url, body=charter, headers=headers).status
+
+    statuses = [put(number) for number in range(25)]
+    assert (statuses[0], statuses[-1]) == (201, 429)
+    wrong = {**login("guess"), **FOREIGN}
+    for _ in range(130):
+        said = POOL.request("GET", f"{host.url}/owner", headers=wrong)
+        guessed = POOL.request("GET", f"{host.url}/g/{'f' * 32}/", headers=FOREIGN)
+    assert said.status == guessed.status == 429
+    assert {put(number) for number in range(30, 40)} == {429}
+    client.put_all("turns/0002.toml")
+    assert POOL.request("GET", f"{host.url}/owner", headers=login("guess")).status == 401
+    assert POOL.request("GET", f"{host.url}/g/{UNKNOWN}/").status == 404
+
+
+def test_wrong_words_count_for_all_networks_that_one_customer_has(behind_proxy: HostProcess):
+    wrong = {**login("guess")}.popitem()[1]
+
+    def guessed(who: str) -> int:
+        return asked_by_proxy(behind_proxy.port, who, "/owner", authorization=wrong)
+
+    assert {guessed(f"2001:db8:1:{n:x}::1") for n in range(120)} == {401}
+    assert guessed("2001:db8:1:ffff::1") == 429
+    assert guessed("2001:db8:2::1") == 401

@@ -360,3 +360,25 @@ def test_a_network_adds_so_many_bytes_a_day(
     assert statuses[-1] == 429
     assert writer.orders(5, SMALL)[0] == 201
     assert answer(table.person("ann"), address, "a")
+
+
+def test_a_neighbour_who_sends_all_that_a_network_may_send_stops_no_game(
+    table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+):
+    """Bo, behind the same address as Ann, has used up the day, in their own game too."""
+    address, bo = begun(table, host, monkeypatch)
+    monkeypatch.setattr(guard, "KEPT_EACH_DAY", 100_000)
+    monkeypatch.setattr(guard, "LARGE_KEPT_EACH_DAY", 100_000)
+    writer = Writer(bo, address, "b", key_of("bo"))
+    for revision in range(1, 40):
+        status, told = writer.orders(revision, LARGE if revision < 5 else SMALL)
+    assert (status, told) == (429, "your network has sent 0 MiB today; try again tomorrow\n")
+    ann = table.person("ann")
+    assert answer(ann, address, "a")
+    ok(ann, ["tell", "-C", address, "I am still here."])
+    listed = POOL.request("GET", f"{address}/").data
+    assert b"orders/0001-a" in listed
+    assert b"press/0001-a" in listed
+    said = bo.pbem(f"new pond --players Ann,Bo --at {host.url}").text
+    assert "the host is busy now (your network has sent 0 MiB today; try again tomorrow)" in said
+    assert "in a moment" not in said
