@@ -43,8 +43,9 @@ from pbem.game.order_fates import (
 )
 from pbem.game.press import PressReader, named, seating_with
 from pbem.game.rules import ruleset_of
+from pbem.game.seat_reader import SeatReader
 from pbem.game.standing import told_removed
-from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import TurnMaker, remake
 from pbem.game.witness import Witness
 from pbem.records import schema

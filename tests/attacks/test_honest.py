@@ -5,7 +5,7 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.audit import audit
-from pbem.game.turn_checker import SeatReader
+from pbem.game.seat_reader import SeatReader
 from pbem.game.turn_maker import Advance
 from pbem.game.witness import Witness
 from pbem.records.words import words_of

@@ -10,7 +10,7 @@ from pbem.game import lines
 from pbem.game.absence import round_of
 from pbem.game.audit import audit
 from pbem.game.lines import bot_answer
-from pbem.game.turn_checker import TableReader
+from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import TurnMaker
 from tests.attacks.test_absence import HOURLY, missed, never
 from tests.kit.played_games import Played

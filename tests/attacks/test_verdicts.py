@@ -11,7 +11,7 @@ from pbem.game.absence import absence_of
 from pbem.game.audit import CertifiedJoin, Finding, Report
 from pbem.game.lines import by_rank, check_choice, check_status, why_misplaced
 from pbem.game.standing import Standing
-from pbem.game.turn_checker import awaited, check_end, check_silence
+from pbem.game.turn_ends import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed
