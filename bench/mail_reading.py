@@ -62,7 +62,7 @@ def read(to, form, text, sent=""):
     if new:
         from pbem.mailseats.around import own_text
         own = own_text(text, sent, ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
-        found = understanding.understand(own.lines, form, own.above, (), own.quoted)
+        found = understanding.understand(own, form)
         wrong = bool(found.reason or found.wrong)
     else:
         found = understanding.understand(reading.new_lines(text, sent), form)

@@ -19,7 +19,7 @@ from typing import Any
 
 from pbem.desk.send import MailSeat
 from pbem.mail.message import Mail
-from pbem.mailseats.around import OwnLine, own_text, plain
+from pbem.mailseats.around import OwnLine, OwnText, own_text, plain
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import read_reply
 from pbem.mailseats.understand import understand
@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def _right(lines: list[str], form: OrderForm) -> bool:
-    found = understand([OwnLine(line, 1 + at) for at, line in enumerate(lines)], form)
+    found = understand(OwnText([OwnLine(line, 1 + at) for at, line in enumerate(lines)]), form)
     said = [(row.kind, row.text) for row in found.lines if row.text != "done"]
     return not found.reason and [(k, t.lower().replace(" :", ":")) for k, t in said] == WANTED
 

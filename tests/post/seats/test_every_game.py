@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mailseats.around import OwnLine
+from pbem.mailseats.around import OwnLine, OwnText
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.understand import understand
 from tests.kit.mail_seats import (
@@ -106,5 +106,5 @@ def test_words_after_the_end_of_a_list_are_read(place: tuple[str, int, int]) -> 
     for one in [one for one in form.asked if one.script]:
         end = form.view.play.ruleset.kinds[one.kind].ends
         words = [f"{one.kind}: {end}", "no idea what to do with my mammoths"]
-        found = understand([OwnLine(line, at) for at, line in enumerate(words)], form)
+        found = understand(OwnText([OwnLine(line, at) for at, line in enumerate(words)]), form)
         assert [choice.text for said in found.sentences for choice in said.took] == [end]

@@ -65,7 +65,7 @@ class InWords:
     def read(self, to: str, says: str, form: OrderForm) -> tuple[Understood, list[tuple[str, str]]]:
         """What was understood, and the orders that would be sealed."""
         own = own_text(says, "", ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
-        found = understand(own.lines, form, own.above, (), own.quoted)
+        found = understand(own, form)
         draft = drafted(form.view, found, [])
         found.reason = found.reason or next((note.what for note in draft.errors), "")
         lines = [] if found.reason or not found.lines else draft.lines
@@ -171,7 +171,7 @@ def test_what_the_reader_takes_is_sealed(
 def test_the_examples_of_the_page(in_words: InWords):
     _, _, rows = PAGE.partition("| you write | choices |")
     rows = re.findall(r"^\| `(.+)` \| (.+) \|$", rows.partition("\n\n")[0], re.M)
-    assert len(rows) >= 6
+    assert len(rows) >= 4
     ways = [(one, means) for says, means in rows for one in says.split("` · `")]
     for says, means in ways:
         numbers = "\n".join(re.findall(r"\d+", means))
