@@ -33,6 +33,28 @@ def folder(table: Round) -> dict[str, bytes]:
     return snapshot(table.shared / "savannah")
 
 
+# ---------------------------------------------------------------- alone
+def test_who_plays_alone_types_a_name_and_chooses_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))  # where the first game goes
+    rhea = Round(tmp_path).person("rhea")
+    asking = seated(rhea)
+    form = re.search(r'<form [^>]*"alone-title">.*?</form>', asking.get("/new").text, re.S)[0]
+    assert re.findall(r'name="(\w+)"', form) == ["referee", "players", "game"]
+    sent = {"referee": "alone", "players": "Rhea"}
+    for game, title in (("classroom", ""), ("evolution", "Evolution, alone"),
+                        ("evolution", "Evolution, alone 2")):  # fmt: skip
+        answer = send(asking, "/new", game=game, **sent)
+        assert answer.status == 200, answer.text
+        address = re.search(r'href="([^"]+)">Play</a>', answer.text)[1].removeprefix(asking.root)
+        page = asking.get(address).text
+        assert "Your move" in page
+        assert title in html.unescape(page)
+    assert (tmp_path / "evolution-alone-2/game.toml").exists()
+    assert send(asking, "/new", game="evolution", **sent | {"players": ""}).status == 409
+
+
 # ---------------------------------------------------------------- rulings
 def test_the_number_of_a_ruling_opens_what_it_says(tmp_path: Path) -> None:
     asking = enter_table(Round(tmp_path).person("rhea"))
