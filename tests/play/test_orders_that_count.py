@@ -22,7 +22,7 @@ from pbem.game.lines import (
 from pbem.game.notices import no_notice
 from pbem.game.rules import board_lines
 from pbem.game.standing import Standing
-from pbem.game.turn_checker import awaited, check_end, check_silence
+from pbem.game.turn_ends import awaited, check_end, check_silence
 from pbem.records.read_record import Record
 from pbem.records.turn import Awaited, Listed, Refusal
 from tests.kit.positions import position
