@@ -55,7 +55,7 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
     rhea = rhea_and_bo(table)
     old = key_of_seat(table, "b")
     line = rhea.pbem("notice key --lost --as b --profile theft -C savannah").out.split("\n")[2]
-    said = rhea.pbem(["notice", "vouch", line.strip(), "-C", "savannah"])
+    said = rhea.pbem(["notice", "vouch", "--yes", line.strip(), "-C", "savannah"])
     assert said.exit == 2, said.text
     assert "at least one other player with a key of their own must vouch" in said.err
     put_notice(table, "referee", STOLEN, key_of("rhea"))

@@ -61,6 +61,12 @@ def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) 
     hand_in(rhea)
     ok(rhea, f"advance -C savannah --start --accept {path.stem[2:]}")
     assert sorted(session_of(rhea).roster) == ["a", "b", "c"]
+    assert "recovery key" not in ok(bo, "status -C savannah"), "his seat is his"
+    put_notice(table, "b", new_key(table, "loot"), key_of("bo"))
+    ok(rhea, "advance -C savannah")
+    told = ok(bo, "status -C savannah")
+    cure = "to take the seat back: pbem notice key --recovery recovery --as b"
+    assert f"you have the recovery key of seat b, but not its key; {cure}" in told
     told = bo.pbem("notice key -C savannah --recovery recovery --profile third").err
     assert "recovery is the recovery key of the seats b, c" in told
     ok(bo, "notice key -C savannah --recovery recovery --profile third --as b")

@@ -159,7 +159,7 @@ def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
     line = table.person("bo").pbem("notice key --lost --as b --profile lost -C savannah").out
     line = next(part for part in line.split() if part.startswith("b:"))
     for who in ("ann", "cy", "rhea"):
-        assert table.person(who).pbem(f"notice vouch {line} -C savannah").exit == 0
+        assert table.person(who).pbem(f"notice vouch --yes {line} -C savannah").exit == 0
     told = rhea.pbem("status -C savannah").out
     assert "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it, unless" in told, told
     assert exit_of_advance(table, NOW) == 0

@@ -1,10 +1,12 @@
 """A seat gets a new key: from the old one, from the recovery key, or from everybody's word."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from tests.kit.named_games import SEATS, invite, made
+from pbem.game.notice_kinds import parse_key_line
+from tests.kit.named_games import SEATS, invite, made, session_of
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import begin_three, play_on, status_data
 
@@ -68,20 +70,22 @@ def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> N
     assert said.exit == 0, said.text
     line = json.loads(said.out)["data"]["line"]
     other = line[:-1] + ("Q" if line.endswith("A") else "A")
-    wrong = rhea.pbem(["notice", "vouch", "-C", "savannah", other])
+    wrong = rhea.pbem(["notice", "vouch", "--yes", "-C", "savannah", other])
     assert wrong.exit == 4
-    early = rhea.pbem(["notice", "vouch", "-C", "savannah", line])
+    early = rhea.pbem(["notice", "vouch", "--yes", "-C", "savannah", line])
     assert early.exit == 2
     assert "have not vouched for these keys yet: Ann, Cy" in early.err
     for seat in "ac":
         person = table.person(SEATS[seat])
-        twice = [person.pbem(["notice", "vouch", "-C", "savannah", line]) for _ in range(2)]
+        twice = [
+            person.pbem(["notice", "vouch", "--yes", "-C", "savannah", line]) for _ in range(2)
+        ]
         assert [said.exit for said in twice] == [0, 0]
         assert "SIGNED here as" in twice[0].out
         assert "SIGNED here already, as" in twice[1].out
         assert "nothing new was signed" in twice[1].out
     assert len(list((table.shared / "savannah/notices").iterdir())) == 2
-    said = rhea.pbem(["notice", "vouch", "-C", "savannah", line])
+    said = rhea.pbem(["notice", "vouch", "--yes", "-C", "savannah", line])
     assert said.exit == 0, said.text
     assert rhea.pbem("advance -C savannah").exit == 0
     assert status_data(lost)["seat"] == "", "whoever has the old key can still cancel"
@@ -89,6 +93,23 @@ def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> N
     assert status_data(lost)["seat"] == "b"
     play_on(table, "ac", turns=1, now=NOW + 3 * 86400, others={"b": "lost"})
     assert rhea.pbem("audit savannah").exit == 0
+
+
+def test_nobody_vouches_before_the_words_of_a_line_were_compared(table: Round) -> None:
+    """Whoever carries the line swaps the box key in it, and works out another check."""
+    three(table)
+    lost, ann = table.person("lost"), table.person("ann")
+    made = json.loads(lost.pbem("notice key -C savannah --lost --as b --json").out)["data"]
+    shown = lost.pbem("notice key -C savannah --lost --as b").out
+    assert f"for its twelve words; read out:\n  {made['words']}\n" in shown
+    ident = session_of(ann).game_folder.game
+    swapped = replace(parse_key_line(made["line"], ident), x25519=b"\x50" * 32).line(ident)
+    for line in (made["line"], swapped):
+        said = ann.pbem(["notice", "vouch", "-C", "savannah", line])
+        assert (said.exit, "add --yes if you are sure" in said.err) == (2, True)
+        assert "ask Bo, by phone or in person, whether these are their words: " in said.err
+        assert (made["words"] in said.err) is (line != swapped)
+    assert not (table.shared / "savannah/notices").exists()
 
 
 @pytest.mark.parametrize("missing", ["c", ""])
@@ -100,6 +121,6 @@ def test_a_referee_cannot_give_a_seat_away_alone(table: Round, missing: str) -> 
     for seat in "ac":
         if seat != missing:
             person = table.person(SEATS[seat])
-            assert person.pbem(["notice", "vouch", "-C", "savannah", line]).exit == 0
-    said = rhea.pbem(["notice", "vouch", "-C", "savannah", line])
+            assert person.pbem(["notice", "vouch", "--yes", "-C", "savannah", line]).exit == 0
+    said = rhea.pbem(["notice", "vouch", "--yes", "-C", "savannah", line])
     assert said.exit == (2 if missing else 0)
