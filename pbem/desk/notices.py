@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -40,7 +41,7 @@ from pbem.game.notices import (
 )
 from pbem.game.standing import END_WORDS, LEAST_WAIT, Standing, Wait
 from pbem.game.view import View
-from pbem.records.charter import Invite, door_key, slug
+from pbem.records.charter import Invite, Join, door_key, slug
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
 from pbem.records.policies import HOUR
 from pbem.screen.tell import listed
@@ -264,17 +265,23 @@ def what_you_declared(session: Session, record: SignedNotice) -> str:
     return clean(kind_of(notice).you(standing, notice.writer))
 
 
+def _key_by_recovery(roster: Mapping[str, Join], seat: str, profile: str) -> str:
+    """Return the command that gives a seat a new key with its recovery key, which another seat may
+    name too."""
+    same = [join for join in roster.values() if join.recovery == roster[seat].recovery]
+    return f"pbem notice key --recovery {profile}{f' --as {seat}' if len(same) > 1 else ''}"
+
+
 def lines_on_theft(session: Session, view: View) -> list[str]:
     """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
     was not signed on this computer, or only its recovery key is here."""
     lines, publics, roles = [], session.keyring.publics, session.roles
     own = roles.seats.keys() - roles.held
+    safe = {session.roster[seat].recovery for seat in own}  # another seat may name the same key
     for seat, join in session.roster.items() if not view.over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
-        same = [s for s, other in session.roster.items() if other.recovery == join.recovery]
-        which = f" --as {seat}" if len(same) > 1 else ""
-        cure = f"pbem notice key --recovery {back}{which}" if back else "pbem notice key"
-        if seat not in own and back:
+        cure = _key_by_recovery(session.roster, seat, back) if back else "pbem notice key"
+        if seat not in own and back and join.recovery not in safe:
             told = f"you have the recovery key of seat {seat}, but not its key"
             lines.append(f"{told}; to take the seat back: {cure}, which counts first")
         elif seat in own and session.listing.notices:
@@ -503,9 +510,10 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     if seat not in session.roster:
         raise CliError("say whose key is lost", "add --as and the letter of your seat")
     new, x25519 = _new_keys(session, profile, seat)
-    line = Vouch(seat, new.public, x25519).line(session.game_folder.game)
+    vouch, game = Vouch(seat, new.public, x25519), session.game_folder.game
+    line, words = vouch.line(game), vouch.words(game)
     if json:
-        print_data("notice", {"about": "vouch", "seat": seat, "line": line})
+        print_data("notice", {"about": "vouch", "seat": seat, "line": line, "words": words})
         return
     back_up(session, profile)
     automaton = session.charter.automaton
@@ -513,9 +521,10 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     print(f"send this line to all other players{last}:")
     print(f"  {line}")
     print(
-        "each of them asks you, by phone or in person, whether the line is yours, then types: "
-        "pbem notice vouch LINE"
+        "each of them types pbem notice vouch LINE, and asks you, by phone or in person, for its "
+        "twelve words; read out:"
     )
+    print(f"  {words}")
     then = "then the host does so by itself; your" if automaton else "after that, your"
     print(
         f"{then} new key counts {LEAST_WAIT // 3600} hours later, or at the first deadline if that "
@@ -531,7 +540,10 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
         key = session.keyring.make(profile)
     else:
         key = session.keyring.key(profile)
-        if key.public in session.game_folder.standing.known_keys():
+        standing = session.game_folder.standing
+        recoveries = {join.recovery for join in standing.roster.values()}
+        waiting = {wait.key for wait in standing.waits}  # its line can be printed again
+        if key.public in (standing.taken_keys() - waiting) | recoveries:
             told = f"the key of {profile} is already used in this game: {where}"
             raise CliError(told, "choose a different name: --profile NAME")
     return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
@@ -656,7 +668,7 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
         elif wait.disputed and (recovery := standing.roster[seat].recovery):
             profiles = session.keyring.publics.items()
             profile = next((name for name, key in profiles if key == recovery), "PROFILE")
-            losses.append(AnnouncedLoss(wait, f"pbem notice key --recovery {profile}"))
+            losses.append(AnnouncedLoss(wait, _key_by_recovery(standing.roster, seat, profile)))
     return sorted(losses, key=lambda loss: loss.wait.until)
 
 

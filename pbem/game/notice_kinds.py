@@ -32,6 +32,7 @@ from pbem.records.schema import (
     x25519,
 )
 from pbem.records.turn import MAX_TIME
+from pbem.records.words import words_of
 from pbem.text.dates import local_date, utc_date
 from pbem.text.names import counted
 
@@ -288,10 +289,14 @@ class NewKey(Kind):
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if notice.seat in keys_from_referee(standing):
             return HELD
+        if reason := plays(standing, notice):
+            return reason
         said = _new_key_message(notice.game, notice.seat, self.key, self.x25519)
         if not signed_by(self.key, said, self.proof):
             return "the new key has not signed that it is for this seat"
-        return plays(standing, notice) or standing.why_not_keys((self.key, self.x25519))
+        if self.key == standing.roster[notice.seat].recovery:
+            return "the new key is the recovery key of the seat"
+        return standing.why_not_keys((self.key, self.x25519))
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         join = replace(standing.roster[notice.seat], key=self.key, x25519=self.x25519)
@@ -328,9 +333,16 @@ class Vouch(Kind):
 
         The last part is a checksum, which also depends on the game.
         """
-        digest = th(labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
-        check = base64.b32encode(digest[:5]).decode()
+        check = base64.b32encode(self._digest(game)[:5]).decode()
         return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{check}"
+
+    def words(self, game: bytes) -> str:
+        """Return twelve words for the new keys, to be compared by voice: whoever carries the line
+        can swap it, and work out another check."""
+        return " ".join(words_of(self._digest(game)))
+
+    def _digest(self, game: bytes) -> bytes:
+        return th(labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.people() or self.seat in standing.out:
@@ -359,10 +371,10 @@ class Vouch(Kind):
         if notice.writer != REFEREE:
             return None
         told = f"{standing.names[self.seat]} gets a new key: {self._vouchers(standing)}"
-        pair, seat = (self.key, self.x25519), self.seat
+        seat = self.seat
         by = tuple(writer for (writer, about), keys in standing.vouched.items() if about == seat)
         disputed = seat in standing.disputed
-        return Wait("vouch", b"", 0, seat, (seat,), told, keys=pair, disputed=disputed, by=by)
+        return Wait("vouch", b"", 0, seat, (seat,), told, key=self.key, disputed=disputed, by=by)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         if notice.writer != REFEREE:
@@ -490,8 +502,7 @@ class TakeIn(Kind):
         join = self._join(standing)
         old = standing.names[self.seat]
         told = f"{join.name} takes over seat {self.seat} from {old}, by the referee alone"
-        keys = join.key, join.x25519, join.recovery
-        return Wait("seat", b"", 0, self.seat, (*cancels,), told, keys=tuple({*keys} - {b""}))
+        return Wait("seat", b"", 0, self.seat, (*cancels,), told, key=join.key)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         gone = {seat: why for seat, why in standing.gone.items() if seat != self.seat}
@@ -535,8 +546,7 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     """Say why a join cannot take over an open seat; empty if it can."""
     if join.seat != seat:
         return f"the join is for seat {join.seat}"
-    recoveries = {other.recovery for other in standing.roster.values()}
-    if join.recovery in standing.taken_keys() - recoveries:
+    if join.recovery in standing.taken_keys():
         return "its recovery key is in this game already"
     return standing.why_not_keys((join.key, join.x25519))
 

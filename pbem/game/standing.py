@@ -99,8 +99,8 @@ class Wait(NamedTuple):
     the turn that announces it is being made."""
     result: str = ""
     """For votes: the result."""
-    keys: tuple[bytes, ...] = ()
-    """The keys that the seat will get."""
+    key: bytes = b""
+    """The signing key that the seat will get; empty for votes."""
     disputed: bool = False
     """Whether the seat has cancelled such a change before: then only its recovery key can."""
     by: tuple[str, ...] = ()
@@ -126,8 +126,6 @@ class Standing(Value):
     """The join of each seat's player; `key` and `x25519` are the keys that count now."""
     since: Mapping[str, int] = field(default_factory=dict)
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
-    spent: frozenset[bytes] = frozenset()
-    """Keys that counted once and no longer do; none of them can be used again."""
     former: Mapping[str, tuple[SeatKeys, ...]] = field(default_factory=dict)
     """For each seat whose keys changed: its earlier keys, oldest first."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -427,24 +425,22 @@ class Standing(Value):
         return replace(self, gone=gone, removed={**self.removed, **removed})
 
     # -------------------------------------------------------------- keys
-    def known_keys(self) -> set[bytes]:
-        """Return every key that counts in the game now or once did."""
-        charter = self.charter
-        found = {charter.key, charter.audit, charter.desk, *self.spent}
-        found |= {charter.deputy_key, charter.deputy_x25519}
-        for join in self.roster.values():
-            found |= {join.key, join.x25519, join.recovery}
-        return found - {b""}
-
     def seats_of_keys(self) -> dict[bytes, str]:
         """Return the seat of each key that signs orders, or once did."""
         now = {join.key: seat for seat, join in self.roster.items()}
         return now | {was.signing: seat for seat, some in self.former.items() for was in some}
 
     def taken_keys(self) -> set[bytes]:
-        """Return every key that a seat can no longer get: those that are known, and those that wait
-        for a seat."""
-        return self.known_keys().union(*(wait.keys for wait in self.waits))
+        """Return every key that no seat can get any more: those that the charter names, and the
+        signing keys that seats have, had, or will get by what waits.
+
+        Recovery keys and keys for boxes are not among them, because anybody can name them. Whoever
+        names somebody else's takes nothing away: the others' secret is needed to use it.
+        """
+        charter, waiting = self.charter, {wait.key for wait in self.waits}
+        found = {charter.key, charter.audit, charter.desk}
+        found |= {charter.deputy_key, charter.deputy_x25519}
+        return (found | self.seats_of_keys().keys() | waiting) - {b""}
 
     def why_not_keys(self, pair: Pair) -> str:
         """Say why a seat cannot get these keys; empty if it can."""
@@ -461,7 +457,6 @@ class Standing(Value):
             roster={**self.roster, seat: join},
             since={**self.since, seat: turn},
             former={**self.former, seat: (*self.former.get(seat, ()), was)},
-            spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
             waits=tuple(w for w in self.waits if seat not in (w.seat, *w.by)),
         )
 

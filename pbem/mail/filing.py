@@ -75,6 +75,11 @@ def create_in_folder(folder: SharedFolder, name: Name, data: bytes) -> bool:
     return folder.create(name, data)
 
 
+class LocalFault(RecordError):
+    """A record was refused because of the files on this computer: only its owner can mend that, so
+    the sentence, which has a path, is for nobody else."""
+
+
 class RecordFiler:
     """Puts records into the folder of their game, and knows what was new there."""
 
@@ -172,7 +177,7 @@ class RecordFiler:
                 self.here += 1
         except TakenError:
             if not self._counts_instead(record):
-                raise RecordError("fork", self._taken(record)) from None
+                raise self._taken(record) from None
             self.new.append(record)
 
     def _counts_instead(self, record: Record[Content]) -> bool:
@@ -191,17 +196,26 @@ class RecordFiler:
                 return self.folder.create(found.name, record.file)
         return False
 
-    def _taken(self, record: Record[Content]) -> str:
+    def _taken(self, record: Record[Content]) -> RecordError:
+        """Return why the record cannot have its name: a different file has it."""
         name = file_name(record).path
         here = f"{name} in {self.folder.place}"
         again = "remove that file, then run pbem receive again"
         try:
             other = read(self.folder.read(name))
         except RecordError:
-            return f"{here} is damaged: {again}"
+            return LocalFault("fork", f"{here} is damaged: {again}")
+        if other.id == record.id and isinstance(record.content, Notice):
+            return LocalFault("fork", f"{here} is signed with another key: {again}")
+        if isinstance(record.content, Turn) and other.id != record.id:
+            keys = {*self.game_folder.charter.content.referee_keys, record.signed.key}
+            if other.signed.key not in keys:
+                return LocalFault("fork", f"{here} is not signed by the referee: {again}")
+        return RecordError("fork", self._two_files(record, other))
+
+    def _two_files(self, record: Record[Content], other: Record[Content]) -> str:
+        name = file_name(record).path
         if other.id == record.id:
-            if isinstance(record.content, Notice):
-                return f"{here} is signed with another key: {again}"
             return f"{name} is here already; it was signed twice, with the same content"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         different = (
@@ -216,8 +230,6 @@ class RecordFiler:
             return f"two different files called {name} ({ids}), {told}"
         if isinstance(record.content, FinalRecord):
             return different
-        if other.signed.key not in charter.referee_keys:
-            return f"{here} is not signed by the referee: {again}"
         one, two = (maker_with(charter, r.signed.key).name for r in (other, record))
         told = f"{one} signed {name} in the folder, and {two} the one in the mail: the turn of"
         return f"{told} {self.game_folder.maker(record.content.turn).name} counts"
@@ -465,7 +477,7 @@ class Places:
                 return self.named if there else None
             if there or folder.scan().state == "foreign":
                 what = "another game" if there else "other files"
-                raise RecordError(
+                raise LocalFault(
                     "place", f"belongs to game {game.hex()[:6]}, but {self.named} contains {what}"
                 )
             return self.named
@@ -481,7 +493,7 @@ class Places:
             return place
         told = f"belongs to the game that was in {place}, where pbem cannot read a game now"
         step = "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
-        raise RecordError("parent", f"{told}: {step}")
+        raise LocalFault("parent", f"{told}: {step}")
 
     def may_come(self, game: bytes) -> bool:
         """Return whether a game is here, or may come by mail."""
@@ -544,6 +556,8 @@ class Refusal(Value):
     source: str
     reason: Reason
     sentence: str
+    is_local: bool = False
+    """Whether only the owner of this computer can mend it: see `LocalFault`."""
 
 
 class _Came(Value):
@@ -610,13 +624,18 @@ class Receiving:
                 self._came.setdefault(game, {}).setdefault(record.id, _Came(finding.source, record))
                 games.append(game)
             except RecordError as error:
-                self._refuse(finding.source, error.reason, error.sentence)
+                self._refuse_for(finding.source, error)
                 bad, wasted = True, wasted + len(finding.data or b"")
         if bad and len(data) <= MAX_KEPT:
             self._keep(data, games[0] if games else b"")
 
-    def _refuse(self, source: str, reason: Reason, sentence: str) -> None:
-        refusal = Refusal(source, reason, sentence)
+    def _refuse_for(self, source: str, error: RecordError) -> None:
+        self._refuse(source, error.reason, error.sentence, is_local=isinstance(error, LocalFault))
+
+    def _refuse(
+        self, source: str, reason: Reason, sentence: str, *, is_local: bool = False
+    ) -> None:
+        refusal = Refusal(source, reason, sentence, is_local)
         if refusal not in self._said:
             self._said.add(refusal)
             self.refusals.append(refusal)
@@ -673,7 +692,7 @@ class Receiving:
             filer = self._filer(game, came)
         except RecordError as error:
             for one in came:
-                self._refuse(one.source, error.reason, error.sentence)
+                self._refuse_for(one.source, error)
                 if not self.places.may_come(game):
                     continue
                 path = self._keep_for_later(one.record, game, known=False)
@@ -706,7 +725,7 @@ class Receiving:
             and folder.scan().charter is None
             and folder.contains(self.home.root / "profiles")
         ):
-            raise RecordError(
+            raise LocalFault(
                 "state",
                 f"would make a game in {folder.place}, but your home with your keys is in that "
                 "folder, and everybody who shares it would see them; use -C to give the path of a "
@@ -729,7 +748,7 @@ class Receiving:
                 # others get its room
                 self.home.game(game.hex()).forget_original(Path(one.source))
             elif error and not one.quiet:
-                self._refuse(one.source, error.reason, error.sentence)
+                self._refuse_for(one.source, error)
                 if error.reason == "parent":  # a later run takes it from there: see _waiting
                     known = filer.knows(one.record.signed.key)
                     self._keep_for_later(one.record, game, known)

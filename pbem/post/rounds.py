@@ -556,6 +556,9 @@ class Collector:
             return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
+        told = "; ".join(dict.fromkeys(one.sentence for one in wrong if not one.is_local))
+        if not told:
+            return  # the sender can do nothing about it
         if mail.automatic or mail.sender.lower() not in self._addresses():
             return  # nobody would read an answer, or strangers could cause answers to anybody
         if self.state.answered(mail.sender, time.time(), MOST_ANSWERS):

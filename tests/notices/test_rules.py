@@ -193,7 +193,8 @@ def test_a_new_player_brings_new_keys(used):
     key = REF.public if used == "referee" else KEYS["c"].public
     for new, reason in (
         (join("b", "new", recovery=key), "its recovery key is in this game already"),
-        (join("b", "new", x25519=box("c")), USED),
+        (join("b", "new", x25519=box("c")), ""),
+        (join("b", "new", x25519=KEYS["c"].public), USED),
         (join("b", "c"), USED),
         (join("b", "new", recovery=KEYS["dee"].public), ""),
     ):
@@ -249,7 +250,8 @@ def test_a_seat_changes_its_key():
     assert why(standing(charter(plays=("c",))), "b", new) == ""
     assert why(OUT, "b", new) == "the seat has conceded"
     assert why(standing(), "b", NewKey.of(KEYS["c"], X_NEW, GAME, "b")) == USED
-    assert why(standing(), "b", NewKey.of(KEYS["new"], box("b"), GAME, "b")) == USED
+    assert why(standing(), "b", NewKey.of(KEYS["new"], KEYS["a"].public, GAME, "b")) == USED
+    assert why(standing(), "b", NewKey.of(KEYS["new"], box("a"), GAME, "b")) == "", "named only"
     often = standing(roster=safe, rekeyed={"b": 2})
     assert signers(often, "b", new) == {recovery}, "the recovery key always can"
     after = done(standing(), "b", new, 9)
@@ -266,7 +268,7 @@ def test_the_others_vouch_before_the_referee():
     assert why(standing(), "a", Vouch("d", NEW, X_NEW)) == "nobody plays seat d"
     assert why(OUT, "a", vouch) == "nobody plays seat b"
     assert why(standing(charter(plays=("b",))), "a", vouch) == HELD
-    assert why(standing(), "a", Vouch("b", NEW, box("a"))) == USED
+    assert why(standing(), "a", Vouch("b", NEW, KEYS["a"].public)) == USED
     assert why(standing(gone={"a": "conceded"}), "a", vouch) == "the seat has conceded"
     last = "the referee must vouch last, but these players have not vouched for these keys yet: {}"
     assert why(standing(), "referee", vouch) == last.format("Ann, Cy")
@@ -298,7 +300,7 @@ def test_what_vouching_does():
     assert (got.key, got.x25519, got.recovery, got.name) == (NEW, X_NEW, b"", "Bo")
     assert (after.vouched, after.since) == ({("a", "c"): pair}, {"b": 5})
     wait = waits(full, "referee", vouch)
-    assert (wait.seat, wait.cancels, wait.keys) == ("b", ("b",), pair)
+    assert (wait.seat, wait.cancels, wait.key) == ("b", ("b",), NEW)
     assert wait.told == "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it"
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")

@@ -112,7 +112,7 @@ class Watched(Chaos):
         for seat, id_ in first.joins.items():
             join = joins[id_]
             assert isinstance(join, Join)
-            table.keys |= {join.key, join.x25519, join.recovery}
+            table.keys.add(join.key)
             holder = MAIL if seat in self.mail else REFEREE if seat in self.plays else OWN
             if seat in self.everybody:
                 people.append(Person(seat, holder, join.key, join.recovery, answered=first.time))

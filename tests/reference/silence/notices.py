@@ -301,12 +301,11 @@ class Maker:
         return self.are_new(says.key, says.x25519)
 
     def are_new(self, *keys: bytes) -> bool:
-        """Whether none of these keys was ever in the game, or waits for a seat."""
+        """Whether none of these keys ever signed for a seat, or will, by what waits."""
         waiting = set[bytes]()
         for note in (wait.note for wait in self.table.waits if wait.note):
-            if isinstance(note.says, Vouch):
-                waiting |= {note.says.key, note.says.x25519}
-            waiting |= {*(note.joins or ())}
+            waiting |= {note.joins[0]} if note.joins else set()
+            waiting |= {note.says.key} if isinstance(note.says, Vouch) else set()
         return not {*keys} & (self.table.keys | waiting)
 
     # ------------------------------------------------------------------ who agrees
@@ -422,7 +421,7 @@ class Maker:
                 if not spare:
                     at = self.table.round, one.seat
                     self.table.keys_in[at] = self.table.keys_in.get(at, 0) + 1
-                self.give(one, says.key, says.x25519)
+                self.give(one, says.key)
                 self.press(note, spare)
             case Vouch():
                 one.vouched[says.seat] = says.key, says.x25519
@@ -501,7 +500,7 @@ class Maker:
         if isinstance(says, Vouch):
             one = self.people.of[says.seat]
             one.recovery, one.stopped = b"", False
-            self.give(one, says.key, says.x25519)
+            self.give(one, says.key)
         else:
             self.seat_somebody(wait.note)
         self.press(wait.note, False)
@@ -510,18 +509,17 @@ class Maker:
         assert isinstance(note.says, TakeIn)
         assert note.joins
         one = self.people.of[note.says.seat]
-        key, x25519, recovery = note.joins
+        key, _, recovery = note.joins
         one.holder = GUEST
         one.left, one.recovery, one.stopped = False, recovery, False
         one.begins = one.ends = one.began = 0
         self.table.doors.pop(one.seat, None)
-        self.give(one, key, x25519)
-        self.table.keys.add(recovery)
+        self.give(one, key)
         one.missed = 0
 
-    def give(self, one: Person, key: bytes, x25519: bytes) -> None:
+    def give(self, one: Person, key: bytes) -> None:
         one.new_keys(key)
-        self.table.keys |= {key, x25519}
+        self.table.keys.add(key)
         self.table.force.pop(one.seat, None)
         self.turn.handover.add(one.seat)
         for other in self.people:
