@@ -21,15 +21,18 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from bench.measure import Figure
+from pbem.files.home import Home
 from pbem.format.keys import SigningKey
 from pbem.game.archive import file_name
 from pbem.host.games import Games
-from pbem.records.read_record import make
+from pbem.records.read_record import Content, Record, make
+from pbem.records.words import next_head
 from tests.host.test_gate import in_time, path_of
-from tests.records.sample import sample
+from tests.kit.sample_records import sample
 
 GAMES, WAITING = 1_000, 200
 LISTS, CREATES, JUNK = 1_000, 300, 300
+TURNS, LOG_ENTRIES = 30, 7_750
 _COUNT = itertools.count()
 VECTORS = Path(__file__).parent.parent / "tests" / "vectors" / "sample"
 
@@ -55,6 +58,46 @@ def rows() -> Iterator[Figure]:
         finally:
             host.terminate()
             host.wait()
+        yield starting_again(Path(base) / "long turns")
+
+
+def starting_again(base: Path) -> Figure:
+    """The first new file of a game of long turns, after a host that knows the game starts again."""
+    home = Home(base / "home")
+    size, head = put_long_turns(Games(base / "data", home=home))
+    answer = replace(sample().public.content, turn=TURNS, prev=head)
+    for number in (1, 2):
+        games = Games(base / "data", home=home)
+        message = make(replace(answer, number=number), sample().bo)
+        begun = time.perf_counter()
+        games.at(digits(0)).put(file_name(message), message.file)
+    ms = (time.perf_counter() - begun) * 1000
+    what = f"host, a first file after a start, {TURNS} turns of {size / 1000:.0f} kB"
+    return Figure(what, ms, "ms", 1000)
+
+
+def put_long_turns(games: Games) -> tuple[int, bytes]:
+    """Put a game of turns with long logs into its folder; return the bytes of a turn, and the head
+    after the last."""
+    parts, turn = sample(), sample().turn1.content
+    games.make(digits(0), parts.charter.file, free=False)
+    folder = Path(str(games.place)) / games.at(digits(0)).name
+    log = (*turn.log, *(replace(turn.log[-1], hidden=()) for _ in range(LOG_ENTRIES)))
+    records: list[Record[Content]] = [parts.join_a, parts.join_b, parts.own]
+    head = turn.prev
+    for number in range(1, TURNS + 1):
+        first = number == 1
+        long = replace(
+            turn, turn=number, prev=head, log=log, joins=turn.joins if first else None,
+            link0=turn.link0 if first else b"", orders=turn.orders if first else (),
+        )  # fmt: skip
+        records.append(make(long, parts.ann))
+        head = next_head(head, records[-1].id)
+    for record in records:
+        path = folder / file_name(record).path
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(record.file)
+    return len(records[-1].file), head
 
 
 def digits(number: int) -> str:

@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
-from tests.shared import ROOT, SHARED
+from tests.kit.selection import ROOT, SHARED
 
 SEATS: Final = ROOT / "tests" / "post" / "seats"
 LAST_FREE: Final = "e4d322ce"
@@ -44,9 +44,9 @@ from pbem.mail.message import Mail
 from pbem.mailseats import read as reading
 from pbem.mailseats import understand as understanding
 from pbem.mailseats.order_form import OrderForm
-from tests.cli.games import session_of
-from tests.cli.people import Round
-from tests.post.seats.mail_game import at_turn_two, begun
+from tests.kit.named_games import session_of
+from tests.kit.people import Round
+from tests.kit.mail_seats import at_turn_two, begun
 
 new = not hasattr(reading, "new_lines")
 seats = {}
@@ -62,7 +62,7 @@ def read(to, form, text, sent=""):
     if new:
         from pbem.mailseats.around import own_text
         own = own_text(text, sent, ["Bo", "bo@example.org"], ["Rhea", "rhea@example.org"])
-        found = understanding.understand(own.lines, form, own.above, (), own.quoted)
+        found = understanding.understand(own, form)
         wrong = bool(found.reason or found.wrong)
     else:
         found = understanding.understand(reading.new_lines(text, sent), form)

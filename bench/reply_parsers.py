@@ -19,13 +19,13 @@ from typing import Any
 
 from pbem.desk.send import MailSeat
 from pbem.mail.message import Mail
-from pbem.mailseats.around import OwnLine, own_text, plain
+from pbem.mailseats.around import OwnLine, OwnText, own_text, plain
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import read_reply
 from pbem.mailseats.understand import understand
-from tests.cli.games import session_of
-from tests.cli.people import Round
-from tests.post.seats.mail_game import at_turn_two
+from tests.kit.mail_seats import at_turn_two
+from tests.kit.named_games import session_of
+from tests.kit.people import Round
 from tests.post.seats.make_replies import FOLDER
 from tests.post.seats.reply_table import MOVE, TABLE
 
@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def _right(lines: list[str], form: OrderForm) -> bool:
-    found = understand([OwnLine(line, 1 + at) for at, line in enumerate(lines)], form)
+    found = understand(OwnText([OwnLine(line, 1 + at) for at, line in enumerate(lines)]), form)
     said = [(row.kind, row.text) for row in found.lines if row.text != "done"]
     return not found.reason and [(k, t.lower().replace(" :", ":")) for k, t in said] == WANTED
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.measure import Figure
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 from tests.site.conftest import Evening, Phone
 
 BYTES_A_SECOND = 10_000_000 // 8
@@ -89,7 +89,7 @@ class _Profiles:
         self.number += 1
         context = self.playwright.chromium.launch_persistent_context(
             self.root / f"profile-{self.number}",
-            executable_path="/usr/bin/chromium",
+            executable_path="/usr/bin/chromium-headless-shell",
             args=["--no-sandbox", "--disable-gpu"],
             **view,
         )

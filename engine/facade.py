@@ -52,7 +52,15 @@ from engine.screen import (
     ranked,
 )
 from engine.sentences.forms import Forms, Unreadable, shape_of
-from engine.sentences.legality import filled, fits, forced, reason_of, why_not, why_not_step
+from engine.sentences.legality import (
+    NotInHand,
+    filled,
+    fits,
+    forced,
+    reason_of,
+    why_not,
+    why_not_step,
+)
 from engine.sentences.offers import Offers, Way
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet, first_fit

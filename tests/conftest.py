@@ -18,6 +18,12 @@ from pbem.format import crypto
 from pbem.game import turn_maker
 from pbem.records import deck
 
+pytest.register_assert_rewrite("tests.kit")
+
+from tests.kit.fixtures import game, kept, table  # noqa: E402
+
+__all__ = ["game", "kept", "table"]
+
 # Wall time says nothing on a shared machine; the same examples each time, so a red run is a bug.
 settings.register_profile("all", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("short", settings.get_profile("all"), max_examples=15)

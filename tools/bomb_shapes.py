@@ -18,7 +18,7 @@ from pbem.game.notice_kinds import Delay
 from pbem.game.press import Reader, make_message
 from pbem.game.sign import make_join
 from pbem.records.read_record import Record
-from tests.attacks.played import Played, Player, key_of
+from tests.kit.played_games import Played, Player, key_of
 
 Make = Callable[[], bytes]
 HEAD = b"From: a@b\nSubject: x\nMIME-Version: 1.0\n"

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from pbem.files.home import Home
 from pbem.format.keys import write_key
-from tests.attacks.played import REFEREE, Played, key_of
+from tests.kit.played_games import REFEREE, Played, key_of
 from tools import bomb_shapes as x
 
 SECONDS, MEBIBYTES = 1.0, 100

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Debian's Chromium, for tests/browser: installs it if it is missing and apt-get may.
+# Debian's Chromium without windows, for the browser tests: installs it if it is missing and apt-get may.
 set -eu
-[ -x /usr/bin/chromium ] && exit 0
-sh "$(dirname "$0")/debian.sh" "the browser tests need Chromium at /usr/bin/chromium" chromium
+[ -x /usr/bin/chromium-headless-shell ] && exit 0
+sh "$(dirname "$0")/debian.sh" \
+  "the browser tests need Chromium at /usr/bin/chromium-headless-shell" chromium-headless-shell

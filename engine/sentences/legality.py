@@ -14,6 +14,12 @@ from engine.sentences.offers import Offers
 from engine.sentences.text import ALL, UNKNOWN, Seat
 
 
+class NotInHand(str):
+    """The reason that a sentence uses a card which its seat does not have in hand."""
+
+    __slots__ = ()
+
+
 @lru_cache(4096)
 def _pattern(option: str) -> re.Pattern[str]:
     return re.compile(re.escape(option).replace(r"\?", r"(\?|[^][;:?]+)"))

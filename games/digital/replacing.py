@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine import Forms, Seat, Tag, Way
+from engine import Forms, NotInHand, Seat, Tag, Way
 from engine import take as take_from
 from games.cards import trait_of
 from games.evolution.sentences import FORMS as PRINTED
@@ -46,7 +46,7 @@ class Replacing:
         """Say why the sentence is not an option: the first problem with it."""
         species, card, old = state.named(said["sp"]), said["card"], said["card2"]
         if card not in state.hands[seat]:
-            return f"{card} is not in your hand"
+            return NotInHand(f"{card} is not in your hand")
         at = int(said["i"]) - 1 if said["i"].isdecimal() else -1
         if not 0 <= at < len(species.traits) or species.traits[at] != old:
             return f"{species.name} has no {old} at place {said['i']}"

@@ -11,6 +11,7 @@ from engine import (
     Decision,
     Kind,
     Kits,
+    NotInHand,
     Offers,
     Option,
     Phase,
@@ -85,7 +86,7 @@ def food_phase(state: State) -> Rules:
     wave = [
         Decision(
             seat, "food", food_options, (state, seat), to=seat,
-            default=partial(_cheapest, state, seat), why=_why_no_food,
+            default=partial(_cheapest, state, seat), why=partial(_why_no_food, state, seat),
         )
         for seat in state.order()
         if state.hands[seat]
@@ -107,9 +108,9 @@ def _cheapest(state: State, seat: Seat) -> str:
     return f"[{lowest(state.hands[seat])}]"
 
 
-def _why_no_food(text: str) -> str | None:
-    found = cards_in(text)
-    return f"{found[0]} is not in your hand" if found else None
+def _why_no_food(state: State, seat: Seat, text: str) -> str | None:
+    missing = [card for card in cards_in(text) if card not in state.hands[seat]]
+    return NotInHand(f"{missing[0]} is not in your hand") if missing else None
 
 
 def reveal_phase(state: State) -> Rules:

@@ -29,7 +29,7 @@ from pbem.game.audit import audit
 from pbem.game.sign import invite_to
 from pbem.replay.page import all_hands
 from pbem.screen.errors import print_report
-from pbem.screen.table import picture
+from pbem.screen.table import for_people, picture
 from pbem.screen.tell import listed, score_lines
 from pbem.screen.terminal import stdout_style
 
@@ -150,7 +150,8 @@ def _end(root: Path, referee: Session, json: bool) -> int:
         data = {"folder": str(root), "replay": str(page), "audit": report.to_json()}
         print_data("demo", data)
         return report.exit
-    scene = view.table.game.ruleset.scene(view.table.state)
+    ruleset = view.play.ruleset
+    scene = for_people(ruleset.scene(view.table.state), ruleset)
     print("\n".join([*picture(scene, view.names, "", stdout_style()), "", *score_lines(view), ""]))
     print_report(report)
     print()

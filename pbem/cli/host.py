@@ -96,7 +96,8 @@ def serve(
         raise CliError("say where the games are kept", "pbem host --data games")
     address, proxies = _address(address), _networks(proxy or [])
     needed, tokens = _needed(), _tokens(token_file)
-    games = needed.Games(place_of(data), room and room << 20)
+    home = Home.find()
+    games = needed.Games(place_of(data), room and room << 20, home)
     if print_unit:
         try:
             one = needed.Host(games, tokens, "", site)
@@ -118,9 +119,8 @@ def serve(
         words += ["--deal"] if deal else []
         print(write_unit("pbem-host", words, "pbem keeps games for others"), end="")
         return
-    home = Home.find()
     password = needed.owners_password(home)
-    games.prepare()
+    other = games.prepare()
     one = needed.Host(games, tokens, password, site)
     server = needed.Server(one, bind, port, certificate, key, proxies)
     log = needed.log_to_terminal()
@@ -129,6 +129,8 @@ def serve(
     here = address or f"http{'s' * bool(certificate)}://{name}:{server.port}"
     one.reached_at(here, home if deal else None)
     log.info("pbem %s begins: games are kept in %s, and reached at %s", __version__, data, here)
+    if other:
+        log.warning("%r is no game of a host, so it is left alone", other)
     _say_where(one, here, needed.password_file(home))
     if not address and name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"):
         told = "works only on this computer, also if a proxy is in front"
@@ -231,7 +233,7 @@ def _games(data: str) -> Any:
     if not data:
         told = "say where the games are kept: the --data of your pbem host"
         raise CliError(told, "pbem host list --data FOLDER")
-    return _needed().Games(place_of(data))
+    return _needed().Games(place_of(data), home=Home.find())
 
 
 def _row(row: Any) -> dict[str, Any]:

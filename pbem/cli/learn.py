@@ -17,7 +17,7 @@ from pbem.desk.orders import Planning
 from pbem.desk.session import Session, command_at
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
-from pbem.screen.table import picture
+from pbem.screen.table import for_people, picture
 from pbem.screen.terminal import print_folded, stdout_style
 
 
@@ -74,7 +74,7 @@ def _do(session: Session) -> None:
 def _tell(session: Session) -> None:
     view, style = session.view(), stdout_style()
     scene = view.play.ruleset.scene(view.table.state)
-    for line in picture(scene, view.names, view.seat, style):
+    for line in picture(for_people(scene, view.play.ruleset), view.names, view.seat, style):
         print(style.plain(line))
     print()
     for line in lesson_lines(session, view):

@@ -74,13 +74,21 @@ def send(
     only_new: Annotated[
         bool, typer.Option("--new", help="Send only what you have not sent before.")
     ] = False,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again",
+            help="Also write again to players who have already answered by plain email.",
+        ),
+    ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
 ) -> None:
     """Write a bundle for another player or the referee, to attach to an email."""
     several = named_folders(folders, folder)
     if len(several) == 1:
-        writer = BundleWriter(Session(several[0], seat), everything, only_new)
+        moved = bool(address)  # nothing went to the new address yet
+        writer = BundleWriter(Session(several[0], seat), everything, only_new, again or moved)
         if address:
             writer.move(to or [], address)
         parcels = writer.parcels(to or [])
@@ -93,6 +101,6 @@ def send(
     for one in several:
         print(f"{clean(one or '')}:")
         with caught(failed, one):
-            writer = BundleWriter(Session(one, seat), everything, only_new)
+            writer = BundleWriter(Session(one, seat), everything, only_new, again)
             writer.write_all(writer.parcels(), None)
     raise SystemExit(worst({one.exit for one in failed if one.exit != NOT_YET}))

@@ -20,6 +20,7 @@ from pbem.desk.orders import (
     echo,
     ended_draft,
     foreseen,
+    is_as_written,
     keep_ends,
     need_open,
     need_seated,
@@ -28,6 +29,7 @@ from pbem.desk.orders import (
     read_file,
     report,
     seal_draft,
+    still_stands,
     warn_of_ends,
 )
 from pbem.desk.session import Session, at_address, sending_hint
@@ -178,12 +180,17 @@ def _edited(session: Session, view: View, file: str | None) -> View:
     path, notes = open_draft(session, view)
     for note in notes:
         say(note)
+    was_as_written = is_as_written(view, path)
     edit_file(path)
     session.refresh()
     now = need_open(session, need_seated(session, session.view(fresh=True)))
     if position(now) != position(view):
         told = f"turn {now.turn} arrived while you were writing, so nothing was sealed"
         raise CliError(f"{told}; your draft is kept in {path}", "pbem orders --edit", STALE)
+    if was_as_written and is_as_written(now, path):
+        told = "you changed no line of the draft, so nothing was sealed"
+        told = f"{told}; {still_stands(session, now)}"
+        raise CliError(told, "pbem submit, to seal the draft as it is", FINDINGS)
     return now
 
 

@@ -42,7 +42,7 @@ from pbem.files.home import Home
 from pbem.game.archive import game_in
 from pbem.game.view import View
 from pbem.records.charter import slug
-from pbem.screen.table import picture, rules_chosen
+from pbem.screen.table import for_people, picture, rules_chosen
 from pbem.screen.tell import score_lines
 from pbem.screen.terminal import brief, clean, fold, stdout_style
 
@@ -214,6 +214,7 @@ def _show_once(
     style = stdout_style(color)
     told = [] if turn else lesson_lines(session, view)
     after = [row for line in (*_after(view, turn), *told) for row in fold(line, style.width)]
+    scene = for_people(scene, view.play.ruleset)
     lines = [title, *picture(scene, view.names, view.seat, style), "", *after]
     print("\n".join(style.plain(line) for line in lines).rstrip())
 

@@ -35,7 +35,7 @@ from pbem.drafts.write import said_back
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.game.view import View
-from pbem.screen.table import picture
+from pbem.screen.table import for_people, picture
 from pbem.screen.tell import play_again, score_lines, spaced
 from pbem.screen.terminal import brief, clean, fold, stdout_style
 from pbem.text.names import counted
@@ -450,7 +450,8 @@ class Conversation:
             self._print(f"{error}; {error.hint}" if error.hint else str(error))
 
     def _table(self) -> None:
-        scene = self.view.play.ruleset.scene(self.view.table.state)
+        ruleset = self.view.play.ruleset
+        scene = for_people(ruleset.scene(self.view.table.state), ruleset)
         print()
         for line in picture(scene, self.view.names, self.view.seat, self.style):
             print(self.style.plain(line))

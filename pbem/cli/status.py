@@ -233,6 +233,11 @@ def status(
     if json:
         print_data("status", status_data(situation))
         return
-    print("\n".join(status_lines(situation)))
+    for line in status_lines(situation):
+        is_command = line.startswith("next: ") and "pbem " in line  # it is copied, in one piece
+        if is_command or not sys.stdout.isatty():
+            print(line)
+        else:
+            print_folded(line, 2 + len(line) - len(line.lstrip()))
     for note in file_notes(session):
         say(note)

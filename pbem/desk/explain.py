@@ -15,6 +15,7 @@ from pbem.desk.how_to_play import parts_of, text_lines
 from pbem.errors import CliError
 from pbem.game.view import View
 from pbem.screen.errors import explanations
+from pbem.screen.table import for_people
 from pbem.screen.tell import points_of, spaced
 from pbem.screen.terminal import clean, stdout_style
 from pbem.text.names import counted
@@ -142,9 +143,32 @@ def names_piece(asked: str) -> bool:
     return re.fullmatch(r"[a-p][1-9][0-9]*", _word(asked)) is not None
 
 
+CITED = re.compile(r"\(((?:[1-9]\.[0-9]{1,2}|[A-Z][0-9]{1,2})[^()]*)\)")
+"""What a text of a ruleset says in brackets if it names the rulings that it follows."""
+RULING = re.compile(r"\b(?:[1-9]\.[0-9]{1,2}|[A-Z][0-9]{1,2})\b")
+"""The number of one ruling, such as 1.12, R5 or C9: capitals tell it from a piece, such as c9."""
+
+
+def _ruling(ruleset: Ruleset[Any], number: str) -> Text | None:
+    """Return all sentences of the ruleset's texts that follow the ruling with this number."""
+    said = dict[str, None]()
+    for text in ruleset.texts().values() if RULING.fullmatch(number) else ():
+        for sentence in re.split(r"(?<=[.!?]) +", " ".join(f"{text.body} {text.house}".split())):
+            cited = [one for group in CITED.findall(sentence) for one in RULING.findall(group)]
+            if number in cited:
+                said[f"{spaced(text.title)}: {sentence}"] = None
+    if not said:
+        return None
+    source = "the rulings of this game, where its rulebook leaves something open"
+    return Text(f"ruling {number}", "\n".join(said), source)
+
+
 def find(ruleset: Ruleset[Any], asked: str, view: View | None = None) -> Text:
     """Return the text for a word; with a view, also for a piece or seat on its table. Raises
     CliError with similar words if there is none."""
+    number = asked.strip().removeprefix("ruling ")
+    if told := _ruling(ruleset, number):
+        return told
     word = RULES if _word(asked) in ALSO_RULES else _word(asked)
     if view is not None and (names_piece(word) or word in view.names):
         return _on_table(ruleset, word, view)
@@ -166,7 +190,7 @@ def find(ruleset: Ruleset[Any], asked: str, view: View | None = None) -> Text:
     starts = [name for name in known if name.startswith(word)]
     if one := solid.get(word.replace(" ", "")) or (starts[0] if len(starts) == 1 else ""):
         return known[one]
-    if told := _in_rules(ruleset, word):
+    if told := _ruling(ruleset, number.upper()) or _in_rules(ruleset, word):
         return told
     words = {part: name for name in reversed(known) for part in (*name.split(), name)}
     near = [words[part] for part in difflib.get_close_matches(word, list(words), 3)]
@@ -193,7 +217,8 @@ def _in_rules(ruleset: Ruleset[Any], word: str) -> Text | None:
 
 
 def _on_table(ruleset: Ruleset[Any], word: str, view: View) -> Text:
-    places = {place.seat: place for place in ruleset.scene(view.table.state).places}
+    scene = for_people(ruleset.scene(view.table.state), ruleset)
+    places = {place.seat: place for place in scene.places}
     if not (place := places.get(word[0])):
         raise CliError(f"there is no seat {word[0]}", f"the seats are: {', '.join(places)}")
     whose, source = clean(view.names.get(place.seat, "")), f"the table after turn {view.turn}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -40,7 +41,7 @@ from pbem.game.notices import (
 )
 from pbem.game.standing import END_WORDS, LEAST_WAIT, Standing, Wait
 from pbem.game.view import View
-from pbem.records.charter import Invite, door_key, slug
+from pbem.records.charter import Invite, Join, door_key, slug
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
 from pbem.records.policies import HOUR
 from pbem.screen.tell import listed
@@ -264,6 +265,13 @@ def what_you_declared(session: Session, record: SignedNotice) -> str:
     return clean(kind_of(notice).you(standing, notice.writer))
 
 
+def _key_by_recovery(roster: Mapping[str, Join], seat: str, profile: str) -> str:
+    """Return the command that gives a seat a new key with its recovery key, which another seat may
+    name too."""
+    same = [join for join in roster.values() if join.recovery == roster[seat].recovery]
+    return f"pbem notice key --recovery {profile}{f' --as {seat}' if len(same) > 1 else ''}"
+
+
 def lines_on_theft(session: Session, view: View) -> list[str]:
     """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
     was not signed on this computer, or only its recovery key is here."""
@@ -271,7 +279,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     own = roles.seats.keys() - roles.held
     for seat, join in session.roster.items() if not view.over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
-        cure = f"pbem notice key --recovery {back}" if back else "pbem notice key"
+        cure = _key_by_recovery(session.roster, seat, back) if back else "pbem notice key"
         if seat not in own and back:
             told = f"you have the recovery key of seat {seat}, but not its key"
             lines.append(f"{told}; to take the seat back: {cure}, which counts first")
@@ -471,7 +479,9 @@ def change_key(session: Session, seat: str, profile: str, recovery: str, json: b
     gave = taken and isinstance(said, NewKey) and said.key == key
     if record is None or reported or not gave:
         signer = session.keyring.key(recovery) if recovery else None
-        written = declare(session, NewKey(*_new_keys(session, profile, seat)), seat, signer)
+        new, x25519 = _new_keys(session, profile, seat)
+        saying = NewKey.of(new, x25519, session.game_folder.game, seat)
+        written = declare(session, saying, seat, signer)
     else:  # a turn lists it already, but the command that signed it never reported it
         written = Written(record, again=True)
     if not json:
@@ -487,7 +497,10 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
     found = [s for s, join in session.roster.items() if join.recovery == public]
     if not found or (seat and seat not in found):
         raise CliError(f"{recovery} is not the recovery key of a seat in this game", "", KEY)
-    return found[0]
+    if len(found) > 1 and not seat:  # whoever names another player's gives their own seat away
+        told = f"{recovery} is the recovery key of the seats {', '.join(sorted(found))}"
+        raise CliError(told, "add --as and the letter of your seat")
+    return seat or found[0]
 
 
 def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
@@ -495,7 +508,8 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     Raises CliError."""
     if seat not in session.roster:
         raise CliError("say whose key is lost", "add --as and the letter of your seat")
-    line = Vouch(seat, *_new_keys(session, profile, seat)).line(session.game_folder.game)
+    new, x25519 = _new_keys(session, profile, seat)
+    line = Vouch(seat, new.public, x25519).line(session.game_folder.game)
     if json:
         print_data("notice", {"about": "vouch", "seat": seat, "line": line})
         return
@@ -517,16 +531,19 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
         say(f"note: at present they cannot: {never}")
 
 
-def _new_keys(session: Session, profile: str, seat: str) -> tuple[bytes, bytes]:
+def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes]:
     where = session.keyring.path(profile)
     if profile not in session.home.profiles():
         key = session.keyring.make(profile)
     else:
         key = session.keyring.key(profile)
-        if key.public in session.game_folder.standing.known_keys():
+        standing = session.game_folder.standing
+        recoveries = {join.recovery for join in standing.roster.values()}
+        waiting = {wait.key for wait in standing.waits}  # its line can be printed again
+        if key.public in (standing.taken_keys() - waiting) | recoveries:
             told = f"the key of {profile} is already used in this game: {where}"
             raise CliError(told, "choose a different name: --profile NAME")
-    return key.public, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
+    return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
 
 
 def back_up(session: Session, profile: str) -> None:
@@ -648,7 +665,7 @@ def announced_losses(session: Session, view: View) -> list[AnnouncedLoss]:
         elif wait.disputed and (recovery := standing.roster[seat].recovery):
             profiles = session.keyring.publics.items()
             profile = next((name for name, key in profiles if key == recovery), "PROFILE")
-            losses.append(AnnouncedLoss(wait, f"pbem notice key --recovery {profile}"))
+            losses.append(AnnouncedLoss(wait, _key_by_recovery(standing.roster, seat, profile)))
     return sorted(losses, key=lambda loss: loss.wait.until)
 
 

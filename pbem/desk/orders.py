@@ -136,6 +136,15 @@ def open_draft(session: Session, view: View, *, again: bool = False) -> tuple[Pa
     return path, notes
 
 
+def is_as_written(view: View, path: Path) -> bool:
+    """Return whether the draft has no other lines than those with which pbem writes it."""
+    try:
+        draft = read(path, view)
+    except CliError:
+        return False
+    return not draft.errors and draft.texts == read_draft(write_draft(view), view).texts
+
+
 def unsealed_draft(session: Session, view: View) -> Path | None:
     """Return the newest draft of an earlier turn, if it was never sealed."""
     if (older := older_draft(session, view)) is None:

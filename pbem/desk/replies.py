@@ -60,7 +60,6 @@ from pbem.mailseats.understand import (
     Understood,
     draft_with_earlier,
     meanings,
-    problems,
     understand,
 )
 from pbem.records.notice import PLAY_ON
@@ -336,7 +335,7 @@ class ReplyDesk:
         sent = seat.book.sent(seat.seat, turn) or seat.noted(seat.turn_letter())
         writers = (*reply.writers, seat.view.names[seat.seat], seat.address)
         own = own_text(reply.text, sent, writers, (clean(seat.view.referee), seat.book.reply_to))
-        found = understand(own.lines, form, own.above, seat.book.known_lines(seat.seat), own.quoted)
+        found = understand(own, form, seat.book.known_lines(seat.seat))
         if reply.has_records and not (found.says_something or found.wrong):
             return ReplyResult(reply, "bundle", f"{seat.called} sent files that pbem made", seat)
         if reply.wrapper:
@@ -405,7 +404,7 @@ class ReplyDesk:
         draft, why, dropped = None, "" if view.over else found.reason, list[str]()
         if orders and not wrong and not why:
             draft, dropped = draft_with_earlier(view, found, self._earlier(form))
-            why = "; ".join(what for what, _ in problems(draft)[:2])
+            why = "; ".join(note.what for note in draft.errors[:2])
         if why and not wrong:
             offered = [] if self.speaker.conceded else self._offered(found, form)
             done.asked_back = asked_back_section(view, found, why, offered)

@@ -16,12 +16,14 @@ from pbem.desk.deadlines import COME_BACK, Due, due_of
 from pbem.desk.notices import announced_losses, lines_on_losses, votes_of_others
 from pbem.desk.press import MessagesHere, person_called
 from pbem.desk.session import Session, note_heads
+from pbem.desk.situation import newest
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.game.view import View
+from pbem.game.lines import LineChecker, read_lines
+from pbem.game.view import View, answers_everything
 from pbem.mail.letter import Letter
 from pbem.mail.sending import (
     ENDING,
@@ -38,6 +40,7 @@ from pbem.mailseats.read import Token, is_right, make_token
 from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
+from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import message_lines
 from pbem.screen.terminal import brief, clean
 from pbem.text.names import is_address
@@ -106,6 +109,17 @@ class MailSeat:
         view = self.view
         asked = self.seat in view.awaited and self.seat not in view.conceded
         return view.over or asked or bool(announced_losses(self.session, view))
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether orders of this seat that are here answer everything that the last turn asks."""
+        view = self.view
+        if self.seat not in view.awaited:
+            return False
+        if (record := newest(self.session, view)) is None:
+            return answers_everything(view)
+        texts = unseal_orders(record.content, self.session.reader_now(self.seat).key).texts
+        return not LineChecker(view.table, self.seat, read_lines(texts)).unanswered()
 
     @property
     def due(self) -> str:
@@ -198,6 +212,9 @@ def _write(path: Path, data: bytes, output: Path | None, *, private: bool = Fals
 # ---- Write bundles for `send`: choose the records for each player, and say what to do next
 
 
+AGAIN = "pbem send --again"
+
+
 class Parcel(Value):
     """One bundle to send."""
 
@@ -212,6 +229,8 @@ class Parcel(Value):
     """The questions that the recipient must answer, and the deadline."""
     newcomer: Sequence[str] = ()
     """What somebody needs to know who may not have `pbem` yet: paragraphs."""
+    has_answered: bool = False
+    """Whether there is no email again because the recipient has answered the last one."""
     letter: Letter | None = None
     """The email, if the recipient has no `pbem`; `records` then has only what the email is
     about."""
@@ -229,8 +248,16 @@ class Parcel(Value):
 class BundleWriter:
     """Writes bundles for one run of `send`."""
 
-    def __init__(self, session: Session, everything: bool = False, only_new: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        everything: bool = False,
+        only_new: bool = False,
+        again: bool = False,
+    ) -> None:
+        """With `again` or `everything`, players by email who have answered get an email too."""
         self.session, self.everything, self.only_new = session, everything, only_new
+        self.again = again or everything
         self.book = SentMail(session.mine)
         self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
         session.look_after_orders(self.lacks.chain.open_questions)
@@ -268,6 +295,9 @@ class BundleWriter:
         self.session.mine.remember_place(self.session.place)
         note_heads(self.session.mine, self.lacks.chain.heads)
         due = [parcel for parcel in found if parcel.records]
+        for parcel in found if due else ():
+            if parcel.has_answered:
+                say(f"{self._has_answered(parcel)}; to write to {clean(parcel.name)}: {AGAIN}")
         if not due:
             raise self._nothing(found)
         return due
@@ -293,6 +323,8 @@ class BundleWriter:
 
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
+        if answered := [parcel for parcel in found if parcel.has_answered]:
+            return CliError("; ".join(map(self._has_answered, answered)), AGAIN, NOT_YET)
         if self.only_new:
             return CliError(f"you have already sent everything to {names}", "", NOT_YET)
         if [parcel.to for parcel in found] == [REFEREE]:
@@ -301,6 +333,10 @@ class BundleWriter:
         hint = "--all sends everything again"
         have = "has" if len(found) == 1 else "have"
         return CliError(f"{names} {have} everything, as far as pbem knows", hint, NOT_YET)
+
+    def _has_answered(self, parcel: Parcel) -> str:
+        turn, name = self.lacks.chain.turn, clean(parcel.name)
+        return f"{name} has already answered turn {turn}, so no email to {name} is written again"
 
     # -------------------------------------------------------------- what is in it
     def _parcel(self, to: str) -> Parcel:
@@ -342,8 +378,11 @@ class BundleWriter:
         nothing = Parcel(seat.seat, seat.view.names[seat.seat], "", [])
         if not (wanted or self.everything or seat.is_due):
             return nothing
-        if self.only_new and self.book.was_sent(seat.seat, last.id):
-            return nothing
+        if self.book.was_sent(seat.seat, last.id):
+            if not self.again and seat.has_answered:
+                return replace(nothing, has_answered=True)
+            if self.only_new:
+                return nothing
         letter = seat.addressed(seat.turn_letter())
         return replace(nothing, stem=letter.stem, records=[last], letter=letter)
 

@@ -309,10 +309,15 @@ class Situation:
         heard = view.awaited.keys() & (view.accepted.keys() | self.sealed)
         return _outlook(self.session) if heard or self._may_go_on else None
 
+    @property
+    def is_past_deadline(self) -> bool:
+        """Whether the deadline and its grace have passed: whoever makes turns need not wait."""
+        return 0 < self.view.deadline <= now()
+
     @cached_property
     def _may_go_on(self) -> bool:
         session, view = self.session, self.view
-        if 0 < view.deadline <= now():
+        if self.is_past_deadline:
             return True
         missing = view.awaited.keys() - self.sealed - {*view.plays} - view.away.keys()
         # some notices are not listed yet, or what one announced takes effect now
@@ -386,6 +391,15 @@ class Situation:
         return announced_losses(self.session, self.view)
 
     @property
+    def _awaited_person(self) -> str:
+        """Who must act before the next turn, if that is not you; after the deadline, nobody waits
+        for players."""
+        maker = self.referee.removesuffix(",")
+        if self.is_past_deadline:
+            return f"{maker}, who can make the next turn now"
+        return self.waits_for or maker
+
+    @property
     def next(self) -> NextStep:
         """What to do next."""
         view, referee = self.view, bool(self.session.roles.referee)
@@ -404,7 +418,7 @@ class Situation:
             if hint := unsent(self.session, view.seat, view.asked_by):
                 return NextStep("", hint)
         if not referee:
-            return NextStep(f"wait for {self.waits_for or self.referee.removesuffix(',')}")
+            return NextStep(f"wait for {self._awaited_person}")
         if self.waits_for and not self.ready:
             return NextStep(f"wait for {self.waits_for}", "pbem advance")
         after = f", after {local_date(self.held_until)}" if self.held_until else ""

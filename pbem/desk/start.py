@@ -658,6 +658,10 @@ class NewGame(Mutable):
         except RefusedError as error:
             raise CliError(error.told) from None
         host, _, _ = game.address.partition("/g/")
+        if not Session(game.address, keyring=self.session.keyring).charter.automaton:
+            problem = f"{host} made a game whose charter does not say that a host deals"
+            problem += ", so its word would count as that of a person"
+            raise CliError(problem, "do not play it; deal yourself, or use another host", KEY)
         print(f"made {clean(game.title)}: {host} deals it, and begins when all have joined")
         for line in (deadline_line(policies), *self.assumed):
             print(line)

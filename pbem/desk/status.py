@@ -29,7 +29,7 @@ from pbem.desk.session import (
 )
 from pbem.desk.situation import BeforeTurnOne, Situation, answered_for_good, changed_draft, newest
 from pbem.drafts.offers import may_come
-from pbem.files.folder import Name, turn_path
+from pbem.files.folder import turn_path
 from pbem.game.absence import phase_of
 from pbem.game.archive import rank_of_file
 from pbem.game.order_fates import (
@@ -229,8 +229,10 @@ class StatusLines:
         least = "the least harmful choice is"
         when = f"deadline: {self._due.words}; if nothing changes, {least} then made for {who}"
         if self._due.over:
-            when = f"the deadline has passed: {self._due.words}; {least} made for {who} when"
-            when += f" {clean(view.referee)} makes the next turn"
+            maker = "you" if self.session.roles.referee else self.situation.referee
+            when = f"the deadline has passed: {self._due.words}; {least} made for {who} when the"
+            when += f" next turn is made; {maker} can make it now (pbem advance)"
+            when += "; your orders count until then" if view.seat in late else ""
         return [when + (f" (for you it would be: {chosen})" if chosen else "")]
 
     def _reminder(self) -> list[str]:
@@ -457,12 +459,10 @@ def warnings(situation: Situation) -> list[str]:
 
 
 def _passed_over(session: Session, view: View) -> list[str]:
-    own, lines = session.listing.orders if view.seat else (), list[str]()
-    names = {found.name.digits: found.name for found in own if found.name.seat == view.seat}
-    sealed, turns = session.mine.receipts.times(), _history(session, view)
+    sealed, turns, lines = session.mine.receipts.times(), _history(session, view), list[str]()
     for ident, reason in view.passed_over[:MOST]:
-        name = names.get(ident[:6], Name("orders", view.turn))
-        fate = fate_of(OrderSet(view.seat, name.turn, name.revision, ident), turns, sealed)
+        known = next(turns.sets([ident]), OrderSet(view.seat, view.turn, 0, ident))
+        fate = fate_of(known, turns, sealed)
         if fate.fate == "replaced":
             continue
         if fate.fate == "late" and fate.sealed_at is not None and fate.should_ask:
@@ -483,7 +483,7 @@ def _history(session: Session, view: View) -> OrderHistory:
         dates=view.times[:published],
         ends=view.ends[:published],
         listed={ident: ListedSet(*row) for ident, row in view.listed.items()},
-        names=[found.name for found in session.listing.orders],
+        find=session.game_folder.orders_with_id,
         maker=session.game_folder.maker,
         over=view.over,
     )
@@ -494,25 +494,26 @@ def unlisted_orders(session: Session, view: View, seat: str) -> list[OrderFate]:
     of those that you sealed here and whose file is gone."""
     receipts, turns = session.mine.receipts, _history(session, view)
     sealed, own = receipts.times(), sets_of_seat(receipts.paths(), seat)
-    listed_digits = {ident[:6] for ident in turns.listed}
-    own_by_digits = {ident[:6]: ident for ident in own}
-    here, fates = [own[ident] for ident in own if ident in turns.listed], list[OrderFate]()
+    listed_digits = {ident[:6] for ident, one in turns.listed.items() if one.seat == seat}
+    own_digits = {ident[:6] for ident in own if ident not in turns.listed}
+    here, fates = list[OrderSet](), list[OrderFate]()
     mine = (found for found in session.listing.orders if found.name.seat == seat)
     for found in sorted(mine, key=rank_of_file):
-        name = found.name
         # whoever can choose what they sign finds other orders with the same six digits
-        ident = own_by_digits.get(name.digits, "")
-        if ident in turns.listed:
+        is_own, is_listed = (found.name.digits in some for some in (own_digits, listed_digits))
+        if is_listed and not is_own:
             continue
-        if name.digits in listed_digits and not ident:
-            here.append(OrderSet(seat, name.turn, name.revision, name.digits))
-        elif turns.settling_turn(name.turn) and (len(fates) < MOST or ident):
+        if turns.settling_turn(found.name.turn) and (len(fates) < MOST or is_own):
             for record in session.game_folder.orders_signed_by(found, session.public_of(seat)):
-                here.append(order_set(record))
-                fate = fate_of(order_set(record), turns, sealed)
+                one = order_set(record)
+                if one.id in turns.listed:
+                    continue
+                here.append(one)
+                fate = fate_of(one, turns, sealed)
                 fates += [fate] if fate.is_uncounted else []
-    ids = {one.id for one in here}
-    gone = (one for ident, one in own.items() if ident not in ids)
+    ids = {one.id for one in here} | turns.listed.keys()
+    if gone := [one for ident, one in own.items() if ident not in ids]:
+        here += turns.sets(ident for ident, one in turns.listed.items() if one.seat == seat)
     fates += fates_of_gone_orders(gone, here, turns, sealed)
     return sorted(fates, key=lambda fate: fate.orders.rank)[:MOST]
 

@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from engine.values import Mutable
-from pbem.game.lines import NO_REASON, LineChecker, Problem, asked_of, hint_of_legal, write_line
+from pbem.game.lines import (
+    NO_REASON,
+    UNFIT,
+    LineChecker,
+    Problem,
+    asked_of,
+    hint_of_legal,
+    write_line,
+)
 from pbem.game.view import View
 from pbem.records.schema import MAX_LINES, why_too_long
 from pbem.screen.tell import Teller, spaced
@@ -714,7 +722,6 @@ class _Checking:
 
 OPEN = "PBEM-ORD-032"
 ILLEGAL = "PBEM-ORD-021"
-UNFIT = "PBEM-ORD-030"
 UNREACHED = "PBEM-ORD-031"
 UNENDED = "PBEM-ORD-033"
 DEFAULTED = "at the deadline, pbem makes the least harmful choice for you"

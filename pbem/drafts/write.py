@@ -43,7 +43,7 @@ from pbem.drafts.offers import (
 from pbem.drafts.read import position
 from pbem.game.lines import LineChecker, asked_of, total_line
 from pbem.game.view import View
-from pbem.screen.table import facts
+from pbem.screen.table import facts, for_people
 from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean
 
@@ -501,7 +501,7 @@ class _Writing:
 
     def _table(self) -> list[str]:
         view = self.view
-        scene = self.ruleset.scene(view.table.state)
+        scene = for_people(self.ruleset.scene(view.table.state), self.ruleset)
         lines = _comments(facts(scene.facts, view.names))
         others, mine = scene.around(view.seat)
         for at in (*mine, *others):

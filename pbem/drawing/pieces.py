@@ -41,9 +41,16 @@ class BadIcon(ValueError):
 class Icons:
     """The icons of one ruleset, and how its facts are drawn."""
 
-    def __init__(self, icons: Mapping[str, str], looks: Mapping[str, Look]) -> None:
+    def __init__(
+        self,
+        icons: Mapping[str, str],
+        looks: Mapping[str, Look],
+        own: Mapping[str, str] | None = None,
+    ) -> None:
         self.icons = icons
         self.looks = looks
+        self.own = own or {}
+        """What the facts of a player are called in prose, by label."""
 
     @cached_property
     def _names(self) -> re.Pattern[str]:

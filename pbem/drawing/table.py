@@ -48,7 +48,8 @@ def tile(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Pa
 
 def chip(name: str, value: str, icons: Icons, key: str, most: float = 1e9) -> Part:
     """Draw one fact of a player in one line, or in several if it is wider than `most`."""
-    label_text, down = name.replace("_", " "), value.endswith(("face down", "(face down)"))
+    label_text = icons.own.get(name, name).replace("_", " ")
+    down = value.endswith(("face down", "(face down)"))
     shown = value.replace("_", " ")
     icon = icons.found(value) if down else icons.found(name) or icons.found(value)
     art = icons.use(icon, 8, 6, 20) if icon else ""
@@ -308,7 +309,7 @@ MOST = 340.0
 def icons_of(ruleset: Ruleset[Any]) -> Icons:
     """Return the icons of a ruleset."""
     drawings = ruleset.drawings()
-    return Icons(drawings.icons, drawings.looks)
+    return Icons(drawings.icons, drawings.looks, ruleset.prose().own)
 
 
 def draw(
@@ -374,7 +375,8 @@ def track_svg(name: str, value: str, icons: Icons) -> str:
 def chip_svg(name: str, value: str, icons: Icons, key: str) -> str:
     """Return one fact of a player as a small box ("chip") of one line, as an `svg` element."""
     part = chip(name, value, icons, key, MOST)
-    return part.svg("pb pb-one", f"{name} {value}".replace("_", " "))
+    said = f"{icons.own.get(name, name)} {value}"
+    return part.svg("pb pb-one", said.replace("_", " "))
 
 
 def die_svg(number: int) -> str:

@@ -94,6 +94,12 @@ class Cache:
                 replace(self._path, _head(body) + body)
             self._changed = False
 
+    def remove(self) -> None:
+        """Delete the cache's file, if the disk lets us."""
+        self._values = {}
+        with contextlib.suppress(OSError):
+            syscalls.unlink(self._path)
+
     def _load(self) -> dict[str, tuple[list[int], Any]]:
         if self._values is None:
             self._values = self._read()

@@ -472,6 +472,16 @@ class Archive(Mutable):
 
         return find
 
+    def orders_with_id(self, wanted: bytes) -> Record[Orders] | None:
+        """Return the orders with this id, whoever signed them; None if no good file has them."""
+        with contextlib.suppress(FileError, RecordError):
+            return self._find_signed(wanted)
+        return None
+
+    @cached_property
+    def _find_signed(self) -> Callable[[bytes], Record[Orders]]:
+        return self.find_orders(lambda _kind, _key: True)
+
     def finder(self, known: KnownKey = lambda _kind, _key: True, missing: str = "") -> Finder:
         """Return what finds the records that turns name; see `find_orders`."""
         return Finder(self.find_orders(known, missing), self.joins, self.find_notice)

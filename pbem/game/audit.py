@@ -1156,7 +1156,7 @@ class Audit:
             dates=chain.times,
             ends=chain.ends,
             listed=listed | {ident.hex(): one for ident, one in chain.listed_orders.items()},
-            names=[file_name(record) for record in self.orders.values()],
+            find=self.orders.get,
             maker=self.game_folder.maker,
             over=chain.over,
         )

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from engine import PUBLIC, Entry, Table
 from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.game.archive import Archive
-from pbem.game.chain import Chain, Finder
+from pbem.game.chain import Finder
+from pbem.game.chain_checkpoint import Plain, from_plain, plain, plain_chain, resume_chain
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.lines import HandleOrigin, OrdersInForce, read_lines
-from pbem.game.notices import after_notice
-from pbem.game.order_fates import ListedSet
 from pbem.game.rules import game_of
-from pbem.game.standing import Wait
 from pbem.game.turn_checker import ChanceChecker, SeatReader, TableReader
 from pbem.game.turn_maker import OpenedOrders, Progress, TurnMaker
 from pbem.records.deck import Pile, Position
 from pbem.records.sealed_orders import OrderPlace, handles_in
 from pbem.records.turn import OpenCard, OpenLine, Refusal, Turn
 
-Plain = dict[str, Any]
 AnyReader = TypeVar("AnyReader", bound=TableReader)
 
 
@@ -96,77 +91,7 @@ def resume(reader: AnyReader, state: Plain, last: Turn, find: Finder) -> AnyRead
     return reader
 
 
-# ---- the chain
-
-_CHAIN_FIELDS: Final = ("heads", "times", "ends", "asked_by", "round", "join_ids", "listed_orders")
-_STANDING_FIELDS: Final = (
-    "votes", "voted", "vouched", "waits", "ended", "ended_by", "idle", "disputed", "present_then",
-    "answered", "pressed", "rekeyed", "round",
-)  # fmt: skip
-"""What follows from more than the listed notices."""
-_CALENDAR_FIELDS: Final = ("wanted", "proposed", "clocks")
-
-
-def plain_chain(chain: Chain) -> Plain:
-    """Return a chain as plain data, without its last turn, its joins and the texts of its notices:
-    those are read from the folder again."""
-    standing, absence = chain.standing, chain.absence
-    fields = {name: getattr(chain, name) for name in _CHAIN_FIELDS} | {
-        "notices": [(one.turn, one.id) for one in standing.listed],
-        "absence": {"missed": absence.missed, "rounds": absence.rounds},
-        "removed": standing.removed,
-        "standing": {name: getattr(standing, name) for name in _STANDING_FIELDS},
-        "calendar": {name: getattr(standing.calendar, name) for name in _CALENDAR_FIELDS},
-    }
-    return {name: plain(value) for name, value in fields.items()}
-
-
-def resume_chain(chain: Chain, state: Plain, last: Turn, find: Finder) -> None:
-    """Bring a chain whose players were seated to this state, after the turn `last`. Raises what
-    `resume` raises."""
-    found = {name: from_plain(value) for name, value in state.items()}
-    chain.heads, chain.times, chain.ends = (list(found[n]) for n in ("heads", "times", "ends"))
-    chain.asked_by, chain.round = found["asked_by"], found["round"]
-    if len(chain.heads) != last.turn + 1 or last.prev != chain.heads[-2]:
-        raise ValueError("the heads are not those of this turn")
-    chain.last = last
-    rows = found["listed_orders"].items()
-    chain.listed_orders = {ident: ListedSet(*row) for ident, row in rows}
-    chain.listed_notices = {ident for _, ident in found["notices"]}
-    standing = replace(chain.standing, joins=find.joins(), now=chain.time)
-    for turn, ident in found["notices"]:
-        standing = after_notice(standing, find.notice(ident), turn)
-    more = found["standing"] | {"waits": tuple(Wait(*one) for one in found["standing"]["waits"])}
-    calendar = replace(standing.calendar, **found["calendar"])
-    standing = standing.without(found["removed"])
-    chain.standing = replace(standing, calendar=calendar, shown=frozenset(), **more)
-    chain.absence = replace(chain.absence, gone=chain.standing.away, **found["absence"])
-
-
-def plain(value: Any) -> Any:
-    """Return a value as data that fits into JSON, with tags for bytes, sets and tables; a tuple is
-    as a list."""
-    if isinstance(value, bytes):
-        return {"bytes": value.hex()}
-    if isinstance(value, set | frozenset):
-        return {"set": [plain(one) for one in sorted(value)]}
-    if isinstance(value, Mapping):
-        return {"table": [[plain(key), plain(one)] for key, one in value.items()]}
-    return [plain(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def from_plain(value: Any) -> Any:
-    """Read what `plain` returned; each list is a tuple."""
-    match value:
-        case {"bytes": text}:
-            return bytes.fromhex(text)
-        case {"set": items}:
-            return frozenset(map(from_plain, items))
-        case {"table": rows}:
-            return {from_plain(key): from_plain(one) for key, one in rows}
-        case list():
-            return tuple(map(from_plain, value))
-    return value
+# ---- parts of readers
 
 
 def _resume_orders(reader: TableReader, state: Plain, find: Finder) -> None:

@@ -10,13 +10,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final
 
 from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
-from pbem.records.charter import Charter, Join, check_share, is_let_in, open_r, same_key
+from pbem.records.charter import (
+    Charter,
+    Join,
+    check_share,
+    is_let_in,
+    keys_of_referee,
+    not_your_key,
+    open_r,
+    same_key,
+)
 from pbem.records.read_record import Record
 from pbem.records.words import game_id
 
@@ -86,6 +95,7 @@ def seat_players(
     """
     found, candidates, good = Seating(), dict[str, dict[bytes, Joined]](), set[bytes]()
     claims = looked_at(claims, lambda record: is_named(record, accept))
+    claims = _without_copied_keys(charter, claims)
     for claim in sorted(claims, key=lambda claim: (not claim.good, claim.record.id)):
         record = claim.record
         good |= {record.id} if claim.good else set()
@@ -108,6 +118,20 @@ def seat_players(
             found.contested[seat] = joins
     _part_keys(charter, found)
     found.by_word += [one.id for one in found.taken.values() if one.id not in good]
+    return found
+
+
+def _without_copied_keys(charter: Charter, claims: Sequence[Claim]) -> list[Claim]:
+    """Return the claims; a good join that names a key of the referee, or one that a good join for
+    another seat proves, as its recovery key has a fault, so that it contests no seat."""
+    good = [claim.record.content for claim in claims if claim.good]
+    found = list[Claim]()
+    for claim in claims:
+        seat, recovery = claim.record.content.seat, claim.record.content.recovery
+        others = {k: f"seat {o.seat}" for o in good if o.seat != seat for k in (o.key, o.x25519)}
+        owner = (keys_of_referee(charter) | others).get(recovery)
+        fault = RecordError("key", not_your_key(seat, owner)) if claim.good and owner else None
+        found.append(replace(claim, fault=fault) if fault else claim)
     return found
 
 
@@ -148,11 +172,10 @@ def _part_keys(charter: Charter, found: Seating) -> None:
     while twice := same_key(charter, {s: one.content for s, one in found.taken.items()}):
         seat, sentence = twice
         record = found.taken.pop(seat)
-        key, recovery = record.content.key, record.content.recovery
         same = [  # the referee may refuse either
             other.id.hex()[:6]
             for other in found.taken.values()
-            if other.content.key == key or (recovery and other.content.recovery == recovery)
+            if other.content.key == record.content.key
         ]
         refuse = " or ".join(f"--refuse {digits}" for digits in [*same, record.id.hex()[:6]])
         found.doubtful.append((record, f"{sentence}; {refuse}"))
@@ -165,12 +188,9 @@ def shared_with(charter: Charter, record: Joined, counted: Iterable[Joined]) -> 
     twice = same_key(charter, {**others, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:
         return ""
-    mine = _keys(record.content)
-    return next((f"seat {s}" for s, join in others.items() if mine & _keys(join)), "the referee")
-
-
-def _keys(join: Join) -> set[bytes]:
-    return {join.key, join.x25519, join.recovery} - {b""}
+    mine = {record.content.key, record.content.x25519, record.content.recovery}
+    twins = (s for s, join in others.items() if mine & {join.key, join.x25519})
+    return next((f"seat {seat}" for seat in twins), "the referee")
 
 
 def check_by_word(

@@ -11,9 +11,11 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 from engine import (
     SKIP,
     STOP,
+    UNKNOWN,
     Decision,
     Entry,
     Line,
+    NotInHand,
     OrderSet,
     Ruleset,
     Table,
@@ -60,6 +62,8 @@ def bot_answer(table: Table[Any], decision: Decision) -> str:
 # ---- which lines are wrong
 
 Level = Literal["error", "warning"]
+UNFIT = "PBEM-ORD-030"
+UNHELD = "PBEM-ORD-035"
 NO_REASON = "is not an option now"
 """What to say about a line that matches no option, if the rules give no reason."""
 UNFINISHED = "the list counts only when it is complete, so you will be asked again"
@@ -97,7 +101,8 @@ def asked_of(table: Table[Any], seat: str) -> dict[str, Decision]:
 
 class LineChecker:
     """Checks the lines of one seat against its own table, for `check` and for the referee alike:
-    `check` reports as errors exactly what the referee refuses."""
+    `check` reports as errors what the referee refuses, and lines with cards that are not in hand.
+    The referee does not refuse those: a refusal would show everybody what a hand does not hold."""
 
     def __init__(self, table: Table[Any], seat: str, lines: Sequence[Line]) -> None:
         self.table, self.seat, self.lines = table, seat, lines
@@ -106,8 +111,8 @@ class LineChecker:
         self.problems: list[Problem] = []
 
     def run(self, warn: bool = True) -> list[Problem]:
-        """Find all problems, sorted by line; without `warn` only errors, which have the codes PBEM-
-        ORD-020 to 029."""
+        """Find all problems, sorted by line; without `warn` only what the referee refuses, which
+        has the codes PBEM-ORD-020 to 029."""
         readable = [line for line in self.lines if self._readable(line)]
         for kind in dict.fromkeys(line.kind for line in readable):
             mine = [line for line in readable if line.kind == kind and not line.always]
@@ -118,6 +123,7 @@ class LineChecker:
         if warn:
             for line in readable:
                 self._own_hit(line)
+            self._not_in_hand(readable)
             self._left_open()
         return sorted(self.problems, key=lambda p: (p.line, p.code))
 
@@ -285,6 +291,23 @@ class LineChecker:
                 reason = reason_of(decision, line.text) or NO_REASON
                 hint = hint_of_legal(options, line.text)
                 self._add(30, line.number, f"does not fit anything now: {reason}", hint)
+
+    def _not_in_hand(self, lines: Iterable[Line]) -> None:
+        """Make errors of warnings about lines that can never fit, because the question is asked now
+        and the card is not in hand. A table that does not show the hand says nothing."""
+        places = self.ruleset.scene(self.table.state).places
+        hand = [card for place in places if place.seat == self.seat for card in place.hand]
+        if any(UNKNOWN in card for card in hand):
+            return
+        for line in lines:
+            decision = None if line.always else self.asked.get(line.kind)
+            if decision is None or self._in_words(line):
+                continue
+            found = [p for p in self.problems if (p.line, p.code) == (line.number, UNFIT)]
+            reason = reason_of(decision, line.text, *([[]] if decision.script else []))
+            if found and isinstance(reason, NotInHand) and not reason.startswith("*"):
+                self.problems.remove(found[0])
+                self.problems.append(Problem(UNHELD, "error", line.number, reason, found[0].hint))
 
     def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
         read = self.ruleset.ready_lines.read

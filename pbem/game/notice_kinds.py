@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
-from pbem.format.keys import check_public, check_x25519, th
+from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
 from pbem.game.standing import END_WORDS, Standing, Wait
 from pbem.records.charter import Join, invite_code, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
@@ -22,6 +22,7 @@ from pbem.records.policies import DAY, HOUR, read_rule
 from pbem.records.schema import (
     SEAT_PATTERN,
     hash32,
+    hexed,
     number,
     one_of,
     seat_letter,
@@ -248,13 +249,25 @@ MOST_KEYS: Final = 2
 
 
 class NewKey(Kind):
-    """The seat gets new keys; its present key or its recovery key signs this."""
+    """The seat gets new keys; its present key or its recovery key signs this.
+
+    The new signing key signs both keys too. So nobody can name somebody else's key, which could
+    then count nowhere else.
+    """
 
     about: ClassVar[str] = "key"
     key: bytes = wire(signing)
     """The new signing key."""
     x25519: bytes = wire(x25519)
     """The new key for boxes."""
+    proof: bytes = wire(hexed(64))
+    """The signature by the new signing key, over the seat and both new keys."""
+
+    @classmethod
+    def of(cls, key: SigningKey, x25519: bytes, game: bytes, seat: str) -> NewKey:
+        """Return what a seat of a game says when it changes to these keys."""
+        said = _new_key_message(game, seat, key.public, x25519)
+        return cls(key.public, x25519, key.sign(said))
 
     def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
         join = standing.roster.get(notice.seat)
@@ -275,7 +288,14 @@ class NewKey(Kind):
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if notice.seat in keys_from_referee(standing):
             return HELD
-        return plays(standing, notice) or standing.why_not_keys((self.key, self.x25519))
+        if reason := plays(standing, notice):
+            return reason
+        said = _new_key_message(notice.game, notice.seat, self.key, self.x25519)
+        if not signed_by(self.key, said, self.proof):
+            return "the new key has not signed that it is for this seat"
+        if self.key == standing.roster[notice.seat].recovery:
+            return "the new key is the recovery key of the seat"
+        return standing.why_not_keys((self.key, self.x25519))
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         join = replace(standing.roster[notice.seat], key=self.key, x25519=self.x25519)
@@ -286,6 +306,10 @@ class NewKey(Kind):
 
     def you(self, standing: Standing, writer: str) -> str:
         return f"seat {writer} gets a new key; the old key counts until a turn lists this notice"
+
+
+def _new_key_message(game: bytes, seat: str, key: bytes, x25519: bytes) -> bytes:
+    return th(labels.NEW_KEY, game, seat.encode(), key, x25519)
 
 
 class Vouch(Kind):
@@ -339,10 +363,10 @@ class Vouch(Kind):
         if notice.writer != REFEREE:
             return None
         told = f"{standing.names[self.seat]} gets a new key: {self._vouchers(standing)}"
-        pair, seat = (self.key, self.x25519), self.seat
+        seat = self.seat
         by = tuple(writer for (writer, about), keys in standing.vouched.items() if about == seat)
         disputed = seat in standing.disputed
-        return Wait("vouch", b"", 0, seat, (seat,), told, keys=pair, disputed=disputed, by=by)
+        return Wait("vouch", b"", 0, seat, (seat,), told, key=self.key, disputed=disputed, by=by)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         if notice.writer != REFEREE:
@@ -350,7 +374,7 @@ class Vouch(Kind):
             vouched = {**standing.vouched, (notice.seat, self.seat): pair}
             return replace(standing, vouched=vouched)
         join = replace(standing.roster[self.seat], key=self.key, x25519=self.x25519, recovery=b"")
-        return standing.with_keys(self.seat, join, turn)
+        return standing.given_to(self.seat, join, turn)
 
     def told(self, standing: Standing, notice: Notice) -> str:
         if notice.writer != REFEREE:
@@ -470,8 +494,7 @@ class TakeIn(Kind):
         join = self._join(standing)
         old = standing.names[self.seat]
         told = f"{join.name} takes over seat {self.seat} from {old}, by the referee alone"
-        keys = join.key, join.x25519, join.recovery
-        return Wait("seat", b"", 0, self.seat, (*cancels,), told, keys=tuple({*keys} - {b""}))
+        return Wait("seat", b"", 0, self.seat, (*cancels,), told, key=join.key)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         gone = {seat: why for seat, why in standing.gone.items() if seat != self.seat}
@@ -479,7 +502,7 @@ class TakeIn(Kind):
         guests = standing.guests | {self.seat}
         calendar = standing.calendar.without_absence(self.seat)
         standing = replace(standing, gone=gone, doors=doors, guests=guests, calendar=calendar)
-        return standing.with_keys(self.seat, self._join(standing), turn)
+        return standing.given_to(self.seat, self._join(standing), turn)
 
     def shows(self, notice: Notice) -> str:
         return self.seat
@@ -515,7 +538,7 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     """Say why a join cannot take over an open seat; empty if it can."""
     if join.seat != seat:
         return f"the join is for seat {join.seat}"
-    if join.recovery in standing.known_keys():
+    if join.recovery in standing.taken_keys():
         return "its recovery key is in this game already"
     return standing.why_not_keys((join.key, join.x25519))
 

@@ -73,6 +73,10 @@ def listed_sets(turn: Turn) -> dict[bytes, ListedSet]:
     return {one.id: ListedSet(turn.turn, one.seat, one.status, one.reason) for one in turn.orders}
 
 
+FindListed = Callable[[bytes], Record[Orders] | None]
+"""Finds the orders with this id; None if they are not here."""
+
+
 # ---- the fate of a set
 
 Fate = Literal["waiting", "accepted", "replaced", "refused", "late", "forked", "unlisted"]
@@ -143,8 +147,8 @@ class OrderHistory(Value):
     game."""
     listed: Mapping[str, ListedSet]
     """How turns list sets of orders; by id in hex."""
-    sets: Mapping[str, OrderSet]
-    """The sets of orders that are here, or that a turn lists, as far as they are known; by id."""
+    find: FindListed
+    """Finds the orders that a turn lists: what a file's name says of them, anybody can write."""
     maker: Callable[[int], Maker]
     """Returns who made a turn."""
 
@@ -157,14 +161,18 @@ class OrderHistory(Value):
         """Return whether a turn, up to the one that settles the questions, accepted a set of the
         seat that counts before this one."""
         last = self.settling_turn(orders.turn) or len(self.dates)
-        return any(
-            listed.seat == orders.seat
-            and listed.status == "accepted"
-            and orders.turn <= listed.turn <= last
-            and ident in self.sets
-            and self.sets[ident].rank < orders.rank
+        accepted = (
+            ident
             for ident, listed in self.listed.items()
+            if (listed.seat, listed.status) == (orders.seat, "accepted")
+            and orders.turn <= listed.turn <= last
         )
+        return any(found.rank < orders.rank for found in self.sets(accepted))
+
+    def sets(self, listed: Iterable[str]) -> Iterator[OrderSet]:
+        """Yield the sets with these ids, which turns list, as far as their files are here."""
+        records = (self.find(bytes.fromhex(ident)) for ident in listed)
+        return (order_set(record) for record in records if record)
 
 
 def make_history(
@@ -172,24 +180,18 @@ def make_history(
     dates: Sequence[int],
     ends: Sequence[int],
     listed: Mapping[str, ListedSet],
-    names: Iterable[Name],
+    find: FindListed,
     maker: Callable[[int], Maker],
     *,
     over: bool,
 ) -> OrderHistory:
     """Return the history of turns from what a chain or a view says of them.
 
-    `ends` has the number of log entries after each turn; `names` are those of files in the folder,
-    which tell the place of the sets that turns list.
+    `ends` has the number of log entries after each turn; `find` reads the orders that they list.
     """
     settles = [end > begin for begin, end in zip([0, *ends], ends, strict=False)]
     settles[-1:] = [over or settled for settled in settles[-1:]]
-    ids = {(one.seat, ident[:6]): ident for ident, one in listed.items()}
-    sets = dict[str, OrderSet]()
-    for name in names:
-        if ident := ids.get((name.seat, name.digits)):
-            sets[ident] = OrderSet(name.seat, name.turn, name.revision, ident)
-    return OrderHistory(heads, dates, settles, listed, sets, maker)
+    return OrderHistory(heads, dates, settles, listed, find, maker)
 
 
 def fate_of(

@@ -99,8 +99,8 @@ class Wait(NamedTuple):
     the turn that announces it is being made."""
     result: str = ""
     """For votes: the result."""
-    keys: tuple[bytes, ...] = ()
-    """The keys that the seat will get."""
+    key: bytes = b""
+    """The signing key that the seat will get; empty for votes."""
     disputed: bool = False
     """Whether the seat has cancelled such a change before: then only its recovery key can."""
     by: tuple[str, ...] = ()
@@ -126,8 +126,6 @@ class Standing(Value):
     """The join of each seat's player; `key` and `x25519` are the keys that count now."""
     since: Mapping[str, int] = field(default_factory=dict)
     """For each seat whose keys are not those of turn 1: the turn that brought them."""
-    spent: frozenset[bytes] = frozenset()
-    """Keys that counted once and no longer do; none of them can be used again."""
     former: Mapping[str, tuple[SeatKeys, ...]] = field(default_factory=dict)
     """For each seat whose keys changed: its earlier keys, oldest first."""
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -150,7 +148,8 @@ class Standing(Value):
     waits: tuple[Wait, ...] = ()
     """The acts that all have agreed to, and that can still be cancelled."""
     disputed: frozenset[str] = frozenset()
-    """The seats that cancelled new keys for which others had vouched."""
+    """The seats that cancelled new keys for which others had vouched. Keys that a seat gives itself
+    do not change that: a thief could, between two attempts."""
     listed: tuple[Counted, ...] = ()
     """The notices that turns have listed, in the order in which they were applied."""
     deputy_since: int = 0
@@ -350,7 +349,7 @@ class Standing(Value):
         for wait in here.waits:
             if wait.about == "vote" and here.present & {*wait.cancels}:
                 continue  # somebody came back who has not agreed
-            until = wait.until or here.end_of_wait(turn.time, wait.cancels)
+            until = wait.until or here.end_of_wait(turn.time, wait.cancels, wait.disputed)
             waits.append(wait._replace(until=until))
         return replace(
             here,
@@ -358,13 +357,14 @@ class Standing(Value):
             present_then=here.present,
         )
 
-    def end_of_wait(self, announced_at: int, seats: Collection[str]) -> int:
+    def end_of_wait(self, announced_at: int, seats: Collection[str], disputed: bool = False) -> int:
         """Return when an act that was announced at that time takes effect, unless somebody in these
-        seats cancels it.
+        seats cancels it; `disputed`: only their recovery keys can.
 
         An announced absence that begins before this moment puts it off, so that whoever comes back
         has the whole waiting time. One that begins later does not: nobody can keep their seat by
-        announcing an absence in ten years.
+        announcing an absence in ten years. Of a disputed seat, an absence counts for KEPT at most,
+        because a thief with its key may have announced it.
         """
 
         def end_after(start: int) -> int:
@@ -375,7 +375,7 @@ class Standing(Value):
         for absence in sorted(absences, key=lambda away: away.begins):
             if absence.begins < end_after(start):
                 start = max(start, absence.ends)
-        return end_after(start)
+        return end_after(min(start, announced_at + KEPT) if disputed else start)
 
     def cancelled(self, seat: str, written: int, recovery: bool = False) -> Standing:
         """Return the standing after an act of a seat, written after this turn, has cancelled what
@@ -425,23 +425,26 @@ class Standing(Value):
         return replace(self, gone=gone, removed={**self.removed, **removed})
 
     # -------------------------------------------------------------- keys
-    def known_keys(self) -> set[bytes]:
-        """Return every key that counts in the game now or once did."""
-        charter = self.charter
-        found = {charter.key, charter.audit, charter.desk, *self.spent}
-        found |= {charter.deputy_key, charter.deputy_x25519}
-        for join in self.roster.values():
-            found |= {join.key, join.x25519, join.recovery}
-        return found - {b""}
-
     def seats_of_keys(self) -> dict[bytes, str]:
         """Return the seat of each key that signs orders, or once did."""
         now = {join.key: seat for seat, join in self.roster.items()}
         return now | {was.signing: seat for seat, some in self.former.items() for was in some}
 
+    def taken_keys(self) -> set[bytes]:
+        """Return every key that no seat can get any more: those that the charter names, and the
+        signing keys that seats have, had, or will get by what waits.
+
+        Recovery keys and keys for boxes are not among them, because anybody can name them. Whoever
+        names somebody else's takes nothing away: the others' secret is needed to use it.
+        """
+        charter, waiting = self.charter, {wait.key for wait in self.waits}
+        found = {charter.key, charter.audit, charter.desk}
+        found |= {charter.deputy_key, charter.deputy_x25519}
+        return (found | self.seats_of_keys().keys() | waiting) - {b""}
+
     def why_not_keys(self, pair: Pair) -> str:
         """Say why a seat cannot get these keys; empty if it can."""
-        if pair[0] == pair[1] or self.known_keys() & set(pair):
+        if pair[0] == pair[1] or self.taken_keys() & set(pair):
             return "one of the keys is already used in this game, and a key can be used only once"
         return ""
 
@@ -449,20 +452,18 @@ class Standing(Value):
         """Return the standing after a turn has given a seat the keys of this join."""
         old = self.roster[seat]
         was = SeatKeys(old.key, old.x25519, turn, old.name)
-        new = {join.key, join.x25519, join.recovery}
         return replace(
             self.without_word_of(seat),
             roster={**self.roster, seat: join},
             since={**self.since, seat: turn},
             former={**self.former, seat: (*self.former.get(seat, ()), was)},
-            spent=self.spent | ({old.key, old.x25519, old.recovery} - {b"", join.recovery}),
-            waits=tuple(
-                wait
-                for wait in self.waits
-                if seat not in (wait.seat, *wait.by) and not new & {*wait.keys}
-            ),
-            disputed=self.disputed - {seat},
+            waits=tuple(w for w in self.waits if seat not in (w.seat, *w.by)),
         )
+
+    def given_to(self, seat: str, join: Join, turn: int) -> Standing:
+        """Return the standing after others have given a seat the keys of this join: nobody has
+        cancelled such keys for it yet."""
+        return replace(self.with_keys(seat, join, turn), disputed=self.disputed - {seat})
 
     def without_word_of(self, seat: str) -> Standing:
         """Return the standing without what a seat voted, proposed and vouched for, and what others

@@ -35,7 +35,7 @@ from pbem.game.absence import Absence, phase_of, round_asked, waited_for
 from pbem.game.archive import Archive, NewNotices, file_name, files_of, not_yours
 from pbem.game.chain import Chain, Finder
 from pbem.game.deputy import RefereeSecrets, referee_secrets
-from pbem.game.joins import claim_of, seat_players
+from pbem.game.joins import Seating, claim_of, seat_players
 from pbem.game.lines import (
     Settler,
     by_rank,
@@ -785,6 +785,14 @@ def secrets_of(game_folder: Archive, key: SigningKey) -> RefereeSecrets:
     return referee_secrets(charter, game_folder.game, first.content if first else None, key)
 
 
+def seating_of(game_folder: Archive, audit: bytes, wishes: Wishes) -> Seating:
+    """Return who takes which seat with the joins in a folder, and what the referee must decide;
+    `audit` is the X25519 secret that `final` opens."""
+    charter, joins = game_folder.charter, game_folder.joins().values()
+    claims = [claim_of(charter, record, audit) for record in joins]
+    return seat_players(charter.content, claims, wishes.accept, wishes.refuse)
+
+
 class Advance:
     """One run of `advance`: from a folder, a key and the time to the next records; call `run` once.
 
@@ -870,11 +878,9 @@ class Advance:
     # -------------------------------------------------------------- who plays
 
     def _gather(self) -> dict[str, Record[Join]] | Outcome:
-        charter = self.game_folder.charter
-        joins = self.game_folder.joins().values()
-        claims = [claim_of(charter, record, self.secrets.audit) for record in joins]
-        wishes, plans = self.wishes, charter.content.seats
-        found = seat_players(charter.content, claims, wishes.accept, wishes.refuse)
+        charter, wishes = self.game_folder.charter, self.wishes
+        plans = charter.content.seats
+        found = seating_of(self.game_folder, self.secrets.audit, wishes)
         empty = [plan.seat for plan in plans if plan.seat not in found.taken]
         enough = len(found.taken) in ruleset_of(charter.content).players
         if found.contested or (empty and not (wishes.start and enough)):

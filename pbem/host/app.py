@@ -41,6 +41,8 @@ LOOK: Final = 2.0
 """Seconds between two looks at a game for which somebody waits: another host may write to it."""
 STALLED: Final = 10.0
 """Seconds in which some more of a file must arrive."""
+SHOWN_PAUSES: Final = 5
+"""How many of its last pauses the owner's page of a host that deals names."""
 LARGEST: Final = 5
 """How many of the largest games the owner's page names when the host is full."""
 THREADS_EACH: Final = 2
@@ -274,7 +276,8 @@ class Host:
             "owner.html", games=games, largest=largest, waits=waits, broken=broken,
             refusals=self.counts.refusals,
             size=sum(row.bytes for row in games), data=typed(str(self.games.place)),
-            room=self.games.room, refused=await run_in_threadpool(self._what_is_refused),
+            room=self.games.room, pauses=self.dealer.pauses.pauses[-SHOWN_PAUSES:][::-1]
+            if self.dealer else (), refused=await run_in_threadpool(self._what_is_refused),
             waiting=self.counts.waiting.held.total(),
             hours=round((time.time() - self.begun) / 3600, 1),
         )  # fmt: skip

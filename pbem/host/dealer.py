@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from hmac import compare_digest
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -30,19 +31,21 @@ from pbem.files.disk import AwayError
 from pbem.files.folder import Name, Place, SharedFolder
 from pbem.files.home import Home
 from pbem.format import labels
+from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, kdf
 from pbem.game.archive import file_name
 from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
-from pbem.game.turn_maker import Outcome, Wishes
+from pbem.game.standing import LEAST_WAIT
+from pbem.game.turn_maker import Outcome, Wishes, seating_of, secrets_of
 from pbem.host.beside import beside
 from pbem.host.games import Games, name_of
-from pbem.host.gate import MissingGame, Refusal, check_charter
+from pbem.host.gate import FullHostError, MissingGame, Refusal, check_charter
 from pbem.host.lease import RENEWED, Lease
-from pbem.host.room import Pause
+from pbem.host.room import Pauses
 from pbem.mail.sending import People
 from pbem.post.notify import Log
-from pbem.post.rounds import PostRound
+from pbem.post.rounds import MailRules, PostRound
 from pbem.records.turn import Turn
 from pbem.screen.tell import ranked
 from pbem.text.dates import utc_date
@@ -53,6 +56,7 @@ OLD_KEY: Final = "if it was this host, put the copy of its key into the folder d
 CANNOT_BE_READ: Final = "cannot be read now"
 SOONEST: Final = 2.0
 """Seconds until a game is looked at again whose files another host may have changed."""
+TOOK_NO_FILES: Final = "this host took no files for a while, so nobody counts as silent before"
 MAKE_ROOM: Final = "remove games (pbem host remove), or start the host with a larger --room"
 LATEST: Final = 600.0
 """The most seconds until then, for a game in which nothing happens."""
@@ -83,6 +87,11 @@ class Wanted(NamedTuple):
     deadline: str
     as_printed: bool
 
+    def seat_of(self, name: str) -> str:
+        """Return the letter of a player's seat; empty if nobody has this name."""
+        found = " ".join(name.split())
+        return chr(ord("a") + self.players.index(found)) if found in self.players else ""
+
 
 class Seat(NamedTuple):
     """A seat in a game that the host deals: who it is for, and how to take it."""
@@ -111,6 +120,8 @@ class Dealt(NamedTuple):
     may_begin: bool
     """Whether the game could begin without those who have not joined."""
     seats: list[Seat]
+    watch: str
+    """The link that only shows the table; empty if the host serves no page."""
     waits: str
     """Why the host makes no turn for a while, as a sentence; empty if it makes turns."""
 
@@ -161,13 +172,17 @@ class DealersHome(Home):
 class DealersRound(PostRound):
     """Looks after games as `pbem run` does, for a referee who is nobody."""
 
-    def __init__(self, keyring: Keyring, log: Log, lease: Lease) -> None:
-        # whoever starts a game has all its invites, and could make the host write to anybody
-        super().__init__(keyring, log, learns=False)
-        self._lease = lease
-        self.pause = Pause(keyring.home.root / "pause.toml")
+    def __init__(
+        self, keyring: Keyring, log: Log, lease: Lease, pauses: Pauses, games: Games
+    ) -> None:
+        # whoever starts a game has all its invites, and could make the host write to anybody; and
+        # the host's games are made on its page only
+        rules = MailRules(False, 0, self._create, lambda: lease.is_sure)
+        super().__init__(keyring, log, rules)
+        self._lease, self.pauses, self._games = lease, pauses, games
         self.held_until: dict[str, int] = {}
-        """Until when games wait for people whom a full host may have kept out, by their ids."""
+        """Until when games wait for people whom a pause of the host may have kept out, by their
+        ids."""
 
     def may_write(self) -> None:
         """Renew the lease if that is due: many turns may be made without a pause. Raises CliError
@@ -177,8 +192,9 @@ class DealersRound(PostRound):
 
     def advance(self, session: Session, wishes: Wishes | None = None) -> Outcome:
         """Agree to what all others have agreed to, then make turns. If several people have joined
-        with one invite, the first of them has the seat. No turn is made because of a silence while
-        the host took no files, or for a turn's time after that."""
+        with one invite, the first of them has the seat. The time in which the host took no files
+        counts for no silence."""
+        self.note_files_taken()  # this computer may just have been asleep
         self.may_write()
         if held := self._held(session):
             return held
@@ -195,28 +211,54 @@ class DealersRound(PostRound):
             outcome = super().advance(session, accept)
         return outcome
 
+    def _create(self, folder: SharedFolder, name: Name, data: bytes) -> bool:
+        """Put a record that came by mail into its game: what holds for requests holds for it too.
+        Raises RecordError if the host refuses it, FullHostError, TakenError, StorageError."""
+        place = folder.place
+        game = place.name if isinstance(place, Path) else place.rest.rpartition("/")[2]
+        try:
+            return self._games.put(self._games.named(game), name, data)
+        except FullHostError:
+            raise  # it is tried again later
+        except Refusal as refusal:
+            raise RecordError("state", f"the host refuses this file: {refusal.sentence}") from None
+
+    def note_files_taken(self) -> None:
+        """Note that the host takes files now, and say so if it did not for a while. Raises
+        StorageError."""
+        if pause := self.pauses.note_files_taken(now()):
+            told = f"this host took no files from {utc_date(pause.begin)} to {utc_date(pause.end)}"
+            self.log.say("pause", f"{told}; this time counts for nobody's silence")
+
     def _held(self, session: Session) -> Outcome | None:
-        """Return how a game waits if its next turn would name somebody as silent whom a full host
-        may have kept out; None if it need not wait."""
+        """Return how a game waits if its next turn would name somebody as silent whom a pause of
+        the host may have kept out; None if it need not wait."""
         listing, ident = session.listing, session.game_folder.game.hex()
         self.held_until.pop(ident, None)
-        if not listing.reached or listing.final or not self.pause.ended:
+        if not listing.reached or listing.final or not self.pauses.pauses:
             return None
-        asked = session.game_folder.turn(listing.turns[listing.reached - 1]).content
-        if self.pause.ends_for(asked, has_matured=True) <= now():
+        asking = [turn.content for turn in session.game_folder.asking_turns()]
+        last, deadlines = asking[-1], [(asking[0].time, asking[-1].deadline)]
+        waits = [(one.until - LEAST_WAIT, one.until) for one in session.game_folder.standing.waits]
+        answers_end, waits_end = (
+            max((self.pauses.end_of(*one) for one in times if 0 < one[1] <= now()), default=0)
+            for times in (deadlines, waits)
+        )
+        if max(answers_end, waits_end) <= now():
             return None
         outlook = session.refereeing.outlook
         contents = [record.content for _, record in outlook.write]
         contents += [outlook.preview.content] if outlook.preview else []
         made = next((one for one in contents if isinstance(one, Turn)), None)
-        matured = any(0 < wait.until <= now() for wait in session.game_folder.standing.waits)
-        until = self.pause.ends_for(asked, matured)
-        if made is None or not (made.silent or matured) or until <= now():
+        if made is None:
+            return None
+        until = max(answers_end if made.silent else 0, waits_end)
+        if until <= now():
             return None
         self.held_until[ident] = until
-        told = "the host had no room for a while, so nobody counts as silent before "
-        self.log.note(f"held {ident}", f"{told}{utc_date(until)}", session.charter.title)
-        return Outcome(turn=asked, policies=outlook.policies, held_until=until)
+        told = f"{TOOK_NO_FILES} {utc_date(until)}"
+        self.log.note(f"held {ident}", told, session.charter.title)
+        return Outcome(turn=last, policies=outlook.policies, held_until=until)
 
 
 class Dealer:
@@ -240,7 +282,8 @@ class Dealer:
         self._made = beside(games.place, f"made-{mine}")
         """Which games were started with which token."""
         self.log = Log(write=log.info)
-        self.round = DealersRound(self.keyring, self.log, self.lease)
+        self.pauses = Pauses(beside(games.place, f"pauses-{mine}"))
+        self.round = DealersRound(self.keyring, self.log, self.lease, self.pauses, games)
         self.name = f"the host {urlsplit(self.address).netloc}"[:40]
         self._news = threading.Condition()
         self._due: dict[str, float] = {}
@@ -306,10 +349,13 @@ class Dealer:
         self._need_lease()
         with self._one:
             session = self._mine(digits, code)
-            joined, players = session.joined, ruleset_of(session.charter).players
-            if not session.listing.reached and len(joined) not in players:
-                raise CliError(f"at least {players[0]} must play, and {len(joined)} are here")
-            keep_wishes(session.mine, Wishes(start=True), begun=True)
+            game = self._dealt(session, digits)
+            missing = sum(seat.state == "free" for seat in game.seats)
+            if not game.turn and missing and not game.may_begin:
+                least, seats = ruleset_of(session.charter).players[0], len(session.charter.seats)
+                raise CliError(f"at least {least} must play, and {seats - missing} are here")
+            if game.may_begin:
+                keep_wishes(session.mine, Wishes(start=True), begun=True)
         self.news(name_of(digits))
 
     def invite(self, digits: str, code: str, seat: str) -> None:
@@ -338,14 +384,14 @@ class Dealer:
     def _dealt(self, session: Session, digits: str) -> Dealt:
         charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
         begun, over = session.listing.reached, session.listing.final is not None
-        joined = session.joined
+        joined = session.roster.keys() if begun else self._joined(session)
         standing = standing_soon(session) if begun and not over else None
         seats = []
         for plan in charter.content.seats:
             if plan.bot:
                 continue
             invite = invite_to(charter, self.key, plan.seat)
-            state = "joined" if plan.seat in joined else "free"
+            state = "joined" if plan.seat in joined else "left out" if begun else "free"
             if standing:
                 plays = plan.seat in standing.roster
                 state = "open" if standing.is_open(plan.seat) else "joined" if plays else "left out"
@@ -361,17 +407,23 @@ class Dealer:
         least = ruleset_of(charter.content).players[0]
         missing = [seat for seat in seats if seat.state == "free"]
         may_begin = not begun and 0 < len(missing) <= len(charter.content.seats) - least
-        return Dealt(
-            title, rules, address, page, begun, over, may_begin, seats, self._why_it_waits(session)
-        )
+        watch = self.home.folder(session.place).link("game")
+        waits = self._why_it_waits(session)
+        return Dealt(title, rules, address, page, begun, over, may_begin, seats, watch, waits)
+
+    def _joined(self, session: Session) -> frozenset[str]:
+        """Return the seats that somebody has taken with a join that can count. In a contested seat,
+        that of whoever came first does."""
+        secrets = secrets_of(session.game_folder, self.key)
+        found = seating_of(session.game_folder, secrets.audit, Wishes())
+        return frozenset(found.taken.keys() | found.contested.keys())
 
     def _why_it_waits(self, session: Session) -> str:
         if full := self.games.what_is_full():
             told = f"this host is full and takes no files now: {full}. It makes no turns until its "
             return f"{told}owner has made room, and nobody counts as silent"
         if until := self.round.held_until.get(session.game_folder.game.hex(), 0):
-            told = "this host had no room for a while, so nobody counts as silent before"
-            return f"{told} {utc_date(until)}"
+            return f"{TOOK_NO_FILES} {utc_date(until)}"
         return ""
 
     def standings(self, token: str) -> list[Standing]:
@@ -539,14 +591,14 @@ class Dealer:
                 self.log.fine(key, "the games can be reached again")
 
     def _deal(self) -> None:
-        full = self.games.what_is_full()
-        self.round.pause.look(is_full=bool(full), now=now())
-        if full:
+        if full := self.games.what_is_full():
+            self.pauses.note_full()
             told = f"this host takes no files, and makes no turns: {full}; {MAKE_ROOM}"
             self.log.trouble("room", told, "the host is full")
             self._wait(SOONEST)
             return
         self.log.fine("room", "there is room again: this host takes files, and makes turns")
+        self.round.note_files_taken()
         if not self.lease.hold():
             self._wait(SOONEST)
             return

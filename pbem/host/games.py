@@ -28,17 +28,20 @@ from pbem.files.disk import (
     storage_errors,
 )
 from pbem.files.folder import Folder, Found, Listing, Name, Place, SharedFolder, StoreAddress
+from pbem.files.home import Cache, Home
 from pbem.files.http_store import DIGITS
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
 from pbem.game.archive import open_folder
-from pbem.host.gate import Gate, MissingGame, Refusal, check_charter
+from pbem.host.gate import FullHostError, Gate, MissingGame, Refusal, check_charter
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES, FillMark, Limits, Room
 from pbem.records.charter import Charter
 from pbem.records.words import next_head
 
 AWAKE: Final = 256
 """How many games are kept in memory: those that were used last."""
+CHAIN_PURPOSE: Final = "host-1"
+"""What the cache of each game's turns in the home is called; see `keep_chain`."""
 FRESH: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
 FULL: Final = "this host is full, and keeps the games that it has"
@@ -70,8 +73,10 @@ class Game:
 
     fresh = FRESH
 
-    def __init__(self, name: str, folder: SharedFolder) -> None:
+    def __init__(self, name: str, folder: SharedFolder, cache: Cache | None = None) -> None:
+        """`cache` keeps what the turns say: a host that starts need not read all of them again."""
         self.name, self.folder, self.lock = name, folder, threading.Lock()
+        self.cache = cache
         self.listing: Listing | None = None
         self.listed_at = 0.0
         self._text: tuple[str, bytes] = ("", b"")
@@ -180,7 +185,7 @@ class Game:
     def gate(self, listing: Listing) -> Gate:
         """Return what decides which files are taken, up to date. Raises FileError."""
         if self._gate is None:
-            self._gate = Gate(self.folder, listing)
+            self._gate = Gate(self.folder, listing, self.cache)
         elif self._gate.listing is not listing:
             self._gate.see(listing)
         self.folder.read_anew()  # a folder in a store would keep each file that it read
@@ -189,6 +194,8 @@ class Game:
     def drop(self) -> None:
         """Forget what is known of the game, because its files are gone."""
         self.listing = self._gate = None
+        if self.cache:
+            self.cache.remove()
 
     def row(self) -> Row:
         """Return what the owner sees. Raises NoGameError, FileError, StorageError."""
@@ -234,9 +241,12 @@ class Games:
 
     kind: type[Game] = Game
 
-    def __init__(self, place: Place, room_bytes: int | None = None) -> None:
-        """`room_bytes`: what all games may fill, if it is not the usual limit."""
-        self.place = place
+    def __init__(
+        self, place: Place, room_bytes: int | None = None, home: Home | None = None
+    ) -> None:
+        """`room_bytes`: what all games may fill, if it is not the usual limit; `home` keeps what
+        the games' turns say."""
+        self.place, self.home = place, home
         self.room = Room(place, Limits(room_bytes) if room_bytes else Limits())
         self._awake: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
@@ -248,14 +258,17 @@ class Games:
         self._made: list[float] = []
         """When games were made without a token, during the last day."""
 
-    def prepare(self) -> None:
-        """Make the place for the games if it is missing, or see whether its store answers. Raises
-        StorageError, also for a folder with files that are not a host's."""
+    def prepare(self) -> str:
+        """Make the place for the games if it is missing, or see whether its store answers. Return
+        the name of something there that is not a host's, if there is any. Raises StorageError, also
+        for a folder in which nothing is a host's."""
+        other = ""
         if isinstance(self.place, Path):
             make_folder(self.place)
             with storage_errors(self.place):
                 names = sorted(one.name for one in self.place.iterdir())
-            if other := next((name for name in names if not _OF_HOSTS.fullmatch(name)), ""):
+            other = next((name for name in names if not _OF_ANYBODY.fullmatch(name)), "")
+            if other and not any(_OF_HOSTS.fullmatch(name) for name in names):
                 told = f"has files that are not a host's, such as {other!r}; choose a new folder"
                 raise StorageError(self.place, told)
             if not os.access(self.place, os.W_OK):
@@ -264,6 +277,7 @@ class Games:
         else:
             with asking(str(self.place)):
                 next(self.names(), "")
+        return other
 
     def at(self, digits: str) -> Game:
         """Return the game at an address, whether it is there or not; `digits` are 32 hex digits."""
@@ -273,7 +287,7 @@ class Games:
         """Return the game in the folder with this name, whether it is there or not."""
         with self._lock:
             if (game := self._awake.pop(name, None)) is None:
-                game = self.kind(name, self.folder(name))
+                game = self._game(name)
             self._awake[name] = game
             while len(self._awake) > AWAKE:
                 oldest = next(iter(self._awake))
@@ -285,7 +299,7 @@ class Games:
     def peek(self, name: str) -> Game:
         """Return the game in the folder with this name; it is not kept in memory for this."""
         with self._lock:
-            return self._awake.get(name) or self.kind(name, self.folder(name))
+            return self._awake.get(name) or self._game(name)
 
     def forget(self, game: Game) -> None:
         """Keep nothing in memory of a game that is not there, so that guesses cost no room."""
@@ -318,7 +332,7 @@ class Games:
     def put(self, game: Game, name: Name, data: bytes) -> bool:
         """Keep a new file of a game, as `Game.put` does. Raises Refusal if the host is full too."""
         if game.size_of(name) is None and (full := self.what_is_full()):
-            raise Refusal(507, f"{FULL}: {full}; its owner must make room")
+            raise FullHostError(507, f"{FULL}: {full}; its owner must make room")
         try:
             new = game.put(name, data)
         except StorageError as error:
@@ -326,7 +340,7 @@ class Games:
                 raise
             self.room.note_full_disk()
             told = f"{FULL}: {self.what_is_full()}; its owner must make room"
-            raise Refusal(507, told) from None
+            raise FullHostError(507, told) from None
         self._bytes += len(data) * new
         return new
 
@@ -454,6 +468,10 @@ class Games:
         age = time.monotonic() - self._counted_at
         return not self._counted_at or age > max(seconds, 20 * self._count_seconds)
 
+    def _game(self, name: str) -> Game:
+        cache = self.home.cache(f"{CHAIN_PURPOSE}-{name}") if self.home else None
+        return self.kind(name, self.folder(name), cache)
+
     def folder(self, name: str) -> SharedFolder:
         """Return the folder with this name, whether it is there or not."""
         if isinstance(self.place, Path):
@@ -466,8 +484,10 @@ def name_of(digits: str) -> str:
     return hashlib.sha256(digits.encode()).hexdigest()[:32]
 
 
-_OF_HOSTS: Final = re.compile(r"[0-9a-f]{32}|(dealing|made)-.*|lost\+found|\..*", re.DOTALL)
-"""What may lie in a host's folder: games, what hosts keep beside them, what systems put there."""
+_OF_HOSTS: Final = re.compile(r"[0-9a-f]{32}|(dealing|made|pauses)-[0-9a-f]{16}")
+"""What is a host's: games, and what hosts keep beside them."""
+_OF_ANYBODY: Final = re.compile(rf"{_OF_HOSTS.pattern}|lost\+found|\..*", re.DOTALL)
+"""What may lie in a host's folder: what is a host's, and what systems put there."""
 
 
 def _is_name(name: str) -> bool:

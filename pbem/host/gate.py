@@ -15,12 +15,14 @@ from typing import Final, NamedTuple
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_name
+from pbem.files.home import Cache
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.format.signed_file import split
 from pbem.game.archive import file_name, open_folder
+from pbem.game.chain_checkpoint import keep_chain, kept_chain
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.notice_kinds import SetDoor
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in
+from pbem.records.charter import MOST_ORDERS, Charter, FinalRecord, Join, Orders, is_let_in
 from pbem.records.notice import MOST_NOTICES, Notice
 from pbem.records.press import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
@@ -47,7 +49,7 @@ QUOTAS: Final[dict[Kind, Quota]] = {
     "charter": Quota(256 * KIB, 1),
     "join": Quota(4 * KIB, MOST_LET_IN, MOST_LET_IN),
     "turn": Quota(MAX_BYTES, 1),
-    "orders": Quota(128 * KIB, 40),
+    "orders": Quota(128 * KIB, MOST_ORDERS),
     "press": Quota(16 * KIB, MOST_MESSAGES),
     "notice": Quota(16 * KIB, 2 * MOST_NOTICES),
     "final": Quota(MAX_BYTES, 1),
@@ -78,6 +80,10 @@ class Refusal(PbemError):
         """`status` is HTTP's: 400 for no record, 403 for a wrong key or place, 507 for no room."""
         super().__init__(sentence)
         self.status = status
+
+
+class FullHostError(Refusal):
+    """A host takes no file now, for want of room."""
 
 
 class MissingGame(Refusal):
@@ -112,19 +118,25 @@ def check_charter(data: bytes) -> Record[Charter]:
 class Gate:
     """What a host knows of one game, and which files it takes for it."""
 
-    def __init__(self, folder: SharedFolder, listing: Listing) -> None:
-        """Fold what is in the folder. Raises NoGameError, FileError, StorageError."""
-        self.folder = folder
+    def __init__(self, folder: SharedFolder, listing: Listing, cache: Cache | None = None) -> None:
+        """Fold what is in the folder, from the last turn in the cache. Raises NoGameError,
+        FileError, StorageError."""
+        self.folder, self._cache = folder, cache
         self._signers_read: dict[Found, bytes] = {}
         """The key that signed each file whose account was ever looked at."""
-        self.chain = open_folder(folder, listing).chain_of(())
+        archive = open_folder(folder, listing)
+        kept = kept_chain(cache, archive) if cache else None
+        self.chain = kept or archive.chain_of(())
         self.see(listing)
 
     def see(self, listing: Listing) -> None:
         """Fold what has come since. Raises FileError for a turn that is damaged."""
         self.listing = listing
         self.game_folder = open_folder(self.folder, listing)
+        last_turn = self.chain.turn
         self.chain = self.game_folder.chain_after(self.chain)
+        if self._cache and self.chain.turn > last_turn:
+            keep_chain(self._cache, self.chain, listing)
         self._files: dict[str, list[Found]] = {}
         for found in (*listing.records, *listing.press):
             self._files.setdefault(_payer(found.name), []).append(found)

@@ -16,11 +16,13 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from pbem import __version__
 from pbem.host.gate import MIB
 from pbem.screen.terminal import clean
+from pbem.text.dates import utc_date
 
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("pbem.host", "templates"), autoescape=True, undefined=StrictUndefined,
     trim_blocks=True, lstrip_blocks=True,
 )  # fmt: skip
+_TEMPLATES.filters["moment"] = utc_date
 _TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(when))
 _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
 _TEMPLATES.filters["mib"] = lambda size: f"{size / MIB:,.0f} MiB"

@@ -1,26 +1,31 @@
-"""How much room a host has left, what it still takes, and since when its dealer may count silence.
+"""How much room a host has left, what it still takes, and in which times it took no files.
 
 A host that is nearly full takes no new games, so that those that it keeps can be played to the end.
-While it takes no files at all, nobody can send orders, so its dealer must name nobody as silent.
+While it takes no files at all, because it is full or is not there, nobody can send orders; so its
+dealer must count nobody's silence in this time.
 """
 
 from __future__ import annotations
 
-import contextlib
+import re
 import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pbem.files.disk import StorageError, free_bytes
+from pbem.files.disk import free_bytes
 from pbem.files.folder import Place
-from pbem.files.home import Notebook
 from pbem.format.canonical import MAX_BYTES
-from pbem.game.standing import LEAST_WAIT
+from pbem.host.beside import Beside
 from pbem.host.gate import MIB
-from pbem.records.turn import Turn
 
 DISK_WAS_FULL_SECONDS: Final = 60.0
 """For how long a disk counts as full after it could not keep a file: it may not say why."""
+
+BEAT_SECONDS: Final = 30
+"""How often a host notes that it takes files."""
+MIN_PAUSE_SECONDS: Final = 120
+"""A host that took no files for longer than this has paused: a restart is shorter."""
+PAUSE_KEPT_SECONDS: Final = 365 * 86_400
 
 
 class Limits(NamedTuple):
@@ -80,37 +85,83 @@ class Room:
         return ""
 
 
-class Pause(Notebook):
-    """Whether a dealer's host takes no files for want of room, and when that ended. It is kept in
-    the dealer's home, because a host is started again to give it more room."""
+class Pause(NamedTuple):
+    """A time in which no host over the same games took files."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self._now = self._kept = self.notes()
-        """What is so now, and what the file says: perhaps a full disk could not keep it."""
+    begin: int
+    """When one of them last took files, seconds since 1970."""
+    end: int
 
-    def look(self, is_full: bool, now: int) -> None:
-        """Note whether the host takes no files now."""
-        if is_full != self.is_on:
-            self._now = {"full": is_full, "ended": 0 if is_full else now}
-        if self._kept != self._now:
-            with contextlib.suppress(StorageError):
-                self.write(self._now)
-                self._kept = self._now
 
-    @property
-    def is_on(self) -> bool:
-        """Whether the host took no files at the last look."""
-        return self._now.get("full") is True
+class Pauses:
+    """When the hosts over the same games took no files: they were full, were not running, or did
+    not reach their store.
 
-    @property
-    def ended(self) -> int:
-        """When the last pause ended; 0 if there was none, or if it goes on."""
-        ended = self._now.get("ended", 0)
-        return ended if isinstance(ended, int) else 0
+    Each notes, beside the games, when it last took files. If the last such note is old, a pause has
+    just ended, whoever made the note.
+    """
 
-    def ends_for(self, asked: Turn, has_matured: bool) -> int:
-        """Return until when nobody who was asked by a turn counts as silent. From the end of the
-        last pause on, everybody has the whole time of the turn again, and the whole waiting time
-        if something agreed would take effect (`has_matured`)."""
-        return self.ended + max(asked.deadline - asked.time, LEAST_WAIT * has_matured, 0)
+    def __init__(self, files: Beside) -> None:
+        """`files` are in a folder that all hosts with the same key share."""
+        self._files = files
+        self._noted_at = 0
+        """When this host last noted that it takes files; 0 if it must do so."""
+        self._is_full = False
+        self.pauses: list[Pause] = []
+        """All pauses of the last year that are over, in their order."""
+
+    def note_full(self) -> None:
+        """Note that this host takes no files now, for want of room: perhaps for a note too."""
+        self._is_full, self._noted_at = True, 0
+
+    def note_files_taken(self, now: int) -> Pause | None:
+        """Note that this host takes files now; return the pause that has just ended, if there was
+        one. Raises StorageError."""
+        if 0 <= now - self._noted_at < BEAT_SECONDS:
+            return None
+        names = self._files.names()
+        beats = [int(match[1]) for name in names if (match := _BEAT.fullmatch(name))]
+        found = [match for name in names if (match := _PAUSE.fullmatch(name))]
+        pauses = sorted(Pause(int(match[1]), int(match[2])) for match in found)
+        # a clock that was ahead has made notes of times to come
+        latest = now + MIN_PAUSE_SECONDS
+        last = max((beat for beat in beats if beat <= latest), default=now)
+        kept = [one for one in pauses if now - PAUSE_KEPT_SECONDS < one.end <= latest]
+        ended = None
+        if now - last > MIN_PAUSE_SECONDS or (self._is_full and now > last):
+            ended = Pause(last, now)
+            if kept and last - kept[-1].end <= MIN_PAUSE_SECONDS:
+                ended = Pause(kept.pop().begin, now)  # nobody could do much in between
+            kept.append(ended)
+            self._files.make(_pause_name(ended), b"")
+        self._files.make(_beat_name(now), b"")
+        old = {_beat_name(beat) for beat in beats if beat != now and not now < beat <= latest}
+        for name in old | ({*map(_pause_name, pauses)} - {*map(_pause_name, kept)}):
+            self._files.remove(name)
+        self.pauses, self._noted_at, self._is_full = kept, now, False
+        return ended
+
+    def end_of(self, begin: int, end: int) -> int:
+        """Return when a time that people were given ends, if its pauses do not count.
+
+        After a pause they have what was left when it began, and at least as long as the pause
+        lasted, but never more than the whole time again.
+        """
+        whole = end - begin
+        for pause in self.pauses:
+            if pause.begin < end and begin < pause.end:
+                left = end - max(begin, pause.begin)
+                end = pause.end + max(left, min(pause.end - pause.begin, whole))
+        return end
+
+
+_BEAT: Final = re.compile(r"up-([0-9]{12})", re.ASCII)
+_PAUSE: Final = re.compile(r"away-([0-9]{12})-([0-9]{12})", re.ASCII)
+
+
+def _beat_name(when: int) -> str:
+    return f"up-{when:012}"
+
+
+def _pause_name(pause: Pause) -> str:
+    return f"away-{pause.begin:012}-{pause.end:012}"

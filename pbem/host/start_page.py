@@ -53,6 +53,9 @@ class Form(NamedTuple):
 
     game: str = ""
     title: str = ""
+    you: str = ""
+    """The name of whoever starts the game, if they play; they sit first, unless `players` has the
+    name too."""
     players: str = ""
     bots: str = "0"
     pace: str = "day"
@@ -64,6 +67,12 @@ class Form(NamedTuple):
     token: str = ""
     each: str = ""
     """How many players sit at each table, if there are several tables."""
+
+    @property
+    def more(self) -> bool:
+        """Whether the form says anything besides names and game."""
+        usual = Form(you=self.you, players=self.players, game=self.game, dealer=self.dealer)
+        return self._replace(token="") != usual
 
 
 class StartPage:
@@ -112,7 +121,8 @@ class StartPage:
         if len(made) > 1:
             found = ".".join(one.page.removeprefix("/new/").replace("/", "-") for one in made)
             return RedirectResponse(f"/new/tables?{TABLES}={found}", 303)
-        return RedirectResponse(made[0].page, 303)
+        own = wanted[0].seat_of(name_and_address(form.you)[0])
+        return RedirectResponse(made[0].page + (f"?you={own}" if own else ""), 303)
 
     async def tables(self, request: Request) -> Response:
         """Show the links of several games to whoever started them, at an address of their own: a
@@ -134,11 +144,13 @@ class StartPage:
                     await run_in_threadpool(dealer.invite, digits, code, seat)
                 else:
                     await run_in_threadpool(dealer.begin, digits, code)
-                return RedirectResponse(request.url.path, 303)
+                query = f"?{request.url.query}" if request.url.query else ""
+                return RedirectResponse(f"{request.url.path}{query}", 303)
             except CliError as error:
                 told = str(error)
         found = await run_in_threadpool(dealer.find, digits, code)
-        return page("dealt.html", 400 if told else 200, game=found, problem=told)
+        you = request.query_params.get("you", "")
+        return page("dealt.html", 400 if told else 200, game=found, problem=told, you=you)
 
     def _filled(self, form: Form, problem: str = "") -> Response:
         return page(
@@ -230,8 +242,7 @@ def _wanted(form: Form) -> list[Wanted]:
     pace = next((one for one in PACES if one.name == form.pace), None)
     if pace is None:
         raise CliError("choose how fast you want to play")
-    lines = [" ".join(one.split()) for one in form.players.replace(",", "\n").splitlines()]
-    typed_people = [name_and_address(one) for one in lines if one]
+    typed_people = _people(form)
     people, addresses = [name for name, _ in typed_people], dict(typed_people)
     if not people:
         raise CliError("type the names of the players")
@@ -242,6 +253,7 @@ def _wanted(form: Form) -> list[Wanted]:
     if pair := alike(people):
         raise CliError(f"two players have names that look the same: {' and '.join(pair)}")
     bots = int(form.bots) if form.bots.isdecimal() and len(form.bots) < 3 else 0
+    bots = bots or int(bool(form.you.strip()) and len(people) == 1)
     rules = ruleset(form.game)
     tables = _tables(people, form.each)
     for table in tables:
@@ -261,6 +273,17 @@ def _wanted(form: Form) -> list[Wanted]:
         Wanted(form.game, name, table, [addresses[one] for one in table], bots, deadline, printed)
         for name, table in zip(titles, tables, strict=True)
     ]
+
+
+def _people(form: Form) -> list[tuple[str, str]]:
+    """Return everybody who plays, in the order in which they sit, with their addresses. Raises
+    CliError."""
+    lines = [" ".join(one.split()) for one in form.players.replace(",", "\n").splitlines()]
+    people = [name_and_address(one) for one in lines if one]
+    you = name_and_address(" ".join(form.you.split()))
+    if you[0] and you[0] not in dict(people):
+        people.insert(0, you)
+    return people
 
 
 def _tables(people: Sequence[str], each: str) -> list[Sequence[str]]:

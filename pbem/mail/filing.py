@@ -7,16 +7,17 @@ import hashlib
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from engine.values import Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
-from pbem.files.folder import Folder, Place, SharedFolder, as_folder
+from pbem.files.folder import Folder, Found, Name, Place, SharedFolder, as_folder
 from pbem.files.home import Home
 from pbem.format.canonical import Reason, RecordError
+from pbem.format.signed_file import split
 from pbem.game.archive import (
     MOST_JOINS,
     file_name,
@@ -31,7 +32,15 @@ from pbem.game.deputy import maker_with
 from pbem.game.lines import why_misplaced
 from pbem.game.press import PressReader, keys_after, named, seating_with
 from pbem.mail.opening import open_post
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
+from pbem.records.charter import (
+    MOST_ORDERS,
+    Charter,
+    FinalRecord,
+    Join,
+    Orders,
+    is_let_in,
+    slug,
+)
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
 from pbem.records.press import MOST_MESSAGES, Press
@@ -56,15 +65,37 @@ def in_order(record: Record[Content]) -> tuple[int, int, int, bytes]:
     return _ORDER.index(kind), record.content.turn, notice, record.id
 
 
+Create = Callable[[SharedFolder, Name, bytes], bool]
+"""Puts a record into the folder of its game as `SharedFolder.create` does; raises RecordError too
+if there are other limits than the filer's."""
+
+
+def create_in_folder(folder: SharedFolder, name: Name, data: bytes) -> bool:
+    """Put a record into the folder of its game. Raises TakenError, StorageError."""
+    return folder.create(name, data)
+
+
+class LocalFault(RecordError):
+    """A record was refused because of the files on this computer: only its owner can mend that, so
+    the sentence, which has a path, is for nobody else."""
+
+
 class RecordFiler:
     """Puts records into the folder of their game, and knows what was new there."""
 
-    def __init__(self, folder: SharedFolder | Path, charter: Record[Charter] | None = None) -> None:
+    def __init__(
+        self,
+        folder: SharedFolder | Path,
+        charter: Record[Charter] | None = None,
+        create: Create = create_in_folder,
+    ) -> None:
         """With `charter`, make the folder if it does not exist.
 
         Raises what `open_folder` raises.
         """
         self.folder = as_folder(folder)
+        self._create = create
+        self._signers: dict[Found, bytes] = {}
         self.new: list[Record[Content]] = []
         self.here = 0
         self._stale: bool
@@ -140,13 +171,13 @@ class RecordFiler:
 
     def _write(self, record: Record[Content]) -> None:
         try:
-            if self.folder.create(file_name(record), record.file):
+            if self._create(self.folder, file_name(record), record.file):
                 self.new.append(record)
             else:
                 self.here += 1
         except TakenError:
             if not self._counts_instead(record):
-                raise RecordError("fork", self._taken(record)) from None
+                raise self._taken(record) from None
             self.new.append(record)
 
     def _counts_instead(self, record: Record[Content]) -> bool:
@@ -165,17 +196,26 @@ class RecordFiler:
                 return self.folder.create(found.name, record.file)
         return False
 
-    def _taken(self, record: Record[Content]) -> str:
+    def _taken(self, record: Record[Content]) -> RecordError:
+        """Return why the record cannot have its name: a different file has it."""
         name = file_name(record).path
         here = f"{name} in {self.folder.place}"
         again = "remove that file, then run pbem receive again"
         try:
             other = read(self.folder.read(name))
         except RecordError:
-            return f"{here} is damaged: {again}"
+            return LocalFault("fork", f"{here} is damaged: {again}")
+        if other.id == record.id and isinstance(record.content, Notice):
+            return LocalFault("fork", f"{here} is signed with another key: {again}")
+        if isinstance(record.content, Turn) and other.id != record.id:
+            keys = {*self.game_folder.charter.content.referee_keys, record.signed.key}
+            if other.signed.key not in keys:
+                return LocalFault("fork", f"{here} is not signed by the referee: {again}")
+        return RecordError("fork", self._two_files(record, other))
+
+    def _two_files(self, record: Record[Content], other: Record[Content]) -> str:
+        name = file_name(record).path
         if other.id == record.id:
-            if isinstance(record.content, Notice):
-                return f"{here} is signed with another key: {again}"
             return f"{name} is here already; it was signed twice, with the same content"
         ids = f"{other.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         different = (
@@ -190,8 +230,6 @@ class RecordFiler:
             return f"two different files called {name} ({ids}), {told}"
         if isinstance(record.content, FinalRecord):
             return different
-        if other.signed.key not in charter.referee_keys:
-            return f"{here} is not signed by the referee: {again}"
         one, two = (maker_with(charter, r.signed.key).name for r in (other, record))
         told = f"{one} signed {name} in the folder, and {two} the one in the mail: the turn of"
         return f"{told} {self.game_folder.maker(record.content.turn).name} counts"
@@ -313,6 +351,27 @@ class RecordFiler:
         ) | keys_of_joins(self.game_folder, seat)
         if record.signed.key not in {join.content.key for join in joins} | from_notices:
             raise RecordError("key", f"not signed by the player in seat {seat}")
+        if record.id in self.chain.listed_orders:
+            return  # a turn names them, so they are filed no matter how many others are here
+        place = seat, orders.turn
+        files = self.game_folder.listing.orders
+        here = [one for one in files if (one.name.seat, one.name.turn) == place]
+        fresh = [one for one in self._fresh if isinstance(one.content, Orders)]
+        keys = [one.signed.key for one in fresh if (one.content.seat, one.content.turn) == place]
+        if len(here) + len(keys) < MOST_ORDERS:
+            return
+        keys += [self._signer(found) for found in here]  # other keys cannot keep these orders out
+        if keys.count(record.signed.key) >= MOST_ORDERS:
+            told = f"seat {seat} already has {MOST_ORDERS} sets of orders for turn {orders.turn}"
+            raise RecordError("state", f"{told}: orders/ has no room for more")
+
+    def _signer(self, found: Found) -> bytes:
+        """Return the key that signed a file, as it says; empty if it cannot be read."""
+        if found not in self._signers:
+            self._signers[found] = b""
+            with contextlib.suppress(RecordError, StorageError):
+                self._signers[found] = split(self.folder.read(found)).key
+        return self._signers[found]
 
     def _check_chain(self, record: Record[Content], content: Turn | FinalRecord) -> None:
         if record.signed.key not in self.game_folder.charter.content.referee_keys:
@@ -399,6 +458,7 @@ class Places:
     def __init__(
         self, home: Home, here: Path, named: Place | None = None, most_new: int | None = None
     ) -> None:
+        """With `most_new` 0, nothing is kept for games that are not here."""
         named = named.absolute() if isinstance(named, Path) else named
         self.home, self.here, self.named = home, here.absolute(), named
         self.most_new = most_new
@@ -417,20 +477,27 @@ class Places:
                 return self.named if there else None
             if there or folder.scan().state == "foreign":
                 what = "another game" if there else "other files"
-                raise RecordError(
+                raise LocalFault(
                     "place", f"belongs to game {game.hex()[:6]}, but {self.named} contains {what}"
                 )
             return self.named
         if game_in(self.here) == game:
             return self.here
         place = self.home.game(game.hex()).place
+        if not self.may_come(game):
+            told = f"belongs to game {game.hex()[:6]}, which is not here, and no games come here by"
+            raise RecordError("state", f"{told} mail")
         if place is None:
             return self._new(game, charter) if charter else None
         if game_in(self.home.folder(place)) == game:
             return place
         told = f"belongs to the game that was in {place}, where pbem cannot read a game now"
         step = "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
-        raise RecordError("parent", f"{told}: {step}")
+        raise LocalFault("parent", f"{told}: {step}")
+
+    def may_come(self, game: bytes) -> bool:
+        """Return whether a game is here, or may come by mail."""
+        return self.most_new != 0 or self.home.game(game.hex()).place is not None
 
     def _new(self, game: bytes, charter: Record[Charter]) -> Path:
         base = self.here
@@ -489,6 +556,8 @@ class Refusal(Value):
     source: str
     reason: Reason
     sentence: str
+    is_local: bool = False
+    """Whether only the owner of this computer can mend it: see `LocalFault`."""
 
 
 class _Came(Value):
@@ -512,10 +581,13 @@ def _why_nothing(data: bytes) -> str:
 class Receiving:
     """One run of `receive`: call `open` for each thing that came, then `deliver`."""
 
-    def __init__(self, places: Places, *, saves: bool = True) -> None:
+    def __init__(
+        self, places: Places, *, saves: bool = True, create: Create = create_in_folder
+    ) -> None:
         """Without `saves`, refused files are not saved: they are in a mailbox, and anybody can send
-        enough of them to fill a disk."""
+        enough of them to fill a disk. `create` puts a record into the folder of its game."""
         self.places, self.home, self.saves = places, places.home, saves
+        self.create = create
         self.deliveries: list[RecordFiler] = []
         self.refusals: list[Refusal] = []
         self.repaired: list[str] = []
@@ -552,13 +624,18 @@ class Receiving:
                 self._came.setdefault(game, {}).setdefault(record.id, _Came(finding.source, record))
                 games.append(game)
             except RecordError as error:
-                self._refuse(finding.source, error.reason, error.sentence)
+                self._refuse_for(finding.source, error)
                 bad, wasted = True, wasted + len(finding.data or b"")
         if bad and len(data) <= MAX_KEPT:
             self._keep(data, games[0] if games else b"")
 
-    def _refuse(self, source: str, reason: Reason, sentence: str) -> None:
-        refusal = Refusal(source, reason, sentence)
+    def _refuse_for(self, source: str, error: RecordError) -> None:
+        self._refuse(source, error.reason, error.sentence, is_local=isinstance(error, LocalFault))
+
+    def _refuse(
+        self, source: str, reason: Reason, sentence: str, *, is_local: bool = False
+    ) -> None:
+        refusal = Refusal(source, reason, sentence, is_local)
         if refusal not in self._said:
             self._said.add(refusal)
             self.refusals.append(refusal)
@@ -615,7 +692,9 @@ class Receiving:
             filer = self._filer(game, came)
         except RecordError as error:
             for one in came:
-                self._refuse(one.source, error.reason, error.sentence)
+                self._refuse_for(one.source, error)
+                if not self.places.may_come(game):
+                    continue
                 path = self._keep_for_later(one.record, game, known=False)
                 if path and len(self.kept) < MOST_KEPT:
                     self._note_kept(path)
@@ -646,13 +725,13 @@ class Receiving:
             and folder.scan().charter is None
             and folder.contains(self.home.root / "profiles")
         ):
-            raise RecordError(
+            raise LocalFault(
                 "state",
                 f"would make a game in {folder.place}, but your home with your keys is in that "
                 "folder, and everybody who shares it would see them; use -C to give the path of a "
                 "different folder",
             )
-        return RecordFiler(folder, charter)
+        return RecordFiler(folder, charter, self.create)
 
     def _put_all(self, filer: RecordFiler, came: list[_Came]) -> None:
         """Each refused record is tried once more after the others: a join for a seat that became
@@ -669,7 +748,7 @@ class Receiving:
                 # others get its room
                 self.home.game(game.hex()).forget_original(Path(one.source))
             elif error and not one.quiet:
-                self._refuse(one.source, error.reason, error.sentence)
+                self._refuse_for(one.source, error)
                 if error.reason == "parent":  # a later run takes it from there: see _waiting
                     known = filer.knows(one.record.signed.key)
                     self._keep_for_later(one.record, game, known)

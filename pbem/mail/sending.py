@@ -164,7 +164,7 @@ class MissingFiles:
     def _orders(self, turn: Turn, but: str) -> list[Record[Content]]:
         """Return the orders that a turn names, without those of the present player of seat
         `but`."""
-        keys = {join.key for join in self.standing.roster.values()} | self.standing.spent
+        keys = self.standing.seats_of_keys()
         find = self.game_folder.find_orders(lambda _, key: key in keys)
         named = dict.fromkeys([*(listed.id for listed in turn.orders), *turn.own])
         mine = but if turn.turn > self.standing.since.get(but, 0) else ""
@@ -198,7 +198,7 @@ class MissingFiles:
             dates=chain.times,
             ends=chain.ends,
             listed={ident.hex(): one for ident, one in chain.listed_orders.items()},
-            names=[found.name for found in archive.listing.orders],
+            find=archive.orders_with_id,
             maker=archive.maker,
             over=chain.over,
         )

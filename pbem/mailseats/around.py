@@ -38,6 +38,12 @@ _BAR = re.compile(r"[\s*]*[-_=*]{3,}.{0,60}?[-_=*]*[\s*]*")
 _TITLED_BAR = re.compile(r"[-_=*]{4,}\s*[^\W\d_][^\d]{1,60}?[-_=*]{4,}")
 _SIGNED = re.compile(r"\s*(?:- )?(?:--|—|__+|-{3,}|\*{3,}|={3,})\s*")
 _SHOUT = re.compile(r"\W{0,3}(?:\[[^\]]{4,40}\]|[^\W\d_a-z]{5,}\s?[^\W\d_a-z]*\s?[:!\]])")
+_FRAME = re.compile(
+    r"^-----BEGIN PGP SIGNED.*(?:\n.+)*+((?s:.*?))"
+    r"(?:^-----BEGIN PGP SIGNATURE(?s:.*?)(?:^-----END PGP SIGNATURE.*|\Z)|\Z)",
+    re.M,
+)
+"""A clear-signed PGP mail; what it signs begins below the first empty line."""
 _NUMBER = re.compile(r"(?<![^\W_])\d{1,3}(?![^\W_])")
 
 
@@ -55,9 +61,9 @@ class OwnText(NamedTuple):
     """What a person added to a turn email."""
 
     lines: list[OwnLine]
-    quoted: list[str]
+    quoted: Sequence[str] = ()
     """Lines that are marked as quoted, but are from no email of this turn."""
-    above: list[str]
+    above: Sequence[str] = ()
     """The lines above everything that is quoted."""
 
 
@@ -75,28 +81,12 @@ def own_text(
     `writers` are names and addresses of the person who replies, `referee` those of the referee.
     """
     lines = [plain(one) for one in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
-    return _Separation(_unframed(lines), sent, referee).own(writers)
+    whole = _FRAME.sub(lambda match: match[1].replace("\n- -", "\n-"), "\n".join(lines))
+    return _Separation(whole.split("\n"), sent, referee).own(writers)
 
 
 def _squeezed(text: str) -> str:
     return " ".join(plain(word) for word in text.lower().replace("*", " ").split())
-
-
-def _unframed(lines: list[str]) -> list[str]:
-    """Undo the frame of a clear-signed PGP mail."""
-    found, state = list[str](), ""
-    for line in lines:
-        if line.startswith("-----BEGIN PGP SIGNED"):
-            state = "head"
-        elif state and line.startswith("-----BEGIN PGP SIGNATURE"):
-            state = "signature"
-        elif state == "signature":
-            state = "" if line.startswith("-----END PGP SIGNATURE") else state
-        elif state == "head":
-            state = "head" if line else "body"
-        else:
-            found.append(line.removeprefix("- ") if state and line.startswith("- -") else line)
-    return found
 
 
 class _Separation:
@@ -115,13 +105,11 @@ class _Separation:
             ):
                 self._head(self._introduced_from(at), at)
         for at in range(len(lines)):
-            if self.kinds[at] == "own" and (length := self._block(at)):
+            if self.kinds[at] in ("own", "head") and (length := self._block(at)):
                 quotes = {"sent", "foreign"} & {*self.kinds[at:]}
                 self._head(at, at + length if quotes else len(lines))
             elif self.kinds[at] == "own" and lines[at][-1] in ":：" and self._marks(lines[at]) > 1:
                 self._head(at, at + 1)
-            elif self.kinds[at] == "head" and _TITLED_BAR.fullmatch(lines[at]):
-                self._head(at, self._below_bar(at))
 
     def _head(self, begin: int, end: int) -> None:
         self.kinds[begin:end] = ["head" if kind else "" for kind in self.kinds[begin:end]]
@@ -148,16 +136,13 @@ class _Separation:
                 continue
             if _squeezed(ABOVE).strip("-+ ") in line.lower():
                 return at
-            if line[-1] in ":：" and self._marks(line) > 1 and self._next(at) in self.rows:
-                return at + 1
             near = [_squeezed(one) for one in self.lines[at : at + 8] if one][:4]
-            known = sum(one in self.rows for one in near)
-            if len(near) > 2 and len(_squeezed(line)) > 9 and known >= 3:
+            known = [one in self.rows for one in near]
+            if known[1:2] == [True] and line[-1] in ":：" and self._marks(line) > 1:
+                return at + 1
+            if sum(known) > 2 and len(near[0]) > 9:
                 return at
         return len(self.lines)
-
-    def _next(self, at: int) -> str:
-        return _squeezed(next((one for one in self.lines[at + 1 : at + 4] if one), ""))
 
     def _marks(self, text: str) -> int:
         """Count what attributions have: an address, a time, the referee's name."""
@@ -201,27 +186,20 @@ class _Separation:
             end += 1
         whole = " ".join(self.lines[begin:end])
         labels = sum(bool(_LABEL.match(one)) for one in self.lines[begin:end])
-        is_block = labels >= 3 and ("@" in whole or _TIME.search(whole))
+        is_titled = _TITLED_BAR.fullmatch(line) and labels > 1 and self._marks(self.lines[begin])
+        is_block = is_titled or (labels > 2 and ("@" in whole or _TIME.search(whole)))
         return end - at if is_block or (bar and "@" in whole and end - begin >= 2) else 0
-
-    def _below_bar(self, bar: int) -> int:
-        """Return the end of the `Label: value` lines below a bar with a title, directly above a
-        quote; the first of them names the referee, an address or a time."""
-        end = first = bar + 1 + (self.lines[bar + 1 : bar + 2] == [""])
-        while end < len(self.lines) and _LABEL.match(self.lines[end]):
-            end += 1  # a row of it that also stands in what we sent belongs to it
-        below = next((kind for kind in self.kinds[end:] if kind), "")
-        is_head = end - first > 1 and self._marks(self.lines[first]) and below != "own"
-        return end if is_head and below else bar + 1
 
     # -------------------------------------------------------------- what is left
     def own(self, writers: Sequence[str]) -> OwnText:
         """Return the lines that are left, without banners, signatures and small print."""
-        found, small, paragraph, gap, above = list[OwnLine](), False, 0, True, -1
+        found, foreign = list[OwnLine](), list[str]()
+        small, paragraph, gap, above = False, 0, True, -1
         for line, kind in zip(self.lines, self.kinds, strict=True):
             if kind not in ("own", ""):
                 above = len(found) if above < 0 else above
                 small, gap = False, True
+                foreign += [_MARK.sub("", line, count=1)] if kind == "foreign" else []
             elif not line:
                 gap = True
             else:
@@ -231,12 +209,8 @@ class _Separation:
                     paragraph, gap = paragraph + gap, False
                     found.append(OwnLine(line, paragraph))
         first = [one.text for one in (found if above < 0 else found[:above])]
-        marked = [_MARK.sub("", line, count=1) for line in self._of("foreign")]
         lines = _without_signature(_without_banner(found, writers), writers)
-        return OwnText(lines[:MOST_LINES], marked, first)
-
-    def _of(self, kind: str) -> list[str]:
-        return [line for line, one in zip(self.lines, self.kinds, strict=True) if one == kind]
+        return OwnText(lines[:MOST_LINES], foreign, first)
 
 
 def _without_banner(own: list[OwnLine], writers: Sequence[str]) -> list[OwnLine]:

@@ -29,8 +29,9 @@ _OUTLOOK = re.compile(
 )
 """How Outlook marks the start of the quoted email, which has no element around it."""
 _PIECE = re.compile(
-    r"<(?P<slash>/?)(?P<tag>[a-z][a-z0-9:]*)(?P<attributes>[^<>]*)>|<[^<>]*>|(?P<text>[^<]+)|<",
-    re.I,
+    r"<!--.*?(?:-->|\Z)|<(?P<slash>/?)(?P<tag>[a-z][a-z0-9:]*)(?P<attributes>[^<>]*)>|<[^<>]*>"
+    r"|(?P<text>[^<]+)|<",
+    re.I | re.S,
 )
 _DEEPEST: Final = 50
 
@@ -38,7 +39,7 @@ _DEEPEST: Final = 50
 def text_of_html(source: str) -> str:
     """Return the text that a reader of this HTML sees, row by row. Never raises."""
     rows = _Rows()
-    for piece in _PIECE.finditer(_without_comments(source)):
+    for piece in _PIECE.finditer(source):
         if piece["tag"]:
             rows.tag(piece["tag"].lower(), bool(piece["slash"]), piece["attributes"][:600])
         elif piece["text"]:
@@ -47,41 +48,32 @@ def text_of_html(source: str) -> str:
     return "\n".join(rows.found)
 
 
-def _without_comments(source: str) -> str:
-    """Remove comments from the HTML; Outlook puts whole documents into them."""
-    kept, at = list[str](), 0
-    while (begin := source.find("<!--", at)) >= 0:
-        kept.append(source[at:begin])
-        end = source.find("-->", begin)
-        at = end + 3 if end >= 0 else len(source)
-    return "".join([*kept, source[at:]])
-
-
 class _Rows:
     """The rows of text so far, and which elements the next text is inside."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
         self.row: list[str] = []
-        self.inside: list[tuple[str, bool]] = []
-        """The open elements, each with whether it hides its text."""
-        self.quoted = self.pre = self.hiding = 0
+        self.inside = [("", False)]
+        """The open elements, each with whether the text in it is hidden."""
+        self.quoted = self.pre = 0
 
     def tag(self, name: str, closes: bool, attributes: str) -> None:
         """Handle a tag; `closes` for `</…>`."""
+        step = -1 if closes else 1
         if name == "body":
-            self.inside, self.hiding = [], 0
+            self.inside = self.inside[:1]
         elif closes:
-            self._close(name)
+            names = [one for one, _ in self.inside[:-40:-1]]
+            if name in names:
+                del self.inside[-1 - names.index(name) :]
         elif not _VOID.fullmatch(name) and not attributes.endswith("/"):
-            hides = bool(_UNSEEN.fullmatch(name)) or bool(_HIDES.search(attributes))
-            self.inside.append((name, hides))
-            self.hiding += hides
-            if hides:
-                self.row.append(" ")  # what stands on both sides is not one word
+            hides = bool(_UNSEEN.fullmatch(name) or _HIDES.search(attributes))
+            self.inside.append((name, hides or self.inside[-1][1]))
+            self.row += [" "] if hides else []  # what stands on both sides is not one word
         if name == "pre":
             self.end()
-            self.pre = max(0, self.pre + (-1 if closes else 1))
+            self.pre = max(0, self.pre + step)
         if _OUTLOOK.search(attributes):
             self.end()
             self.found.append("-----Original Message-----")
@@ -90,19 +82,11 @@ class _Rows:
             if _APART.fullmatch(name) and self.found and self.found[-1].strip("> "):
                 self.found.append(("> " * self.quoted).rstrip())
             if name == "blockquote":
-                self.quoted = min(_DEEPEST, max(0, self.quoted + (-1 if closes else 1)))
-
-    def _close(self, name: str) -> None:
-        if all(one != name for one, _ in self.inside[-40:]):
-            return
-        one = ""
-        while one != name:
-            one, hides = self.inside.pop()
-            self.hiding -= hides
+                self.quoted = min(_DEEPEST, max(0, self.quoted + step))
 
     def text(self, said: str) -> None:
         """Handle text between tags."""
-        if self.hiding:
+        if self.inside[-1][1]:
             return
         first, *rest = said.split("\n") if self.pre else [re.sub(r"\s+", " ", said)]
         self.row.append(first)

@@ -25,7 +25,7 @@ from pbem.mailseats.around import ABOVE
 from pbem.mailseats.order_form import MORE, RULES, OrderForm
 from pbem.mailseats.understand import Understood
 from pbem.records.charter import slug
-from pbem.screen.table import facts
+from pbem.screen.table import facts, for_people
 from pbem.screen.tell import listed, score_lines, spaced, story
 from pbem.screen.terminal import clean
 from pbem.text.absence import SENTENCE
@@ -35,7 +35,8 @@ from pbem.text.absence import SENTENCE
 
 def table_lines(view: View) -> list[str]:
     """Write the table as the view's seat sees it, with the seat's own place at the end."""
-    scene = view.play.ruleset.scene(view.table.state)
+    ruleset = view.play.ruleset
+    scene = for_people(ruleset.scene(view.table.state), ruleset)
     lines = [_joined(facts(scene.facts, view.names))]
     others, own = scene.around(view.seat)
     for place in (scene.places[at] for at in (*others, *own)):
@@ -323,6 +324,13 @@ def choice_words(choice: Choice) -> str:
 
 
 # ------------------------------------------------------------------ a turn
+def orders_that_answer(view: View) -> list[str]:
+    """Write the seat's orders in force for the questions that it is asked now, as sentences. Only
+    its own player may read them."""
+    asked = view.awaited.get(view.seat, [])
+    return said_back(view, [line for line in view.lines if line.kind in asked])
+
+
 def turn_letter(
     view: View, desk: Desk, due: str, since: int, seen: Collection[str] = (),
     notes: Sequence[str] = (), reminder: str = "", link: str = "", again: Sequence[Section] = (),
@@ -353,6 +361,7 @@ def turn_letter(
     if view.seat in view.silent and not reminder:
         opening.append("Your last answer did not come in time: the least harmful choice was made.")
     if answered:
+        opening += ["Your earlier orders:", *(f"  {said}" for said in orders_that_answer(view))]
         opening.append("Reply only if you want something else.")
     sections = [Section("", [ABOVE], look="small"), *again]
     sections += [Section("What you can still cancel", list(losses))] if losses else []

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pbem.drafts.offers import Choice, Question, questions, standing_questions
+from pbem.drafts.offers import Choice, Question, questions
 from pbem.drafts.read import Row, check_rows
 from pbem.game.view import View
 
@@ -27,57 +27,40 @@ class OrderForm:
 
     def __init__(self, view: View, seen: Collection[str] = ()) -> None:
         self.view = view
-        self._number = 0
+        self.choices: list[Choice] = []
+        self.by_number: dict[int, Choice] = {}
         self.questions = [
             one  # those that are not asked need a choice besides the one that ends their list
             for one in questions(view, ())
             if one.asked or one.words or any(choice.text != one.ends for choice in one.offers)
         ]
+        self.asked = [one for one in self.questions if one.asked]
+        self.later = [one for one in self.questions if not one.asked]
         for question in self.questions:
             offers = [*question.offers, *(question.second if question.asked else ())]
-            last = [choice for choice in offers if choice.text == question.ends != ""]
-            steps = [choice for choice in offers if choice not in last]
-            question.offers = self._numbered([*steps, *last])
+            offers.sort(key=lambda choice: choice.text == question.ends != "")  # the end is last
+            question.offers = self._numbered(offers)
             question.words = self._numbered(question.words)
         self.made = self._numbered([one for q in self.asked for one in self._made(q)])
         """What may be done with a piece that an earlier line of the same answer makes."""
-        self.by_number = {one.number: one for one in self.choices() if one.number}
-        hidden = {choice.number for choice in self.made}
-        hidden |= {choice.number for question in self.later for choice in question.offers}
-        hidden = set[int]() if MORE in seen else hidden
+        hidden = [*self.made, *(one for question in self.later for one in question.offers)]
+        hidden = [] if MORE in seen else hidden
         if RULES not in seen:
             bare = [one for one in self.asked if not one.offers]
-            hidden |= {c.number for one in self.questions if one not in bare for c in one.words}
-        self.listed = {n: one for n, one in self.by_number.items() if n not in hidden}
+            hidden += [one for q in self.questions if q not in bare for one in q.words]
+        numbers = {one.number for one in hidden}
+        self.listed = {n: one for n, one in self.by_number.items() if n not in numbers}
         """The choices whose numbers the player has seen."""
 
-    @property
-    def asked(self) -> list[Question]:
-        """The questions that the seat is asked now."""
-        return [one for one in self.questions if one.asked]
-
-    @property
-    def later(self) -> list[Question]:
-        """The questions that may come later in the round."""
-        return [one for one in self.questions if not one.asked]
-
-    @property
-    def standing(self) -> list[Question]:
-        """The kinds of standing orders."""
-        return standing_questions(self.view)
-
-    def choices(self) -> Iterator[Choice]:
-        """All choices, in their order."""
-        for question in self.questions:
-            yield from question.choices
-        yield from self.made
-
     def _numbered(self, choices: Sequence[Choice]) -> list[Choice]:
-        found = list[Choice]()
+        numbered = list[Choice]()
         for choice in choices:
-            self._number += not choice.takes_number
-            found.append(replace(choice, number=0 if choice.takes_number else self._number))
-        return found
+            number = 0 if choice.takes_number else len(self.by_number) + 1
+            numbered.append(replace(choice, number=number))
+            if number:
+                self.by_number[number] = numbered[-1]
+        self.choices += numbered
+        return numbered
 
     def _made(self, question: Question) -> list[Choice]:
         makers = {choice.group: choice for choice in question.offers if choice.makes}

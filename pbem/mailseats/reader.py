@@ -16,8 +16,7 @@ from typing import Final, Literal
 
 from engine import STOP
 from engine.values import Mutable
-from pbem.drafts.offers import Choice, Question
-from pbem.drafts.read import exact_line
+from pbem.drafts.offers import Choice
 from pbem.mailseats.around import OwnLine
 from pbem.mailseats.order_form import OrderForm
 from pbem.screen.tell import spaced
@@ -26,7 +25,7 @@ _TOML: Final = tomllib.loads(files("pbem.mailseats").joinpath("words.toml").read
 _LISTS: Final = {name: said.split() for name, said in _TOML.items()}
 _WORDS: Final = {name: frozenset(said) for name, said in _LISTS.items()}
 _COURTESY, _SMALL, _ENDS = _WORDS["courtesy"], _WORDS["small"], _WORDS["ends"]
-_NUMBER_WORDS, _ORDINALS = _LISTS["numbers"], _LISTS["ordinals"]
+_NUMBER_WORDS, _IS_NUMBER = _LISTS["numbers"], frozenset(["number", "option", "choice"])
 _FILLER: Final = _WORDS["filler"] | _WORDS["join"]
 _NEGATIONS: Final = _WORDS["negations"]
 _PHRASES = re.compile(
@@ -48,7 +47,8 @@ _ODD = re.compile(
 """Dates, times, ranges, scores, amounts: digits that are no number of a choice."""
 _SENTENCE = re.compile(
     r"(?<=[.!?…])(?<!\b\d\.)\s+(?=\D)|(?<=\w{5}[.!?…])\s+(?=\d)|(?<=\b\d[.!])\s+(?=\D)"
-    r"|\s+--?\s+(?=\D)|[。！？]"
+    r"|\s+--?\s+(?=\D)|;\s*(?=[a-z ]+\s?:)|[。！？]",
+    re.I,
 )
 _JOINERS: Final = r"\s*[,;&+、，]\s*|\s+(?:and|then|plus|und|dann|et|puis|y|e|en|ve|och|og|i)\s+"
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
@@ -95,35 +95,25 @@ def words_of(text: str) -> list[str]:
 class _Entry:
     """A choice, and the words that may stand for it."""
 
-    def __init__(self, choice: Choice, question: Question, names: dict[str, str]) -> None:
-        self.choice, self.text = choice, folded(spaced(choice.text))
+    def __init__(self, choice: Choice, names: dict[str, str]) -> None:
+        self.choice, self.words = choice, {*words_of(spaced(choice.text))} - _SMALL
         said = choice.text if choice.ready else f"{choice.text} {choice.says}"
         seats = " ".join(names.get(word, "") for word in choice.text.split() if len(word) == 1)
-        self.own = set(words_of(spaced(f"{said} {seats}"))) - _SMALL
-        self.label = set(words_of(f"{spaced(question.kind)} {question.asks}")) - _SMALL
+        self.own = {*words_of(spaced(f"{said} {seats}"))} - _SMALL
         pieces = {word for word in self.own if re.fullmatch(_PIECE, word)}
         self.head = {w for w in words_of(spaced(choice.group)) if not w.isdigit()} | pieces
-        self.needs = self.own & _NEGATIONS & set(words_of(choice.text))
-        self.first = [word for word in words_of(choice.text) if word not in _SMALL][:1]
-        self.is_words = choice.ready is not None or not self.head
+        self.needs = self.own & _NEGATIONS & self.words
 
     def fits(self, words: Sequence[str], *, with_place: bool) -> bool:
         """Return whether each word belongs to the choice. Words may be cut short; `with_place`:
         the name of a card or piece alone is not enough."""
-        least = 3 if self.is_words else 2
-        mine = [w for w in words if w in self.own or _begins(w, self.own, least)]
-        rest = [w for w in words if w not in mine]
-        if not self.needs <= set(words) or any(word not in self.label for word in rest):
+        is_own = all(word in self.own or _begins(word, self.own, 2) for word in words)
+        if not is_own or not self.needs <= {*words}:
             return False
-        plain = [word for word in mine if not word.isdigit()]
-        if self.is_words:
-            return folded(" ".join(words)) == self.text or (
-                len(plain) >= 2 and self.first[0] in mine
-            )
-        heads = [w for w in mine if w in self.head or _begins(w, self.head, 2)]
-        pieces = {head for head in heads if re.fullmatch(_PIECE, head)}
-        more = len(plain) > len(heads) or bool(rest) or (bool(pieces) and len(heads) > 1)
-        return bool(heads) and (more or not with_place)
+        heads = [word for word in words if word in self.head or _begins(word, self.head, 2)]
+        piece = any(re.fullmatch(_PIECE, head) for head in heads)
+        more = len([word for word in words if not word.isdigit()]) > len(heads)
+        return bool(heads) and (more or not with_place or (piece and len(heads) > 1))
 
 
 def _begins(word: str, names: Iterable[str], least: int) -> bool:
@@ -138,27 +128,31 @@ class Reader:
         names = {seat: name.lower() for seat, name in view.names.items()}
         self.signers = {names[view.seat], view.referee.lower(), view.seat}
         self.kinds = {k.lower(): k for k in [*view.play.ruleset.kinds, STOP]}
-        asked = {question.kind: question for question in form.questions}
-        self.entries = [_Entry(c, asked[c.kind], names) for c in form.choices()]
+        self.entries = [_Entry(choice, names) for choice in form.choices]
         self.makes = False
         """Whether an order that was read makes a piece, with which something may be done."""
         self.asked = {question.kind for question in form.asked}
+        self.ends = [c for q in form.asked for c in q.offers if c.text == q.ends]
         self.exact: dict[str, list[Choice]] = {}
-        for choice in form.choices():
+        for choice in form.choices:
             for said in {choice.text, choice.says} - {""}:
                 self.exact.setdefault(_key(said), []).append(choice)
+        if len(form.asked) == 1:
+            for word, choice in zip(_LISTS["ordinals"], form.asked[0].offers, strict=False):
+                for said in (f"the {word}", f"{word} one", f"the {word} one"):
+                    self.exact[said] = [choice]
         content = {w for one in self.entries for w in one.own if not w.isdigit()}
         self.content = content - _WORDS["common"] - _FILLER
-        self.strong = {word for one in self.entries for word in one.head}
-        self.strong |= self.content & _WORDS["table"]
-        self.strong |= set(words_of(" ".join(map(spaced, view.play.ruleset.vocabulary)))) - _SMALL
-        self.strong = {word for word in self.strong if len(word) > 1 and not word.isdigit()}
+        strong = {word for one in self.entries for word in one.head}
+        strong |= self.content & _WORDS["table"]
+        strong |= set(words_of(" ".join(map(spaced, view.play.ruleset.vocabulary)))) - _SMALL
+        self.strong = {word for word in strong if len(word) > 1 and not word.isdigit()} | _ENDS
         labels = "|".join(re.escape(one.asks) for one in form.questions)
         self.labels = re.compile(rf"\[(?:{labels})\]", re.I) if labels else re.compile(r"(?!)")
 
     # -------------------------------------------------------------- sentences
     def sentences(self, own: Sequence[OwnLine]) -> Iterator[Sentence]:
-        """Split lines into sentences; the form of a link may have lost its line breaks."""
+        """Split lines into sentences and read them; a link's form may have lost its line breaks."""
         whole = list[OwnLine]()
         for one in own:
             last = whole[-1] if whole else one
@@ -171,40 +165,29 @@ class Reader:
             line = re.sub(r"^(?:[-*•·◦]|>+)\s+(?=\S)", "", one.text)
             parts = self.labels.split(re.sub(r"%0D%0A|%0A|%20", " ", line, flags=re.I))
             if len(parts) == 1:
-                parts = self._split(line)
+                number = r"\b(?:no|nr|num|n)\.\s?(?=#?\d)"
+                parts = _SENTENCE.split(re.sub(number, "number ", line, flags=re.I))
             for part in parts:
                 if part.strip(" .!,/"):
-                    yield Sentence(part.strip(" /"), one.text, one.paragraph)
-
-    def _split(self, line: str) -> list[str]:
-        if _KIND.match(line) and (_KIND.match(line) or [""] * 3)[2].lower() in self.kinds:
-            return [part for part in line.split(";") if part.strip()]
-        line = re.sub(r"№\s?|nº\s?|\b(?:no|nr|num|n)\.\s?(?=#?\d)", "number ", line, flags=re.I)
-        if re.fullmatch(r"[\d\s!.]+", line):
-            line = re.sub(r"(?<=\d)[!.]\s+(?=\d)", ", ", line)
-        return _SENTENCE.split(line)
+                    yield self.read(Sentence(part.strip(" /"), one.text, one.paragraph))
 
     # -------------------------------------------------------------- one sentence
-    def read(self, one: Sentence) -> None:
-        """Find out what a sentence is."""
+    def read(self, one: Sentence) -> Sentence:
+        """Find out what a sentence is; return it."""
         said = folded(one.text).strip(" .,!;")
-        if self._of_kind(one) or self._exactly(one, said):
-            return
         plain = " ".join(_PHRASES.sub(" ", f"{said} ").split()).strip(" .,!;:")
+        if self._of_kind(one):
+            return one
         for tried in dict.fromkeys([said, plain]):
-            took = self._part(tried, alone=True)
-            took = self._parts(tried) if took is None else took
-            if took is not None:
-                self._take(one, took)
-                return
+            if (took := self.choices(tried)) is not None:
+                one.took, one.kind = took, "order" if took else "talk"
+                self.makes = self.makes or any(choice.makes for choice in took)
+                words = set(words_of(one.text))
+                one.joined = "then" if words & _WORDS["then"] else "list"
+                one.joined = "else" if words & {"else", "otherwise"} else one.joined
+                return one
         self._ask_or_talk(one, said)
-
-    def _take(self, one: Sentence, took: list[Choice]) -> None:
-        one.took, one.kind = took, "order" if took else "talk"
-        self.makes = self.makes or any(choice.makes for choice in took)
-        words = set(words_of(one.text))
-        then = "then" if words & _WORDS["then"] else "list"
-        one.joined = "else" if words & {"else", "otherwise"} else then  # type: ignore[assignment]
+        return one
 
     def _of_kind(self, one: Sentence) -> bool:
         """Read `feed: plants only`, `play: 3, 10` or `always feed: plants only`."""
@@ -213,58 +196,30 @@ class Reader:
         if not match or not kind:
             return False
         one.always, rest = bool(match[1]) or kind == STOP, match[3].strip(" \"'.,!;[]")
-        numbered = [] if one.always else self._part(rest, alone=True) or self._parts(rest)
-        if numbered:
-            one.took = numbered
-        elif rest and (choice := self._only(self.exact.get(_key(rest), ()))) and not one.always:
-            one.took = [choice]
-        elif rest and not re.fullmatch(r"[\d\s,.]+", rest):
-            one.took = [Choice(kind, spaced(rest.strip('"')))]
+        one.took = [] if one.always else self.choices(rest) or []
+        if not one.took and re.search(r"[^\W\d]", rest):
+            one.took = [Choice(kind, spaced(rest))]
         one.kind = "order" if one.took else "ask"
         if any(choice.kind != kind for choice in one.took):
             one.kind, one.near, one.took = "ask", one.took, []
         return True
 
+    def choices(self, said: str) -> list[Choice] | None:
+        """Return the choices of a sentence: none if it says nothing, None if something in it is not
+        used. Each part between joiners must be understood by itself."""
+        if (took := self._part(said, alone=True)) is not None:
+            return took
+        parts = [part for part in re.split(_JOINERS, said) if part.strip()]
+        each = [self._part(part, alone=False) for part in parts[:30]]
+        if len(parts) < 2 or None in each or len(parts) > len(each):
+            return None
+        return [choice for part in each for choice in part or ()]
+
     def _only(self, choices: Sequence[Choice]) -> Choice | None:
         """Return the one choice among these, the question asked now first."""
         choices = [one for one in choices if self.makes or one not in self.form.made]
         asked = [choice for choice in choices if choice.kind in self.asked] or choices
-        return asked[0] if len(asked) == 1 else None
-
-    def _exactly(self, one: Sentence, said: str) -> bool:
-        counted = re.match(r"(\d{1,3})\s?[:.)]\s*", said)
-        same = self.exact.get(_key(said)) or (
-            self.exact.get(_key(said[counted.end() :])) if counted else None
-        )
-        if not same:
-            ruleset, names = self.form.view.play.ruleset, self.form.view.names
-            for kind in self.form.questions if len(said) > 3 else ():
-                if found := exact_line(ruleset, kind.kind, said, names):
-                    self._take(one, [Choice(kind.kind, found)])
-                    return True
-            return False
-        choice = self._only(list(dict.fromkeys(same)))
-        if counted and _key(said) not in self.exact and choice and choice.number != int(counted[1]):
-            choice = None
-        if choice:
-            self._take(one, [choice])
-        else:  # the same sentence answers two questions, or has another number
-            one.kind, one.near = "ask", same[:5]
-        return True
-
-    def _parts(self, said: str) -> list[Choice] | None:
-        """Read each part between joiners; None if one of them cannot be understood by itself."""
-        parts = [part for part in re.split(_JOINERS, said) if part.strip()]
-        if not 1 < len(parts) <= 30:
-            return None
-        took = list[Choice]()
-        for part in parts:
-            part = re.sub(r"^(?:and|then|und|dann|or else|else|otherwise)\s+", "", part)
-            read = self._part(part, alone=False)
-            if read is None:
-                return None
-            took += read
-        return took
+        return asked[0] if len({*asked}) == 1 else None
 
     def _part(self, said: str, *, alone: bool) -> list[Choice] | None:
         """Return the choices of a part: none if it says nothing, None if it is not understood."""
@@ -273,19 +228,25 @@ class Reader:
         words = words_of(said)
         numbers = [int(word) for word in words if word.isdigit()]
         rest = [word for word in words if word not in _FILLER and not word.isdigit()]
-        if rest and not numbers and rest[0] in _COURTESY and set(rest) <= _COURTESY | self.signers:
+        plain = [word for word in rest if word not in _COURTESY]
+        greets = rest[:1] != plain[:1] and {*plain} <= self.signers
+        signs = alone and len(words) == 1 and words[0] in self.signers
+        if not numbers and (not rest or greets or signs or (plain == ["done"] and not alone)):
             return []
-        if not numbers and (not rest or (alone and len(words) == 1 and words[0] in self.signers)):
-            return []
+        if alone and not numbers and plain and ({*plain} <= _ENDS or plain == ["nothing", "more"]):
+            return self.ends[:1] or None
+        same = self.exact.get(_key(said)) or self.exact.get("" if numbers else " ".join(plain))
+        if alone and same and (choice := self._only(same)):
+            return [choice]
         if _ODD.search(re.sub(rf"\b{_PIECE}\b|#", " ", said)):
             return None
-        if numbers and set(rest) <= _COURTESY:
+        if len(plain) == 1 and plain[0] in _NUMBER_WORDS and _IS_NUMBER & {*words} and not numbers:
+            return self._numbered([1 + _NUMBER_WORDS.index(plain[0])])
+        if numbers and not plain:
             after = words[max(at for at, word in enumerate(words) if word.isdigit()) + 1 :]
             polite = {*rest} <= _WORDS["thanks"] & {*after}
             counts = len(numbers) > 1 and re.match(r"\(?\d{1,3}[).:]\s", said)  # `1) 3`
             return self._numbered(numbers) if polite and not counts else None
-        if not numbers and (found := self._without_numbers(words, rest, alone)) is not None:
-            return found
         idle = (_FILLER | _SMALL | _WORDS["verbs"]) - _NEGATIONS
         content = [word for word in words if not word.isdigit() and word not in idle]
         return self._match(content, numbers, alone)
@@ -294,49 +255,23 @@ class Reader:
         listed = [self.form.listed[n] for n in numbers if n in self.form.listed]
         return listed if len(listed) == len(numbers) == len(set(numbers)) else None
 
-    def _without_numbers(
-        self, words: list[str], rest: list[str], alone: bool
-    ) -> list[Choice] | None:
-        if rest == ["done"] and not alone:
-            return []
-        if alone and {*rest} & _ENDS and {*rest} <= _ENDS | _COURTESY:
-            ends = [c for q in self.form.asked if q.script for c in q.offers if c.text == q.ends]
-            return ends[:1] or None
-        number = [word for word in rest if word in _NUMBER_WORDS]
-        is_named = {*words} & {"number", "option", "choice"}
-        if rest == number and len(number) == 1 and is_named:
-            return self._numbered([1 + _NUMBER_WORDS.index(number[0])])
-        ordinal = [word for word in rest if word in _ORDINALS]
-        if alone and len(ordinal) == 1 < len(rest) and {*rest} <= {*ordinal, "the", "one"}:
-            offers = [choice for question in self.form.asked for choice in question.offers]
-            place = _ORDINALS.index(ordinal[0])
-            return offers[place : place + 1] if len(self.form.asked) == 1 else None
-        return None
-
     def _match(self, words: list[str], numbers: list[int], alone: bool) -> list[Choice] | None:
         """Read words, perhaps with numbers: the number of a choice must agree with the words."""
         if not words:
             return None
+        entries = [one for one in self.entries if self.makes or one.choice not in self.form.made]
         named, agreeing = (
-            [
-                one.choice for one in self.entries
-                if (self.makes or one.choice not in self.form.made)
-                and one.fits([*words, *map(str, cards)], with_place=not alone)
-            ]
-            for cards in (numbers, numbers[1:])
-        )  # fmt: skip
+            [one.choice for one in entries if one.fits([*words, *cards], with_place=not alone)]
+            for cards in ([*map(str, numbers)], [*map(str, numbers[1:])])
+        )
+        named = [one for one in named if one.kind in self.asked] or named
         marked = [self.form.listed[n] for n in numbers[:1] if n in self.form.listed]
         if {*marked} & {*agreeing}:  # else the first number may be that of a card
             return marked if named in ([], marked) else None
         whole = {*words, *map(str, numbers)}
-        named = [one for one in named if one.kind in self.asked] or named
-        same = [one for one in named if whole == {*words_of(spaced(one.text))} - _SMALL]
+        same = [one.choice for one in entries if one.choice in named and whole == one.words]
         choice = self._only(same) or self._only(named)
         return [choice] if choice else None
-
-    def says_nothing(self, said: str) -> bool:
-        """Return whether a folded sentence only greets, thanks or joins."""
-        return not said or self._part(said, alone=True) == [] or self._parts(said) == []
 
     # -------------------------------------------------------------- what is not an order
     def _ask_or_talk(self, one: Sentence, said: str) -> None:
@@ -345,18 +280,18 @@ class Reader:
         spelt = [1 + _NUMBER_WORDS.index(w) for w in words if w in _NUMBER_WORDS]
         asks, short = one.text.rstrip().endswith("?"), len(words) <= 4
         short = short or one.text.rstrip().endswith((":", ","))
-        strong = any(w in self.strong or w in _ENDS or re.fullmatch(_PIECE, w) for w in words)
+        strong = any(w in self.strong or re.fullmatch(_PIECE, w) for w in words)
         strong = strong or (short and (bool(self.content & {*words}) or spelt not in ([], [1])))
-        strong = strong or (bool(spelt) and bool({"number", "option", "choice"} & {*words}))
+        strong = strong or (bool(spelt) and bool(_IS_NUMBER & {*words}))
         if not (numbers or (strong and not asks)):
             return
-        one.kind, ends = "ask", [c for q in self.form.asked for c in q.offers if c.text == q.ends]
+        one.kind = "ask"
         for part in re.split(rf"{_JOINERS}|\s+(?:but|if|or)\s+|[.()]|->|:\s", said):
             mine = [int(n) for n in _LONE.findall(part or "")]
             known = self._part(part, alone=False) if part else []
             one.took += known or [self.form.listed[n] for n in mine if n in self.form.listed]
         one.took = list(dict.fromkeys(one.took))
-        near = [*self._near([*numbers, *spelt], words), *(ends if _ENDS & {*words} else ())]
+        near = [*self._near([*numbers, *spelt], words), *(self.ends if _ENDS & {*words} else ())]
         one.near = [choice for choice in dict.fromkeys(near) if choice not in one.took][:5]
         said_by = " ".join(f"{c.number} {c.says} {c.text}" for c in one.took)
         used = _FILLER | {*words_of(spaced(said_by))}

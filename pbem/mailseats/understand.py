@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import field
-from typing import Final, Literal
+from dataclasses import field, replace
+from typing import Final
 
 from engine import DONE, Line, bare
 from engine.values import Mutable
 from pbem.drafts.offers import Choice
 from pbem.drafts.read import Draft, Row, check_rows, missing_ends, with_ends
 from pbem.game.view import View
-from pbem.mailseats.around import OwnLine
+from pbem.mailseats.around import OwnLine, OwnText
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.reader import Reader, Sentence, alarms, folded, may_be_ignored, words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
@@ -25,14 +25,13 @@ from pbem.text.absence import (
     wishes_to_concede,
 )
 
-What = Literal["help", "status", "show", "explain", "concede", "more", "rules"]
-Ask = tuple[What, str]
-"""A question of a reply: the kind of question, and the word to explain if there is one."""
+Ask = tuple[str, str]
+"""A question of a reply: `help`, `status`, `show`, `explain`, `concede`, `more` or `rules`, and the
+word to explain if there is one."""
 
-_ASK = re.compile(r"(help|status|show|explain|more|rules)\b[\s:]*(.*)", re.I)
+_ASK = re.compile(r"(help|status|show|explain|more|rules)\b[\s:]*(.{0,60})")
 _ABOUT: Final = frozenset(["", "please", "me", "table", "the table", "me the table"])
 _TELL = re.compile(r"tell\b(?:\s+([^:]{1,40}?))?\s*:\s*(.*)", re.I)
-_TELL_BADLY = re.compile(r"tell\s+(?:all|every(?:one|body)|them|the others)\b.*", re.I)
 _ALL: Final = frozenset(["", "all", "everyone", "everybody", "them", "the others", "all players"])
 _VOTE = re.compile(r"(?:i )?vote\b:?(?: (?:for|to))?(?: an?| the)?(?: (.*))?")
 _VOTES: Final = {
@@ -42,6 +41,12 @@ _VOTES: Final = {
     **dict.fromkeys(["no", "play on", "against", "continue", "go on"], PLAY_ON),
 }
 _AGREE: Final = frozenset(["agree", "i agree", "agreed"])
+_HOW: Final = {
+    r"tell (?:all|every(?:one|body)|them|the others)\b": "write “tell:” before what you say",
+    r"(?:i )?vote\b(?=.{0,45}$)": "write “vote end”, “vote draw” or “vote no”",
+    r"away\b(?=.{0,45}$)": "write it like “away until friday” or “away 24 December to 2 January”",
+}
+"""How to write what is nearly a command; longer lines are prose."""
 _BROKEN_AT: Final = 50
 """Mail programs break lines that are longer than about 70 characters between two words."""
 _MOST_READ: Final = 16_000
@@ -92,19 +97,13 @@ class Understood(Mutable):
         return bool(self.told or self.vote or self.absence or self.concedes)
 
 
-def understand(
-    own: Sequence[OwnLine],
-    form: OrderForm,
-    above: Sequence[str] = (),
-    known: Collection[str] = (),
-    quoted: Sequence[str] = (),
-) -> Understood:
+def understand(own: OwnText, form: OrderForm, known: Collection[str] = ()) -> Understood:
     """Find out what a reply means, with the numbers in this form.
 
-    Only the lines `above` everything that is quoted can concede. `known` are lines that the player
-    writes below each answer; `quoted` are marked lines that are from no email of `pbem`.
+    Only lines above everything that is quoted can concede. `known` are lines that the player writes
+    below each answer.
     """
-    return _Understanding(form, known).run(own, above, quoted)
+    return _Understanding(form, known).of(own)
 
 
 class _Understanding:
@@ -112,101 +111,68 @@ class _Understanding:
         self.form, self.known, self.found = form, known, Understood()
         self.reader = Reader(form)
 
-    def run(
-        self, own: Sequence[OwnLine], above: Sequence[str], quoted: Sequence[str]
-    ) -> Understood:
+    def of(self, own: OwnText) -> Understood:
         found, left = self.found, list[OwnLine]()
-        found.concedes = concedes(above)
-        if sum(len(one.text) for one in own) > _MOST_READ:
-            found.reason, found.rest = LONG, [one.text for one in own]
+        found.concedes = concedes(own.above)
+        if sum(len(one.text) for one in own.lines) > _MOST_READ:
+            found.reason, found.rest = LONG, [one.text for one in own.lines]
             return found
-        for at, one in enumerate(own):
-            if not (self._goes_on(own[at - 1 : at], one, left) or self._commands(one.text)):
-                left.append(one)
-        for sentence in self.reader.sentences(left):
-            self.reader.read(sentence)
-            found.sentences.append(sentence)
+        command: OwnLine | None = None
+        for one in own.lines:
+            is_command = self._goes_on(command, one) or self._is_command(one.text)
+            command, left = (one, left) if is_command else (None, [*left, one])
+        found.sentences += self.reader.sentences(left)
         if not any(one.kind == "order" for one in found.sentences):
-            self._read_quoted(quoted)
-        self._settle([one.text for one in own if one.is_signed])
+            last = max((one.paragraph for one in found.sentences), default=0)
+            marked = [OwnLine(line, last + 1) for line in own.quoted[:20]]
+            for sentence in self.reader.sentences(marked):
+                if sentence.kind == "order":
+                    told = "the whole line, because it is marked as quoted"
+                    found.sentences.append(replace(sentence, kind="ask", unused=[told]))
+        self._settle([one.text for one in own.lines if one.is_signed])
         return found
 
-    def _read_quoted(self, quoted: Sequence[str]) -> None:
-        """Somebody who writes an answer as a quote is told that nothing in it was read."""
-        paragraph = 1 + max((one.paragraph for one in self.found.sentences), default=0)
-        for one in self.reader.sentences([OwnLine(line, paragraph) for line in quoted[:20]]):
-            self.reader.read(one)
-            if one.kind == "order":
-                one.kind, one.unused = "ask", ["the whole line, because it is marked as quoted"]
-                self.found.sentences.append(one)
-
     # -------------------------------------------------------------- commands
-    def _goes_on(self, last: Sequence[OwnLine], one: OwnLine, left: list[OwnLine]) -> bool:
-        """Add a line to the message that a mail program broke before it."""
-        told = self.found.told
-        if not (told and last and last[0] not in left and last[0].paragraph == one.paragraph):
+    def _goes_on(self, before: OwnLine | None, one: OwnLine) -> bool:
+        """Add a line to the message in the line before it, which a mail program broke."""
+        told, is_next = self.found.told, before and before.paragraph == one.paragraph
+        if not (told and before and is_next) or len(before.text) < _BROKEN_AT:
             return False
-        if len(last[0].text) < _BROKEN_AT or self._is_order(one.text) or _TELL.fullmatch(one.text):
+        is_order = self.reader.read(Sentence(one.text, one.text)).kind == "order"
+        if is_order or _TELL.fullmatch(one.text):
             return False
         told[-1] = told[-1][0], f"{told[-1][1]} {one.text}"
         return True
 
-    def _is_order(self, line: str) -> bool:
-        sentence = Sentence(line, line)
-        self.reader.read(sentence)
-        return sentence.kind == "order"
-
-    def _commands(self, line: str) -> bool:
+    def _is_command(self, line: str) -> bool:
+        """Note a command, or that a line is one which is not written as it must be."""
         found, plain = self.found, line.rstrip("?!. ").lower()
+        vote, asked = _VOTE.fullmatch(plain), _ASK.fullmatch(plain)
+        wrong = [how for mark, how in _HOW.items() if re.match(mark, plain)]
         if match := _TELL.fullmatch(line):
             to = "" if (match[1] or "").lower() in _ALL else match[1]
             found.told.append((to, match[2]))
-        elif _TELL_BADLY.fullmatch(line):
-            found.wrong.append((f"“{line}”", "write “tell:” before what you want to say"))
         elif plain == "start over":
             found.start_over = True
         elif wishes_to_concede(plain) or (mentions_conceding(line) and not found.concedes):
-            if not found.concedes:
-                self._ask("concede")
-        elif match := _ASK.fullmatch(plain):
-            what: What = match[1].lower()  # type: ignore[assignment]
-            about = " ".join(match[2].split())
-            if what == "explain" and 0 < len(about) <= 60 and about not in _ABOUT:
-                self._ask(what, about)
-            elif about in _ABOUT and (what == "show" or "table" not in about):
-                self._ask("help" if what == "explain" else what)
-            else:
-                return False
+            self._ask("" if found.concedes else "concede")
+        elif plain in _AGREE or (vote and vote[1] in _VOTES):
+            found.vote = _VOTES[vote[1]] if vote else "agree"
+        elif absence := read_absence(plain):
+            found.absence = absence
+        elif asked and asked[2] in _ABOUT and (asked[1] == "show" or "table" not in asked[2]):
+            self._ask("help" if asked[1] == "explain" else asked[1])
+        elif asked and asked[1] == "explain":
+            self._ask("explain", asked[2])
+        elif wrong:
+            found.wrong.append((f"“{line}”", wrong[0]))
         else:
-            return self._votes(plain) or self._is_away(plain)
+            return False
         return True
 
-    def _ask(self, what: What, about: str = "") -> None:
-        if (what, about) not in self.found.asks and len(self.found.asks) < MOST_ASKS:
+    def _ask(self, what: str, about: str = "") -> None:
+        if what and (what, about) not in self.found.asks and len(self.found.asks) < MOST_ASKS:
             self.found.asks.append((what, about))
-
-    def _votes(self, plain: str) -> bool:
-        match = _VOTE.fullmatch(plain)
-        if match and (vote := _VOTES.get(match[1] or "")):
-            self.found.vote = vote
-        elif match and len(plain) < _BROKEN_AT:
-            told = "write “vote end”, “vote draw” or “vote no”"
-            self.found.wrong.append((f"“{plain}”", told))
-        elif plain in _AGREE:
-            self.found.vote = "agree"
-        else:
-            return False
-        return True
-
-    def _is_away(self, plain: str) -> bool:
-        if absence := read_absence(plain):
-            self.found.absence = absence
-        elif re.match(r"away\b", plain) and len(plain) < _BROKEN_AT:
-            told = "write it like “away until friday” or “away 24 December to 2 January”"
-            self.found.wrong.append((f"“{plain}”", told))
-        else:
-            return False
-        return True
 
     # -------------------------------------------------------------- all of it
     def _settle(self, signed: Sequence[str]) -> None:
@@ -233,8 +199,8 @@ class _Understanding:
     def _is_talk(self, one: Sentence) -> bool:
         """Return whether a sentence says more than thanks, a name or a mark."""
         said = folded(one.text).strip(" .,!;:-")
-        is_polite = self.reader.says_nothing(said)
-        return len(said) > 2 and said not in self.reader.signers and not is_polite
+        is_name = said in self.reader.signers
+        return len(said) > 2 and not is_name and self.reader.choices(said) != []
 
     def _ignore(self, orders: Sequence[Sentence], signed: Sequence[str]) -> None:
         """Leave out what this player writes below each answer, and note what may be such a line."""
@@ -286,10 +252,7 @@ def meanings(
     several = [sure, read[-1].took] if len(read) > 1 and len(read[-1].took) > 1 else [sure]
     only = {kind for kind in kinds if kinds[kind].one_answer}
     several = [s for s in several if len(s) > 1 and not (only & {c.kind for c in s})]
-    same = {choice.kind for choice in sure}
-    first = len(same) > 1 or all(kinds[kind].script for kind in same if kind in kinds)
-    tried = [*several, *singles] if first else [*singles, *several]
-    tried += [[choice] for choice in near if choice not in sure]
+    tried = [*several, *singles, *([choice] for choice in near if choice not in sure)]
     good = list[list[Choice]]()
     for some in tried[: 3 * MOST_TAPS]:
         rows = Understood(lines=[Row(c.kind, spaced(bare(c.text))) for c in some])
@@ -309,22 +272,17 @@ def draft_with_earlier(
     Also returns the kinds whose earlier lines no longer fit and were left out. If the reply itself
     is wrong, the draft has its errors.
     """
-    whole = drafted(view, found, base)
-    if not whole.errors:
+    lines = [line for line in base if line.always]
+    whole, kept = drafted(view, found, base), drafted(view, found, lines)
+    if not whole.errors or kept.errors:
         return whole, []
-    standing = [line for line in base if line.always]
-    kept = drafted(view, found, standing)
-    if kept.errors:
-        return whole, []  # the reply itself is wrong
-    written = {row.kind for row in found.lines if not row.always}
-    dropped: list[str] = []
-    lines = list(standing)
+    dropped = list[str]()
     for kind in dict.fromkeys(line.kind for line in base if not line.always):
         more = [*lines, *(line for line in base if line.kind == kind and not line.always)]
         tried = drafted(view, found, more)
         if not tried.errors:
             kept, lines = tried, more
-        elif kind not in written:
+        elif not any(row.kind == kind and not row.always for row in found.lines):
             dropped.append(kind)
     return kept, dropped
 
@@ -340,8 +298,3 @@ def drafted(view: View, found: Understood, base: Sequence[Line]) -> Draft:
     ends = missing_ends(view, draft, {kind for kind, always in written if not always})
     ends = [one for one in ends if one.is_whole or one.end == DONE]  # nobody passes for a player
     return with_ends(view, draft, ends) if ends and not draft.errors else draft
-
-
-def problems(draft: Draft) -> list[tuple[str, str]]:
-    """Return what is wrong with a draft, in words: what, and how to fix it."""
-    return [(note.what, "" if "pbem " in note.hint else note.hint) for note in draft.errors]

@@ -7,11 +7,11 @@ import hashlib
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbem.desk.advance import MOST_TURNS, made_lines, referee_notes, step
 from pbem.desk.base import bug_sentence, now, sentence_of
@@ -29,7 +29,7 @@ from pbem.files.home import Notebook, texts_of
 from pbem.files.host_folder import HostFolder
 from pbem.game.sign import invite_to
 from pbem.game.turn_maker import Outcome, Wishes
-from pbem.mail.filing import Places, Receiving, RecordFiler
+from pbem.mail.filing import Create, Places, Receiving, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
 from pbem.mail.opening import MAX_POST
@@ -347,6 +347,20 @@ SAVED_EVERY: Final = 20
 """After how many messages the position in the mailbox is saved; a few may be read twice."""
 
 
+class MailRules(NamedTuple):
+    """What mail may do in a home."""
+
+    learns: bool = True
+    """Whether the sender of a join gets mail from then on."""
+    most_new: int = MOST_NEW
+    """The most new games that are accepted in a day; with 0, nothing is kept for games that are not
+    here."""
+    create: Create = create_in_folder
+    """What puts a record into the folder of its game."""
+    may_go_on: Callable[[], bool] = lambda: True
+    """Whether one more letter may be read or sent now."""
+
+
 class Collector:
     """Reads the mail of one account."""
 
@@ -357,11 +371,10 @@ class Collector:
         outbox: Outbox,
         keyring: Keyring,
         log: Log,
-        *,
-        learns: bool = True,
+        rules: MailRules | None = None,
     ) -> None:
-        """`learns`: whether the sender of a join gets mail from then on."""
-        self.account, self.outbox, self._learns = account, outbox, learns
+        self.account, self.outbox = account, outbox
+        self._rules = rules or MailRules()
         self.keyring, self.home, self.log = keyring, keyring.home, log
         self.state = MailboxState(box.root)
         self._replies = Replies(self.home, self._say_reply, self._send_answer, keyring=keyring)
@@ -381,6 +394,8 @@ class Collector:
         self._waiting.clear()
         try:
             for uid, size in self._to_read(mailbox):
+                if not self._rules.may_go_on():
+                    break
                 if time.monotonic() > until:
                     self.log.say("note", LATER)
                     break
@@ -475,7 +490,8 @@ class Collector:
     def _file(self, mail: Mail) -> None:
         self._known = None
         games = Path(self.account.games) if self.account.games else Path.home()
-        intake = Receiving(Places(self.home, games, most_new=MOST_NEW), saves=False)
+        places = Places(self.home, games, most_new=self._rules.most_new)
+        intake = Receiving(places, saves=False, create=self._rules.create)
         intake.open(mail.data, _source(mail))
         intake.deliver()
         for delivery in intake.deliveries:
@@ -515,7 +531,7 @@ class Collector:
     def _learn(self, session: Session, delivery: RecordFiler, mail: Mail) -> None:
         """Note the sender's address when the first record arrives that only they could write."""
         people, sender = People(session.mine), mail.sender
-        if not self._learns:
+        if not self._rules.learns:
             return
         for content in (record.content for record in delivery.new):
             who = ""
@@ -540,6 +556,9 @@ class Collector:
             return  # the message is not for pbem
         told = "; ".join(dict.fromkeys(one.sentence for one in wrong))
         self.log.say("refused", f"the mail from {mail.sender}: {told}", sender=mail.sender)
+        told = "; ".join(dict.fromkeys(one.sentence for one in wrong if not one.is_local))
+        if not told:
+            return  # the sender can do nothing about it
         if mail.automatic or mail.sender.lower() not in self._addresses():
             return  # nobody would read an answer, or strangers could cause answers to anybody
         if self.state.answered(mail.sender, time.time(), MOST_ANSWERS):
@@ -574,11 +593,11 @@ class Post:
     """One mailbox during a run: its connection, and the reading and sending of its mail."""
 
     def __init__(
-        self, box: PostBox, account: Account, keyring: Keyring, log: Log, *, learns: bool = True
+        self, box: PostBox, account: Account, keyring: Keyring, log: Log, rules: MailRules
     ) -> None:
-        self.account, self.log = account, log
+        self.account, self.log, self._rules = account, log, rules
         self.outbox = Outbox(box, account)
-        self.collector = Collector(box, account, self.outbox, keyring, log, learns=learns)
+        self.collector = Collector(box, account, self.outbox, keyring, log, rules)
         self._password = ""
         self._mailbox: Mailbox | None = None
         self._sender: Sender | None = None
@@ -642,6 +661,8 @@ class Post:
     def _may_go(self, queued: Queued) -> bool:
         """Return whether to send this letter now. One that may have been sent already waits until
         its copy would be in the mailbox; nobody gets more than `per_hour` in an hour."""
+        if not self._rules.may_go_on():
+            return False
         if self.outbox.sent_since(queued.to, HOUR) >= self.account.per_hour:
             told = (
                 f"{queued.to} got {self.account.per_hour} messages in an hour, so pbem will send "
@@ -704,12 +725,12 @@ class Post:
 class PostRound:
     """Passes over all mailboxes and games of one home."""
 
-    def __init__(self, keyring: Keyring, log: Log, *, learns: bool = True) -> None:
-        """`learns`: whether the sender of a join gets mail from then on."""
+    def __init__(self, keyring: Keyring, log: Log, rules: MailRules | None = None) -> None:
         self.keyring, self.home, self.log = keyring, keyring.home, log
         found = [(box, box.read()) for box in boxes(self.home)]
         self.posts = {
-            box.profile: Post(box, account, keyring, log, learns=learns) for box, account in found
+            box.profile: Post(box, account, keyring, log, rules or MailRules())
+            for box, account in found
         }
         self.notifier = Notifier(self.home, log)
         self._keys = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from engine.values import Value
 from pbem.format import labels
@@ -215,6 +215,10 @@ class Join(Header, kw_only=True):
             raise Wrong("recovery: must be a different key from the one in `key`")
 
 
+MOST_ORDERS: Final = 40
+"""The most sets of orders that a host or a mailbox takes of one key for one turn of a seat."""
+
+
 class Orders(Header, kw_only=True):
     """The sealed orders of one seat that answer one turn; a file in `orders/`."""
 
@@ -394,26 +398,30 @@ def same_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | N
 
     A join proves that its signer has its signing key and its X25519 key, but anybody can name any
     key as `recovery`. So recovery keys are checked last: a seat whose recovery key is another
-    person's key is at fault. If two seats name the same recovery key, nobody can tell who copied
-    it, and the sentence names both.
+    person's key is at fault. Two seats may name the same recovery key: nobody could tell who copied
+    it, and whoever did has only given their own seat away.
     """
-    seen = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
-    seen |= dict.fromkeys({charter.deputy_key, charter.deputy_x25519} - {b""}, "the deputy")
+    seen = keys_of_referee(charter)
     proven = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
-    named = [(s, join.recovery) for s, join in sorted(joins.items()) if join.recovery]
     for seat, key in proven:
         if key in seen:
-            return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
+            return seat, not_your_key(seat, seen[key])
         seen[key] = f"seat {seat}"
-    recovery = dict[bytes, str]()
-    for seat, key in named:
-        if key in seen:
-            return seat, f"seat {seat} uses a key of {seen[key]}; each needs its own"
-        if key in recovery:
-            told = f"seats {recovery[key]} and {seat} name the same recovery key"
-            return seat, f"{told}, and no record says which of them copied it: ask both players"
-        recovery[key] = seat
+    for seat, join in sorted(joins.items()):
+        if join.recovery in seen:
+            return seat, not_your_key(seat, seen[join.recovery])
     return None
+
+
+def keys_of_referee(charter: Charter) -> dict[bytes, str]:
+    """Return the keys that a charter names, each with whose it is."""
+    found = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
+    return found | dict.fromkeys({charter.deputy_key, charter.deputy_x25519} - {b""}, "the deputy")
+
+
+def not_your_key(seat: str, owner: str) -> str:
+    """Say that a seat's join names a key of somebody else."""
+    return f"seat {seat} uses a key of {owner}; each needs its own"
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:

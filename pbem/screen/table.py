@@ -72,6 +72,17 @@ MOST_BOX = 26
 _BIDDEN = re.compile(r" ?\(face down\)$")
 
 
+def for_people(scene: Scene, ruleset: Ruleset[Any]) -> Scene:
+    """Return the scene with facts of players under their names in prose: what a player has eaten is
+    not called like the food of a species."""
+    own = ruleset.prose().own
+    places = (
+        one._replace(facts=tuple((own.get(label, label), value) for label, value in one.facts))
+        for one in scene.places
+    )
+    return scene._replace(places=tuple(places))
+
+
 def picture(scene: Scene, names: Mapping[str, str], seat: str, style: Style) -> list[str]:
     """Draw the scene as lines: the other seats clockwise, side by side if they fit, then `seat`.
 

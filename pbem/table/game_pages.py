@@ -277,6 +277,8 @@ def whose_move(situation: Situation) -> str:
         return "You can still cancel what others announced"
     if situation.is_yours:
         return "Your move" + (f"; the game is also waiting for {others}" if others else "")
+    if others and situation.is_past_deadline:
+        return f"The deadline has passed: {clean(view.referee)} can make the next turn now"
     if others:
         return f"Waiting for {others}"
     if view.preview:

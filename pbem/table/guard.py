@@ -10,12 +10,13 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pbem.desk.explain import CITED, RULING
 from pbem.desk.how_to_play import in_pieces
 from pbem.drawing.table import die_svg
 from pbem.screen.tell import listed, spaced
@@ -34,9 +35,15 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"clean": clean, "spaced": spaced, "listed": listed, "in_pieces": in_pieces}
-    found.filters["here"] = _worded
+    found.filters |= {"here": _worded, "cited": _cited}
     found.filters["die"] = lambda number: Markup(die_svg(number))
     return found
+
+
+def _cited(text: str) -> Markup:
+    """Make a button of the number of each ruling that a text follows; it opens what it says."""
+    button = r'<button type="button" class="link cite" data-word="\g<0>">\g<0></button>'
+    return Markup(CITED.sub(lambda found: RULING.sub(button, found[0]), str(escape(text))))
 
 
 @pass_context

@@ -22,7 +22,7 @@ from pbem.desk.notices import declare as sign
 from pbem.desk.notices import note_told as note_signed
 from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
-from pbem.desk.session import Session, seats_by_mail
+from pbem.desk.session import Session, seats_by_mail, words_line
 from pbem.errors import CliError
 from pbem.game.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.game.rules import ruleset_of
@@ -306,7 +306,12 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         and not outcome.contested
         and len(seats) - len(outcome.waiting) in ruleset_of(charter.content).players,
         "contested": [
-            {"seat": seat, "name": record.content.name, "id": record.id.hex()[:6]}
+            {
+                "seat": seat,
+                "name": record.content.name,
+                "id": record.id.hex(),
+                "words": words_line(record),
+            }
             for seat, records in outcome.contested.items()
             for record in records
         ],

@@ -9,9 +9,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from games.registry import first, names, ruleset
+from games.registry import names, ruleset
 from pbem.desk.deadlines import DEFAULT, deadline_line
-from pbem.desk.explain import find
+from pbem.desk.explain import find, ruleset_called
 from pbem.desk.learn import begin
 from pbem.desk.list import TO_TYPE
 from pbem.desk.list import games_of as listed_games
@@ -102,8 +102,9 @@ async def show_explain(request: Request) -> Response:
     word = request.query_params.get("word", "")[:LONGEST]
     name = request.query_params.get("game", "")
     view = games_of(request).game(name).view() if name else None
+    rules = view.play.ruleset if view else ruleset_called(request.query_params.get("rules", ""))
     try:
-        text = find(view.play.ruleset if view else ruleset(first()), word, view)
+        text = find(rules, word, view)
     except CliError as error:
         return page(request, "explain.html", text=None, told=str(error), hint=error.hint)
     return page(request, "explain.html", text=text, told="", hint="")

@@ -52,9 +52,8 @@ async function compared(name, answer) {
 
 async function keepAll() {
   const cache = await caches.open(CACHE);
-  const here = new Set((await cache.keys()).map((request) => request.url));
   for (const name in FILES) {
-    if (!here.has(address(name))) {
+    if (!(await cache.match(address(name)))) { // each tab that is opened asks for this, also at the same time
       const { found, right } = fetched(name);
       await right;
       await cache.put(address(name), (await found).clone());
@@ -65,8 +64,8 @@ async function keepAll() {
 
 // A file goes on as it comes, but nobody has all of it before it was compared with its hash.
 async function kept(name) {
-  const here = coming.has(name) ? undefined : await (await caches.open(CACHE)).match(address(name));
-  if (here) return here;
+  const here = await (await caches.open(CACHE)).match(address(name));
+  if (here) return here; // even if it is on its way again: that may fail
   const { found, right } = fetched(name);
   right.catch((error) => line.postMessage({ to: "shell", failed: error instanceof TypeError ? "No network, and not all of the program is here yet. Reload the page later." : error.message }));
   const answer = (await found).clone();

@@ -8,10 +8,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
 from pbem.game.notice_kinds import Away, Concede, Delay, Leave, NewKey, TakeIn
 from tests.attacks.forging import Forged
-from tests.attacks.played import HOUR, Played, key_of
-from tests.cli.conftest import game, kept
-
-__all__ = ["game", "kept"]
+from tests.kit.played_games import HOUR, Played, key_of
 
 
 @pytest.fixture(scope="session")
@@ -99,7 +96,8 @@ def changed(tmp_path_factory):
     game.sits("c", key_of("Gil"))
     game.play(1)
     new = key_of("Bo's new key")
-    game.say("b", NewKey(new.public, public_of(Secrets(new.seed).box(game.game_folder.game, "b"))))
+    ident = game.game_folder.game
+    game.say("b", NewKey.of(new, public_of(Secrets(new.seed).box(ident, "b")), ident, "b"))
     game.sits("b", new)
     game.play(1)
     game.say("a", Delay(2))

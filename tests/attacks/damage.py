@@ -26,7 +26,7 @@ from pbem.game.witness import Witness
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from tests.attacks.forging import Forged, turn_path
-from tests.attacks.played import HOUR, REFEREE, START, key_of
+from tests.kit.played_games import HOUR, REFEREE, START, key_of
 
 JUNK = b"junk\n"
 

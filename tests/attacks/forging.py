@@ -21,7 +21,7 @@ from pbem.records.charter import FinalRecord
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Packet, Turn, in_order, open_packet, packet_bytes
 from pbem.records.words import next_head
-from tests.attacks.played import REFEREE, Played, copy, key_of, read_all
+from tests.kit.played_games import REFEREE, Played, copy, key_of, read_all
 
 
 def packets_of(game: Played, turn: Turn) -> dict[str, Packet]:

@@ -11,9 +11,9 @@ from pbem.game.audit import audit
 from pbem.game.chain import Chain
 from pbem.game.turn_checker import TableReader
 from pbem.game.turn_maker import TurnMaker
-from tests.attacks.played import HOUR, Played
 from tests.attacks.test_reader import read, refused
-from tests.shared import long
+from tests.kit.played_games import HOUR, Played
+from tests.kit.selection import long
 
 HOURLY = {"deadline": "1h"}
 

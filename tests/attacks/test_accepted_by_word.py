@@ -11,7 +11,7 @@ from pbem.game.joins import Claim, check_by_word, claim_of, left_out, seat_playe
 from pbem.game.sign import make_join
 from pbem.game.turn_checker import check_cards
 from pbem.records.read_record import make
-from tests.attacks.played import Played, key_of
+from tests.kit.played_games import Played, key_of
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from pbem.game.turn_checker import SeatReader
 from pbem.game.turn_maker import MOST_ORDERS, Advance, Wishes
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path
-from tests.attacks.played import HOUR, REFEREE, Played, key_of
 from tests.attacks.test_secret_cheats import flipped
+from tests.kit.played_games import HOUR, REFEREE, Played, key_of
 
 
 def run_of(root, now, progress=None, **wishes):

@@ -7,7 +7,7 @@ from pbem.game.audit import audit
 from pbem.game.turn_maker import Advance, Wishes
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged
-from tests.attacks.played import Played
+from tests.kit.played_games import Played
 
 
 def test_the_facts_of_a_game_that_goes_on(forged, short):

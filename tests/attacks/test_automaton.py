@@ -12,13 +12,11 @@ from pbem.game.notice_kinds import SetClock, SetDeadline, Vote, Vouch
 from pbem.records.notice import NO_WINNER
 from tests.attacks.test_consent import STOLEN, THIEF, advance, key, name, notice
 from tests.calendar.test_commands import DAY, HOUR
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import made, session_of, sit
-from tests.cli.people import NOW, Person, Round, key_of
+from tests.kit.named_games import made, session_of, sit
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.timed_games import play_on, status_data
 from tests.notices.forging import forge, listing, put_notice
-from tests.notices.table import play_on, status_data
 
-__all__ = ["game", "kept", "table"]
 HOST_DEALS = "a host deals"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.shared import long
+from tests.kit.selection import long
 from tools import bombs
 from tools.bombs import World, honest, too_dear
 

@@ -11,7 +11,7 @@ from pbem.game.audit import audit
 from pbem.game.turn_checker import SeatReader
 from pbem.records.read_record import make
 from tests.attacks.forging import boxes_of, packets_of
-from tests.attacks.played import Played
+from tests.kit.played_games import Played
 
 CARDS = "\n".join(row for row in cards_template().split("\n") if not row.startswith("#"))
 """Values alone: the comments may change, and with them the charter and all that is dealt."""

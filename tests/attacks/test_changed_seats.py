@@ -24,7 +24,7 @@ from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Packet, in_order, open_handover, packet_bytes
 from tests.attacks.forging import Forged
-from tests.attacks.played import Played, key_of
+from tests.kit.played_games import Played, key_of
 
 GIL, NEW = key_of("Gil"), key_of("Bo's new key")
 TAKES, CHANGES, DELAYS = 5, 6, 7

@@ -4,10 +4,7 @@ import pytest
 
 from pbem.errors import NOT_YET
 from tests.calendar.test_commands import HOUR, answer, begin
-from tests.cli.conftest import game, kept, table
-from tests.cli.people import NOW, Round
-
-__all__ = ["game", "kept", "table"]
+from tests.kit.people import NOW, Round
 
 
 def advance(table: Round, now: int) -> int:

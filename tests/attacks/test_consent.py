@@ -10,14 +10,12 @@ from pbem.records.notice import DRAW, SCORE, Notice
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 from tests.calendar.test_commands import DAY, begin
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import SEATS, made, sit
-from tests.cli.people import NOW, Person, Round, key_of
 from tests.cli.test_newcomers_mistakes import answer
+from tests.kit.named_games import SEATS, made, sit
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.timed_games import answer_all, play_on, status_data, three
 from tests.notices.forging import forge, listing, put_notice, turns
-from tests.notices.table import answer_all, play_on, status_data, three
 
-__all__ = ["game", "kept", "table"]
 HOUR = 3600
 THIEF = key_of("thief")
 STOLEN = Vouch("b", THIEF.public, b"\x50" * 32)
@@ -50,7 +48,7 @@ def name(table: Round, seat: str) -> str:
 
 def key(table: Round, seat: str) -> bytes:
     """The key that counts for a seat now."""
-    from tests.cli.games import session_of
+    from tests.kit.named_games import session_of
 
     return session_of(table.person("rhea")).game_folder.standing.roster[seat].key
 
@@ -84,7 +82,7 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
 
 def _last(table: Round) -> Record[Notice]:
     from pbem.game.archive import new_notices
-    from tests.cli.games import session_of
+    from tests.kit.named_games import session_of
 
     return new_notices(session_of(table.person("rhea")).game_folder, ())[-1]
 

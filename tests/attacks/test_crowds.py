@@ -17,15 +17,12 @@ from pbem.game.notice_kinds import Delay
 from pbem.game.sign import make_join
 from pbem.mail.sending import bundle
 from pbem.records.read_record import read
-from tests.attacks.played import REFEREE, key_of
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import invite, made, session_of, sit
-from tests.cli.people import Person
-from tests.notices.table import play_on, status_data, three
+from tests.kit.named_games import invite, made, session_of, sit
+from tests.kit.people import Person
+from tests.kit.played_games import REFEREE, key_of
+from tests.kit.timed_games import play_on, status_data, three
 from tests.notices.test_new_player import take_over
 from tools import bomb_shapes
-
-__all__ = ["game", "kept", "table"]
 
 KEYS = {"Ann": "Ann", "Bo": "Bo's new key", "Gil": "Gil", REFEREE: REFEREE}
 

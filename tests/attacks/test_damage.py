@@ -21,8 +21,8 @@ from pbem.records.read_record import make
 from pbem.records.words import first_head, game_id, parse_words, words_of
 from tests.attacks.damage import JUNK, ROWS, Damaged, Row, told
 from tests.attacks.forging import one_broken, turn_path
-from tests.attacks.played import Played, key_of
-from tests.shared import pairs
+from tests.kit.played_games import Played, key_of
+from tests.kit.selection import pairs
 
 
 @pytest.fixture(scope="session")

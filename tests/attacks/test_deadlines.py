@@ -6,7 +6,7 @@ import pytest
 
 from pbem.records import policies
 from tests.attacks.forging import Forged, turn_path
-from tests.attacks.played import HOUR, Played
+from tests.kit.played_games import HOUR, Played
 
 BERLIN = {"deadline": "every day 20:00 Europe/Berlin, at least 12h"}
 

@@ -15,13 +15,10 @@ from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn, in_order
 from pbem.records.words import next_head
 from tests.calendar.test_commands import DAY
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import made, session_of, sit
-from tests.cli.people import NOW, Person, Round, key_of
+from tests.kit.named_games import made, session_of, sit
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.timed_games import answer_all, play_on, status_data
 from tests.notices.forging import heads, put_notice
-from tests.notices.table import answer_all, play_on, status_data
-
-__all__ = ["game", "kept", "table"]
 
 
 def with_deputy(table: Round) -> tuple[Person, Person]:

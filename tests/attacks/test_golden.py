@@ -7,7 +7,7 @@ rules on purpose, and says so in docs/protocol.md or by a new version of the rul
 import pytest
 
 from engine import DONE
-from tests.attacks.played import Played, Player
+from tests.kit.played_games import Played, Player
 
 TURNS = 6
 TABLE = bytes([13]) * 16

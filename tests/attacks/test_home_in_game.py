@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.people import Round, snapshot
+from tests.kit.people import Round, snapshot
 
 LINES = [
     "keys new", "keys new --profile other", "keys deputy", "keys import {key} --profile copy",

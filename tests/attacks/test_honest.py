@@ -10,8 +10,8 @@ from pbem.game.turn_maker import Advance
 from pbem.game.witness import Witness
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path
-from tests.attacks.played import Played, key_of
-from tests.shared import long
+from tests.kit.played_games import Played, key_of
+from tests.kit.selection import long
 
 
 @pytest.fixture(params=["finished", "held", "mixed", *long(["silent", "six"])])

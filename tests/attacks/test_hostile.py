@@ -18,7 +18,7 @@ from pbem.game.turn_maker import Advance
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
 from tests.attacks.forging import Forged, turn_path
-from tests.attacks.played import REFEREE, Played, key_of
+from tests.kit.played_games import REFEREE, Played, key_of
 
 ROWS = ("log", "lines", "cards", "decks", "orders", "awaited", "own", "silent")
 

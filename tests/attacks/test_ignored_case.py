@@ -3,9 +3,9 @@
 import pytest
 
 from tests.attacks.ignoring_case import ignoring_case
-from tests.cli.games import MIDDLE
-from tests.cli.people import NOW
 from tests.cli.test_strays import HOUR, answered
+from tests.kit.named_games import MIDDLE
+from tests.kit.people import NOW
 
 NEXT = f"{MIDDLE + 1:04}"
 

@@ -12,10 +12,10 @@ from pbem.game.turn_checker import TableReader
 from pbem.records import schema
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged
-from tests.attacks.played import HOUR, Played
-from tests.cli.games import SEATS, made, session_of, sit
-from tests.cli.people import NOW, Round
-from tests.notices.table import play_on, status_data, three
+from tests.kit.named_games import SEATS, made, session_of, sit
+from tests.kit.people import NOW, Round
+from tests.kit.played_games import HOUR, Played
+from tests.kit.timed_games import play_on, status_data, three
 
 LIMIT = 5
 

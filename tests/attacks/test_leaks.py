@@ -12,7 +12,7 @@ from pbem.format.canonical import RecordError
 from pbem.game.turn_maker import Hands, SealedDealer, TurnMaker
 from pbem.records.deck import Dealing, Position
 from pbem.records.turn import open_packet
-from tests.attacks.played import Played
+from tests.kit.played_games import Played
 
 _HEX = re.compile(rb"[0-9a-f]{64}")
 _BOX = re.compile(rb'"[A-Za-z0-9+/=]{100,}"')

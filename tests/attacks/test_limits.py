@@ -19,8 +19,8 @@ from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
 from pbem.rulecases.run import main
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
 from pbem.text.names import alike, look
-from tests.attacks.played import Played
-from tests.cli.people import Round
+from tests.kit.people import Round
+from tests.kit.played_games import Played
 from tests.mail.sample import BUNDLE, FILES
 from tools import bomb_shapes
 

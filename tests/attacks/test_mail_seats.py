@@ -19,9 +19,9 @@ from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from pbem.records.words import seat_commitment
-from tests.cli.games import session_of
-from tests.cli.people import Round
-from tests.post.seats.mail_game import NEW, begun, ok
+from tests.kit.mail_seats import NEW, begun, ok
+from tests.kit.named_games import session_of
+from tests.kit.people import Round
 from tests.post.seats.test_game_by_mail import STANDING, invited
 
 
@@ -62,7 +62,7 @@ def test_no_key_notice_gives_a_seat_by_mail_another_key(table: Round):
     session = session_of(table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
     with pytest.raises(CliError, match="the keys of this seat are derived from the referee's key"):
-        declare(session, NewKey(new.public, public_of(b"x" * 32)))
+        declare(session, NewKey.of(new, public_of(b"x" * 32), session.game_folder.game, "b"))
 
 
 def test_a_seat_by_mail_brings_no_share(table: Round):

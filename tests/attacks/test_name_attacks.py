@@ -11,8 +11,8 @@ from pbem.game.joins import check_by_word, claim_of
 from pbem.game.sign import make_join
 from pbem.records.charter import check_keys
 from pbem.records.read_record import make
-from tests.attacks.played import Played
 from tests.attacks.test_seating import EVE, advance, choose, put_join, second_join
+from tests.kit.played_games import Played
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pbem.game.sign import make_orders
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, OpenCard
 from tests.attacks.forging import Forged, first, one_broken, turn_path
-from tests.attacks.played import HOUR, Played, key_of
+from tests.kit.played_games import HOUR, Played, key_of
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from pbem.game.press import PressReader, Reader, make_message, seating_with
 from pbem.records.press import MOST_MESSAGES, PRESS, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
 from pbem.screen.tell import message_lines, safe
-from tests.attacks.played import START, Played, copy, key_of
+from tests.kit.played_games import START, Played, copy, key_of
 
 EVE = key_of("Eve")
 TURN = 3

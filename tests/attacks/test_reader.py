@@ -11,7 +11,7 @@ from pbem.game.view import restored, view_of
 from pbem.records.read_record import make
 from pbem.records.turn import Listed
 from pbem.records.words import first_head, next_head
-from tests.attacks.played import Played, key_of
+from tests.kit.played_games import Played, key_of
 
 
 def read(game, turns, reader=None):

@@ -10,7 +10,7 @@ from pbem.game.sign import make_join, make_orders
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, in_order
-from tests.attacks.played import Played, key_of
+from tests.kit.played_games import Played, key_of
 
 EVE = key_of("Eve")
 

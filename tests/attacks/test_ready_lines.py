@@ -17,8 +17,8 @@ from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import TurnMaker, secrets_of, whole_round
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
-from tests.attacks.played import Played, Player
-from tests.shared import long
+from tests.kit.played_games import Played, Player
+from tests.kit.selection import long
 
 FEW = ["classroom"]
 EACH = [*FEW, *long(name for name in OURS if name not in FEW)]

@@ -7,7 +7,7 @@ from pbem.files.folder import Folder
 from pbem.game.archive import file_name, open_folder
 from pbem.game.turn_maker import Advance, Wishes
 from tests.attacks.forging import turn_path
-from tests.attacks.played import HOUR, MINUTE, REFEREE, Played, key_of
+from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, key_of
 
 GET_BACK = (
     "let the folder sync, or get the file back: from the drive's history; from a player who got it "

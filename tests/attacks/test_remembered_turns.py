@@ -6,8 +6,8 @@ from shutil import copytree
 
 import pytest
 
-from tests.cli.games import MIDDLE, session_of
-from tests.cli.people import NOW, Person, Round, snapshot
+from tests.kit.named_games import MIDDLE, session_of
+from tests.kit.people import NOW, Person, Round, snapshot
 
 Start = Callable[[str], Round]
 

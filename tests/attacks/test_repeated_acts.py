@@ -9,15 +9,13 @@ from shutil import copytree, rmtree
 import pytest
 
 from pbem.records.read_record import read
-from tests.cli.conftest import table
-from tests.cli.games import session_of
-from tests.cli.people import NOW, Person, Round, Said
 from tests.cli.test_crashes import records
-from tests.notices.table import three
-from tests.shared import long
-from tests.storage.crash import KILLED, KILLS, Injector, in_a_copy
+from tests.kit.crashes import KILLED, KILLS, Injector, in_a_copy
+from tests.kit.named_games import session_of
+from tests.kit.people import NOW, Person, Round, Said
+from tests.kit.selection import long
+from tests.kit.timed_games import three
 
-__all__ = ["table"]
 Start = Callable[[str], Round]
 LATER = str(NOW + 60)
 """The second run is a minute later: bytes that depend on the clock would be different ones."""

@@ -15,7 +15,7 @@ from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_comm
 from pbem.records.turn import Listed, Packet, open_packet
 from tests.attacks import cheats
 from tests.attacks.forging import Forged, boxes_of, finding_of, first, one_broken, turn_path
-from tests.attacks.played import Played, Player, key_of
+from tests.kit.played_games import Played, Player, key_of
 
 
 @pytest.fixture

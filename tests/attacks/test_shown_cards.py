@@ -19,7 +19,7 @@ from pbem.records.deck import Position
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from tests.attacks.forging import Forged, first, one_broken, turn_path
-from tests.attacks.played import Played
+from tests.kit.played_games import Played
 
 LIE = 3
 """The turn in which seat a plays its first cards."""

@@ -12,9 +12,9 @@ from pbem.game.audit import audit
 from pbem.game.lines import bot_answer
 from pbem.game.turn_checker import TableReader
 from pbem.game.turn_maker import TurnMaker
-from tests.attacks.played import Played
 from tests.attacks.test_absence import HOURLY, missed, never
-from tests.shared import long
+from tests.kit.played_games import Played
+from tests.kit.selection import long
 
 BOT = HOURLY | {"silent_seat": "bot"}
 REMOVE = HOURLY | {"silent_seat": "remove"}

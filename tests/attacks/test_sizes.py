@@ -10,8 +10,8 @@ from pbem.format.canonical import RecordError
 from pbem.game.turn_maker import SealedDealer, TurnMaker
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, boxes_of, first, packets_of, turn_path
-from tests.attacks.played import Played
-from tests.shared import long
+from tests.kit.played_games import Played
+from tests.kit.selection import long
 
 TAG = 16
 

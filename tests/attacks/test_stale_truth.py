@@ -7,7 +7,7 @@ import stat
 import pytest
 
 from pbem.files.disk import fingerprint
-from tests.cli.people import Person
+from tests.kit.people import Person
 
 
 def change_unseen(path):

@@ -11,8 +11,8 @@ from pbem.game.sign import make_join
 from pbem.records.charter import Join, parse_invite
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.words import words_of
-from tests.cli.games import invite, made, session_of, sit
-from tests.cli.people import Person, Round, key_of
+from tests.kit.named_games import invite, made, session_of, sit
+from tests.kit.people import Person, Round, key_of
 
 Start = Callable[[str], Round]
 NAMES = "--players Ann,Bo --referee Rhea --deadline 24h"

@@ -4,16 +4,15 @@ import re
 
 import pytest
 
-from pbem.game.notice_kinds import NewKey, Vote
+from pbem.format.keys import public_line
+from pbem.game.notice_kinds import Vote
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import invite, made, session_of, sit
-from tests.cli.people import NOW, Person, Round, key_of
-from tests.notices.forging import put_notice
-from tests.notices.table import play_on, status_data
+from tests.cli.test_newcomers_mistakes import answer
+from tests.kit.named_games import invite, made, session_of, sit
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.timed_games import play_on, status_data
+from tests.notices.forging import new_key, put_notice
 from tests.notices.test_keys_and_messages import forged
-
-__all__ = ["game", "kept", "table"]
 
 
 def stolen(table: Round, more: str = "--deadline 24h") -> tuple[Person, Person, Person]:
@@ -41,7 +40,7 @@ def flood(table: Round, after: int = -1) -> None:
     for number in range(1, 8):
         vote = Vote((SCORE, DRAW, PLAY_ON)[number % 3])
         put_notice(table, "b", vote, key_of("bo"), after, number)
-    new = NewKey(key_of("loot").public, bytes([9]) * 32)
+    new = new_key(table, "loot")
     put_notice(table, "b", new, key_of("bo"), after, 8)
 
 
@@ -50,6 +49,27 @@ def holder(table: Round) -> bytes:
 
 
 # ------------------------------------------------------------------ the recovery key
+def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) -> None:
+    """Cy copies Bo's recovery key; then the referee accepts his join, and begins."""
+    made(table, "--players Rhea,Bo,Cy --referee Rhea --referee-plays --deadline 24h")
+    bo, cy, rhea = (table.person(name) for name in ("bo", "cy", "rhea"))
+    ok(bo, "keys new --profile recovery")
+    for who, seat in ((bo, "b"), (cy, "c")):
+        recovery = public_line(session_of(bo).keyring.publics["recovery"])
+        line = ["join", "-C", "savannah", "--recovery", recovery, "--invite", invite(table, seat)]
+        assert who.pbem(line).exit == 0
+    (path,) = (table.shared / "savannah" / "seats").glob("c-*")
+    answer(rhea)
+    ok(rhea, f"advance -C savannah --start --accept {path.stem[2:]}")
+    assert sorted(session_of(rhea).roster) == ["a", "b", "c"]
+    told = bo.pbem("notice key -C savannah --recovery recovery --profile third").err
+    assert "recovery is the recovery key of the seats b, c" in told
+    ok(bo, "notice key -C savannah --recovery recovery --profile third --as b")
+    ok(rhea, "advance -C savannah")
+    assert holder(table) == session_of(bo).keyring.publics["third"]
+    ok(bo, "audit savannah --as b")
+
+
 @pytest.mark.long
 def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> None:
     rhea, bo, _ = stolen(table)

@@ -17,10 +17,10 @@ from pbem.format.keys import read_key, write_key
 from pbem.table.guard import HEADERS
 from pbem.table.server import Server
 from tests.attacks.asking import HOST, Answer, Asking
-from tests.cli.games import advance, invite, session_of
-from tests.cli.games import game_id as id_of
-from tests.cli.people import TABLE, Person, Round, key_of
-from tests.shared import ROOT
+from tests.kit.named_games import advance, invite, session_of
+from tests.kit.named_games import game_id as id_of
+from tests.kit.people import TABLE, Person, Round, key_of
+from tests.kit.selection import ROOT
 
 PAGES = (
     "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast", "/seal",

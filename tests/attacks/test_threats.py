@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from pbem.game.audit import threats
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 
 PAGE = (ROOT / "docs" / "trust.md").read_text("utf-8")
 

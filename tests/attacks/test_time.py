@@ -13,15 +13,13 @@ from pbem.game.notice_kinds import SetClock
 from pbem.game.turn_maker import TurnInputs, TurnMaker
 from tests.attacks.test_deputies import hand_over, with_deputy
 from tests.calendar.test_commands import DAY, begin
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import SEATS, made, sit
-from tests.cli.people import NOW, Person, Round, Said, key_of
 from tests.cli.test_newcomers_mistakes import answer
+from tests.kit.named_games import SEATS, made, sit
+from tests.kit.people import NOW, Person, Round, Said, key_of
+from tests.kit.selection import long
+from tests.kit.timed_games import answer_all, play_on, status_data, three
 from tests.notices.forging import forge, listing, put_notice, turns
-from tests.notices.table import answer_all, play_on, status_data, three
-from tests.shared import long
 
-__all__ = ["game", "kept", "table"]
 HOUR = 3600
 YEAR = 365 * DAY
 

@@ -15,7 +15,7 @@ from pbem.game.turn_checker import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed
-from tests.attacks.played import key_of
+from tests.kit.played_games import key_of
 
 HEADS = [bytes([n]) * 32 for n in range(4)]  # three turns were made
 NOW = 1_800_000_000

@@ -4,7 +4,6 @@ players whom the referee invented."""
 import pytest
 
 from pbem.desk.orders import send
-from pbem.game.notice_kinds import NewKey
 from tests.attacks.test_consent import (
     STOLEN,
     THIEF,
@@ -16,13 +15,10 @@ from tests.attacks.test_consent import (
     vouched,
 )
 from tests.calendar.test_commands import DAY
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import SEATS, invite, made, session_of, sit
-from tests.cli.people import NOW, Round, key_of
-from tests.notices.forging import put_notice, turns
-from tests.notices.table import answer_all, play_on, status_data, three
-
-__all__ = ["game", "kept", "table"]
+from tests.kit.named_games import SEATS, invite, made, session_of, sit
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.timed_games import answer_all, play_on, status_data, three
+from tests.notices.forging import new_key, put_notice, turns
 
 
 def agreed_while_bo_is_silent(table: Round) -> int:
@@ -116,8 +112,7 @@ def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) ->
         put_notice(table, seat, STOLEN, key_of(SEATS[seat]), after=3)
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
     assert advance(table, NOW + 2 * DAY) == 0
-    dodge = NewKey(key_of("dodge").public, b"\x51" * 32)
-    put_notice(table, "b", dodge, key_of("bo"), after=4)
+    put_notice(table, "b", new_key(table, "dodge"), key_of("bo"), after=4)
     assert advance(table, NOW + 4 * DAY) == 0
     assert key(table, "b") == THIEF.public
 

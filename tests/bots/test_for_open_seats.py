@@ -9,7 +9,7 @@ import pytest
 from engine import Decision, Entry, Referee, Ruleset, SeedDealer
 from games.registry import names, ruleset
 from pbem.game.lines import STAND_IN_BOT, bot_answer, has_bot
-from tests.shared import long
+from tests.kit.selection import long
 
 PLAYED = {
     ("classroom", "2"): "760c69c63514",

@@ -9,7 +9,7 @@ import pytest
 from engine import Decision, Entry, Referee, SeedDealer
 from engine.bots import answer, factories, make_bot
 from games.evolution.rules import EVOLUTION
-from tests.shared import long
+from tests.kit.selection import long
 from tests.sim.simulate import simulate
 
 

@@ -15,15 +15,13 @@ from pathlib import Path
 import pytest
 
 from tests.browser.phone import SITE, OneGame, TabPage, watch
-from tests.cli import people
-from tests.cli.conftest import game, kept
-from tests.cli.people import Person
-from tests.host.running import RunningHost
-from tests.shared import PATIENCE, ROOT
+from tests.kit import people
+from tests.kit.people import Person
+from tests.kit.processes import PATIENCE
+from tests.kit.running_host import RunningHost
+from tests.kit.selection import ROOT
 
-__all__ = ["game", "kept"]
-
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM = Path("/usr/bin/chromium-headless-shell")
 ENDED = ("net::ERR_CONNECTION_RE", "net::ERR_CONTENT_LENGTH_MISMATCH", "net::ERR_EMPTY_RESPONSE")
 """What the browser says of a table that ended before its page, as at the end of a test: REFUSED,
 RESET, or an answer that was cut off or never began."""

@@ -5,9 +5,10 @@ from typing import Any
 
 from pbem.files.folder import Folder, SharedFolder
 from pbem.host.games import Game, Games
-from tests.cli.people import Person, key_of
-from tests.host.running import RunningHost
-from tests.shared import PATIENCE, ROOT, until
+from tests.kit.people import Person, key_of
+from tests.kit.processes import PATIENCE, until
+from tests.kit.running_host import RunningHost
+from tests.kit.selection import ROOT
 
 SITE = ROOT / "build" / "site-for-tests"
 DIGITS = "5eed" * 8

@@ -1,7 +1,7 @@
 """A person in front of the page, who plays with a mouse, a finger, or the keyboard alone."""
 
 from games.registry import ruleset
-from tests.cli.people import NOW, Person, Round
+from tests.kit.people import NOW, Person, Round
 
 PEOPLE = ("ann", "bo", "cy")
 CLOCK = {"SOURCE_DATE_EPOCH": str(NOW)}

@@ -21,8 +21,8 @@ from tests.browser.players import (
     status,
 )
 from tests.browser.test_pages import Looking
-from tests.cli.people import TABLE, Person, Round
-from tests.shared import until
+from tests.kit.people import TABLE, Person, Round
+from tests.kit.processes import until
 
 WIDE, PHONE = (1280, 900), (390, 844)
 CARDS, PIECES = 12, 5
@@ -177,14 +177,14 @@ def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(playing):
     playing.seal()
     others_play(playing.table)
     turn = status(playing.table.person("ann"))["turn"]
-    advance(playing.table)
-
-    def is_new() -> bool:  # a tab hears of it a little later
-        page.reload()
-        playing.settle()
-        return f"Turn {turn}," not in page.locator("h1").inner_text()
-
-    until(is_new, every=5)  # a page that has come may need all of its files before it goes
+    # a tab delivers what was sealed a little later, and hears of the turn a little later
+    until(lambda: advance(playing.table) and status(playing.table.person("ann"))["turn"] > turn)
+    page.reload()
+    playing.settle()
+    if f"Turn {turn}," in page.locator("h1").inner_text():
+        page.click("#banner button:text-is('Show it')")
+    page.wait_for_selector(f"h1:has-text('Turn {turn + 1},')")
+    playing.settle()
     assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn
     assert page.locator("button.used, button.new").count() == 0
 

@@ -17,9 +17,9 @@ from tests.browser.players import (
     others_play,
     status,
 )
-from tests.cli.people import Round
-from tests.post.seats.mail_game import at_turn_two, turn_mail
-from tests.shared import ROOT
+from tests.kit.mail_seats import at_turn_two, turn_mail
+from tests.kit.people import Round
+from tests.kit.selection import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
 PAGE = ROOT / "docs" / "table.md"

@@ -1,10 +1,10 @@
 """A lesson on the page: it is found, shows its step, and does it if asked."""
 
 from games import registry
-from tests.browser.conftest import in_both_at_length
+from tests.browser.conftest import in_both, in_both_at_length
 from tests.browser.players import begin
 from tests.browser.test_pages import looking
-from tests.cli.people import Round
+from tests.kit.people import Round
 
 __all__ = ["looking"]
 
@@ -41,3 +41,25 @@ def test_a_lesson(looking, tmp_path):
     page.click("button:text-is('Begin or go on')")
     page.wait_for_selector("#lesson-title:has-text('Lesson 2 of 4')")
     page.wait_for_load_state("networkidle")  # the table ends with the test
+
+
+@in_both
+def test_on_a_phone_the_lesson_makes_room_for_what_it_lights(looking, tmp_path):
+    at = looking(begin(Round(tmp_path), "evolution"), title=False)
+    page = at.page
+    page.select_option("select[name=game]", "evolution")
+    page.click("section[aria-labelledby=learn-title] button")
+    page.wait_for_selector("#lesson-title:has-text('Lesson 1 of 9')")
+    page.wait_for_selector("button.thing.lit")
+    page.set_viewport_size({"width": 360, "height": 740})
+    seen = """() => {
+      const { top, bottom } = document.querySelector("button.thing.lit").getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    }"""
+    assert not page.evaluate(seen), "below the lesson"
+    page.click("#show-lit")
+    page.wait_for_function(seen)
+    assert page.locator("#seal").is_visible()
+    page.locator(".lesson > summary").click()
+    assert "Give Hard Shell" in page.locator(".lesson").inner_text()
+    page.wait_for_load_state("networkidle")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.conftest import Table, in_both
 from tests.browser.players import CLOCK, Mouse, Player, advance, begin, bot_plays
-from tests.cli.people import Round, snapshot
+from tests.kit.people import Round, snapshot
 
 
 @pytest.fixture
@@ -46,6 +46,38 @@ def test_a_bad_order_gets_the_reason_of_the_rules_at_its_place(planning):
     with planning.changed():
         bad.locator("[data-do=remove]").click()
     assert planning.page.locator("#seal").is_enabled()
+
+
+SLOW = """() => {
+  const asked = window.fetch;
+  window.fetch = async (path, more) => {
+    if (more?.method === "POST") await new Promise((go) => setTimeout(go, 700));
+    return asked(path, more);
+  };
+}"""
+"""The table takes its time for each change of the plan."""
+
+
+@in_both
+def test_a_click_while_a_change_is_under_way_is_not_lost(planning):
+    page = planning.page
+    page.locator("details[data-keep=later]").evaluate("one => { one.open = true }")
+    page.locator("details[data-keep=offers-play]").evaluate("one => { one.open = true }")
+    offers = page.locator(".offers .offer[data-kind=play]")
+    texts = [one.get_attribute("data-text") for one in offers.all()]
+    cards = list(dict.fromkeys(text.partition(":")[0] for text in texts if text.endswith(" body")))
+    page.evaluate(SLOW)
+    for card in cards[:2]:  # two clicks while the first is not made yet
+        page.locator(f".offers .offer[data-kind=play][data-text^='{card}:']").last.click()
+    assert page.locator(".plan[aria-busy=true]").count() == 1
+    page.locator(".lines[data-kind=play] > li").nth(1).wait_for()
+    page.wait_for_selector(".plan:not([aria-busy])")
+    said = " ".join(in_order(planning)).replace("_", " ")
+    assert said.index(f"play: {cards[0]}:") < said.index(f"play: {cards[1]}:")
+    for line in page.locator(".lines[data-kind=play] [data-do=remove]").all()[:2]:
+        line.click(no_wait_after=True)
+    page.wait_for_selector(".plan:not([aria-busy])")
+    assert in_order(planning) == []
 
 
 @in_both

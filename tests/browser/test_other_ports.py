@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser.players import CLOCK, begin
-from tests.cli.people import Round
-from tests.shared import PATIENCE
+from tests.kit.people import Round
+from tests.kit.processes import PATIENCE
 
 PAGE = """<!doctype html><title>other</title><p id="told">waiting</p><script>
 const told = document.getElementById("told");

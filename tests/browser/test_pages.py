@@ -13,9 +13,10 @@ from pbem.format.keys import write_key
 from tests.browser.conftest import in_both, in_both_at_length
 from tests.browser.phone import watch
 from tests.browser.players import CLOCK, Mouse, Player, begin, bot_plays
-from tests.cli.games import made, sit
-from tests.cli.people import Person, Round, key_of
-from tests.shared import ROOT, until
+from tests.kit.named_games import made, sit
+from tests.kit.people import Person, Round, key_of
+from tests.kit.processes import until
+from tests.kit.selection import ROOT
 
 FOLDER = ROOT / "build" / "pages"
 WIDTHS = (360, 1024, 2560)
@@ -35,6 +36,7 @@ class Looking:
 
     def look(self, what: str) -> None:
         FOLDER.mkdir(parents=True, exist_ok=True)
+        self.page.wait_for_load_state()
         for scheme in SCHEMES:
             self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             for width in WIDTHS:
@@ -240,6 +242,7 @@ def test_a_referee(looking, tmp_path):
     at = looking(table.person("rhea"), title=False)
     at.look("list")
     at.page.click("a.game-title")
+    at.page.wait_for_selector("h1:has-text('has not begun')")
     at.look("not-begun")
     at.page.click("text=Referee")
     at.page.wait_for_selector(".invite")
@@ -358,6 +361,7 @@ def test_keys_and_errors(looking, game):
     key = table.person("ann").home / "profiles/default/key"
     key.write_bytes(write_key(key_of("ann"), b"a passphrase"))
     at = looking(table.person("ann"))
+    at.page.wait_for_selector("form.unlock")
     at.look("locked")
     at.page.fill("input[type=password]", "wrong")
     at.page.click("form.unlock button")
@@ -367,6 +371,7 @@ def test_keys_and_errors(looking, game):
     at.page.click("form.unlock button")
     at.page.wait_for_selector(".board .place")
     at.page.goto(at.page.url + "?as=b")
+    at.page.wait_for_selector("h1")
     at.look("not-yours")
 
 
@@ -383,8 +388,8 @@ def test_a_player_called_script(chromium, open_table, tmp_path):
     page.click("a.game-title:not([href$=referee])")
     page.wait_for_selector(".board .place")
     assert evil in page.locator(".place.mine h3").inner_text()
-    for name in ("History", "Audit", "Mail", "Referee"):
+    for name, title in (("History",) * 2, ("Audit",) * 2, ("Mail",) * 2, ("Referee", "referee’s")):
         page.click(f"nav a >> text={name}")
-        page.wait_for_selector("h1")
+        page.wait_for_selector(f"h1:has-text('{title}')")
     page.close()
     assert not [one for one in said if NOISE not in one]

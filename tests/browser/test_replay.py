@@ -8,7 +8,7 @@ import pytest
 from engine import ALL
 from pbem.replay.page import replay_page
 from tests.drawing.stored import longest, one_of, stored_view
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 
 STEP = "#log button[aria-current]"
 

@@ -13,7 +13,7 @@ from tests.browser.players import (
     others_play,
     status,
 )
-from tests.cli.people import Round
+from tests.kit.people import Round
 
 WIDE = [pytest.param("clicks", 1280, marks=pytest.mark.long), ("drags", 1280), ("keys", 1280)]
 DRAGGED = ("evolution", "digital", "climate")

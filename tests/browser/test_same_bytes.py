@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from tests.browser.players import CLOCK, Mouse, Player, advance, begin, bot_plays
-from tests.cli.games import invite, made
-from tests.cli.people import Person, Round
+from tests.kit.named_games import invite, made
+from tests.kit.people import Person, Round
 
 
 def orders_of(table: Round) -> dict[str, bytes]:

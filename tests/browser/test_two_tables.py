@@ -1,7 +1,7 @@
 """A whole game: two seats at two tables, and a referee; the moves by clicks and by commands."""
 
 from tests.browser.players import CLOCK, Mouse, Player, begin, bot_plays, status
-from tests.cli.people import Round
+from tests.kit.people import Round
 
 SEATS = {"a": "ann", "b": "bo"}
 

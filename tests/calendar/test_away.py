@@ -7,8 +7,8 @@ import pytest
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from tests.calendar.test_commands import DAY, answer, begin, charter
-from tests.cli.games import session_of
-from tests.cli.people import NOW, Round
+from tests.kit.named_games import session_of
+from tests.kit.people import NOW, Round
 
 
 def ann_plays(table: Round) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from icalendar import Calendar
 
-from tests.cli.games import SEATS, made, sit
-from tests.cli.people import NOW, Person, Round
+from tests.kit.named_games import SEATS, made, sit
+from tests.kit.people import NOW, Person, Round
 
 HOUR, DAY = 3600, 86400
 BERLIN = "every day 20:00 Europe/Berlin except sat sun"
@@ -152,6 +152,28 @@ def test_after_deadline_and_grace_silence_counts(table: Round) -> None:
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY + 2 * HOUR}").exit == 0
     assert rhea.pbem("log -C savannah --turn 2").out.count("(by default)") == 4  # the whole round
     assert rhea.pbem("audit savannah").exit == 0
+
+
+def test_after_the_deadline_status_names_who_must_act_and_how(table: Round) -> None:
+    rhea = begin(table, "24h")
+    ann, bo = table.person("ann"), table.person("bo")
+    answer(table, "a")
+    late = f"--now {NOW + 25 * HOUR}"
+    before = ann.pbem(f"status -C savannah --now {NOW + 23 * HOUR}").out
+    assert before.endswith("next: wait for Bo\n")
+    told = "the least harmful choice is made for Bo when the next turn is made;"
+    said = ann.pbem(f"status -C savannah {late}").out
+    assert f"{told} the referee, Rhea, can make it now (pbem advance)\n" in said
+    assert said.endswith("next: wait for the referee, Rhea, who can make the next turn now\n")
+    said = rhea.pbem(f"status -C savannah {late}").out
+    assert f"{told} you can make it now (pbem advance)\n" in said
+    assert said.endswith("next: pbem advance\n")
+    said = bo.pbem(f"status -C savannah {late}").out
+    assert "can make it now (pbem advance); your orders count until then" in said
+    assert said.endswith("next: pbem submit --edit, or pbem play\n")
+    answer(table, "b", NOW + 25 * HOUR)  # it is not too late
+    assert rhea.pbem(f"advance -C savannah {late}").exit == 0
+    assert "by default" not in rhea.pbem("log -C savannah --turn 2").out
 
 
 def test_the_referee_is_told_whom_to_remind(table: Round) -> None:

@@ -10,7 +10,7 @@ from pbem.desk.typed_deadlines import typed_rule
 from pbem.errors import CliError
 from pbem.records.policies import read_rule
 from tests.calendar.test_commands import begin
-from tests.cli.people import NOW, Round
+from tests.kit.people import NOW, Round
 
 WEDNESDAY = date(2026, 11, 18)
 TYPED = tomllib.loads(Path(__file__).with_name("typed_times.toml").read_text(encoding="utf-8"))

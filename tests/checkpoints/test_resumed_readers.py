@@ -11,8 +11,8 @@ from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, re
 from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import Advance, Progress, TurnMaker, remake, secrets_of
 from pbem.game.view import view_of
-from tests.attacks.played import HOUR, Played
-from tests.shared import long
+from tests.kit.played_games import HOUR, Played
+from tests.kit.selection import long
 
 TURNS = 24
 EVERY = 3

@@ -8,7 +8,7 @@ import pytest
 from engine import Referee, SeedDealer
 from engine.bots import answer, factories, make_bot
 from games.classroom.rules import CLASSROOM
-from tests.shared import long
+from tests.kit.selection import long
 from tests.sim.simulate import simulate
 
 

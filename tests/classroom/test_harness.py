@@ -10,7 +10,7 @@ import pytest
 from games.classroom import harness
 from games.classroom.harness import PROGRAMS, Malformed, compared, departures, run_cases
 from games.classroom.stacked import SORTED
-from tests.shared import ROOT, SHARED, needs_shared
+from tests.kit.selection import ROOT, SHARED, needs_shared
 
 FOLDER = "peers/classroom"
 

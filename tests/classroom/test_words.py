@@ -12,7 +12,7 @@ from games.classroom.harness_json import TRAITS, read_trait
 from games.classroom.position import positions
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.stacked import SORTED, play_silly
-from tests.shared import SHARED, needs_shared
+from tests.kit.selection import SHARED, needs_shared
 
 HERE = Path(harness.__file__).parent
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
-from tests.cli.people import Person, Said
-from tests.shared import ROOT
+from tests.kit.people import Person, Said
+from tests.kit.selection import ROOT
 
 EVENING = ROOT / "docs/first-evening.md"
 README = ROOT / "README.md"

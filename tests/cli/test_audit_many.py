@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 import pytest
 
-from tests.cli.people import Person, Round
-from tests.shared import long
+from tests.kit.people import Person, Round
+from tests.kit.selection import long
 
 ALL = "broken savannah nothing going letter.txt"
 

@@ -10,8 +10,8 @@ import pytest
 from pbem.files.folder import turn_path
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn
-from tests.cli.games import session_of
-from tests.cli.people import NOW, Person, Round, key_of
+from tests.kit.named_games import session_of
+from tests.kit.people import NOW, Person, Round, key_of
 
 Start = Callable[[str], Round]
 

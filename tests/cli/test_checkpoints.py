@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import MIDDLE, play
-from tests.shared import pairs
+from tests.kit.named_games import MIDDLE, play
+from tests.kit.selection import pairs
 
 
 @pytest.fixture

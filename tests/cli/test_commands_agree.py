@@ -8,8 +8,8 @@ from shutil import rmtree
 
 import pytest
 
-from tests.cli.games import invite
-from tests.cli.people import Person, Round, Said
+from tests.kit.named_games import invite
+from tests.kit.people import Person, Round, Said
 
 Start = Callable[[str], Round]
 

@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from pbem.records.read_record import read
-from tests.cli.games import EVERY, invite, start
-from tests.cli.people import NOW, TABLE, Person, Round, snapshot
-from tests.shared import long
-from tests.storage.crash import KILLED, KILLS, Injector, in_a_copy
+from tests.kit.crashes import KILLED, KILLS, Injector, in_a_copy
+from tests.kit.named_games import EVERY, invite, start
+from tests.kit.people import NOW, TABLE, Person, Round, snapshot
+from tests.kit.selection import long
 from tests.storage.permissions import NOBODY
 
 Start = Callable[[str], Round]

@@ -10,9 +10,9 @@ import pytest
 from games.registry import names, ruleset
 from pbem.format.keys import SigningKey
 from pbem.records.read_record import make, read
-from tests.cli.games import start
-from tests.cli.people import Person, Round, Said, snapshot
-from tests.shared import long, pairs
+from tests.kit.named_games import start
+from tests.kit.people import Person, Round, Said, snapshot
+from tests.kit.selection import long, pairs
 
 SPAN = [
     (name, n) for name in names() for n in (ruleset(name).players[0], ruleset(name).players[-1])

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from pbem.format.canonical import EXIT
-from tests.cli.games import play
-from tests.cli.people import Round, Said, snapshot
+from tests.kit.named_games import play
+from tests.kit.people import Round, Said, snapshot
+from tests.kit.selection import pairs
 from tests.records.faults import byte_faults
-from tests.shared import pairs
 
 Start = Callable[[str], Round]
 SOME = ["empty", "no signature", "CRLF", "a byte of the text changed", "relabelled as turn"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.evening import EVENING, PAGES, README, Evening, played
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 
 GAME = README.read_text("utf-8").partition("## A first game")[2]
 TYPED = re.findall(r"^    ((?:pbem|cd) .*?)(?: +#.*)?$", GAME, re.MULTILINE)

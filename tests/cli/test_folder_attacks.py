@@ -14,9 +14,9 @@ from pbem.records.charter import Join, Orders
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn
 from pbem.records.words import next_head
-from tests.cli.games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
-from tests.cli.people import NOW, Round, Said, key_of
 from tests.cli.test_witness import answer, turn
+from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
+from tests.kit.people import NOW, Round, Said, key_of
 
 Start = Callable[[str], Round]
 HOUR = 3600

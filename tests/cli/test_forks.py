@@ -7,7 +7,7 @@ from shutil import copy, copytree, rmtree
 
 import pytest
 
-from tests.cli.people import NOW, Round, snapshot
+from tests.kit.people import NOW, Round, snapshot
 
 Start = Callable[[str], Round]
 

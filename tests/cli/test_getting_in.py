@@ -9,8 +9,8 @@ from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.game.archive import open_folder
 from pbem.mailseats.letters import MailBook
-from tests.cli.games import invite, made, sit
-from tests.cli.people import Person, Round
+from tests.kit.named_games import invite, made, sit
+from tests.kit.people import Person, Round
 
 
 def charter(table: Round, name: str) -> dict[str, object]:

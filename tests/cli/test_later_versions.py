@@ -8,8 +8,8 @@ import pytest
 from pbem.format.canonical import emit, parse
 from pbem.format.mail_block import encode
 from pbem.format.signed_file import Signed, sign, split
-from tests.cli import games
-from tests.cli.people import Person, Round, key_of
+from tests.kit import named_games as games
+from tests.kit.people import Person, Round, key_of
 
 LATER = "install a newer version"
 

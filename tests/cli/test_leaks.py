@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.cli.games import session_of
-from tests.cli.people import Round
+from tests.kit.named_games import session_of
+from tests.kit.people import Round
 
 Start = Callable[[str], Round]
 ASKED = ("show", "log", "status", "check -", "show --json", "log --json", "status --json", "audit")

@@ -21,9 +21,9 @@ from pbem.files.home import Home
 from pbem.game.view import View
 from pbem.screen.tell import spaced
 from tests.attacks.asking import Asking
-from tests.cli.people import Person, Round, snapshot
 from tests.cli.test_table_forms import send
-from tests.shared import long
+from tests.kit.people import Person, Round, snapshot
+from tests.kit.selection import long
 
 NAMES = [name for name in registry.OURS if registry.ruleset(name).lesson()]
 FRIENDS = "Now play with friends"

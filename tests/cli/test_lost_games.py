@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from tests.cli.games import joined as take_seats
-from tests.cli.games import made
-from tests.cli.people import Round
 from tests.cli.test_table_forms import seated
+from tests.kit.named_games import joined as take_seats
+from tests.kit.named_games import made
+from tests.kit.people import Round
 
 
 @pytest.fixture

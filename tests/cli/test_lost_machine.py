@@ -6,8 +6,8 @@ from shutil import rmtree
 
 import pytest
 
-from tests.cli.games import MIDDLE, advance, play, start
-from tests.cli.people import Person, Round, snapshot
+from tests.kit.named_games import MIDDLE, advance, play, start
+from tests.kit.people import Person, Round, snapshot
 
 Start = Callable[[str], Round]
 

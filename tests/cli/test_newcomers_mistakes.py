@@ -9,9 +9,9 @@ from shutil import rmtree
 import pytest
 
 from pbem.desk.advance import bot_texts
-from tests.cli.games import invite, session_of
-from tests.cli.people import NOW, Person, Round, Said
 from tests.cli.test_running import END, INTERRUPT, passphrase_typed, until
+from tests.kit.named_games import invite, session_of
+from tests.kit.people import NOW, Person, Round, Said
 
 Start = Callable[[str], Round]
 

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.format.keys import write_key
 from tests.attacks.asking import Asking
-from tests.cli.games import game_id, invite
-from tests.cli.people import NOW, TABLE, Person, Round, key_of
+from tests.kit.named_games import game_id, invite
+from tests.kit.people import NOW, TABLE, Person, Round, key_of
 
 ROUND = """play = "done"
 leaf = "done"
@@ -178,6 +178,11 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
     assert after != before
     assert asking.get(f"{address}/now").text == after
     assert "The deadline has passed" in asking.get(address).text
+    told = "Your move; the game is also waiting for Bobby, Cy and Di"
+    assert heading_and_box(table, "ann")[0] == told
+    ok(table.person("ann"), "submit -C savannah -", food(table.person("ann")))
+    told = "The deadline has passed: Rhea can make the next turn now"
+    assert heading_and_box(table, "ann")[0] == told
 
 
 @pytest.mark.long

@@ -12,8 +12,8 @@ from pbem.game.archive import open_folder
 from pbem.mail.sending import MissingFiles
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn
-from tests.cli.games import session_of
-from tests.cli.people import NOW, Person, Round, key_of, unchanged
+from tests.kit.named_games import session_of
+from tests.kit.people import NOW, Person, Round, key_of, unchanged
 
 Start = Callable[[str], Round]
 HOUR = 3600

@@ -11,9 +11,9 @@ import pytest
 from pbem.desk import advance
 from pbem.desk.start import invite_lines
 from pbem.errors import CliError
-from tests.cli.games import invite, made, session_of, sit
-from tests.cli.people import NOW, TABLE, Person, Round, Said, unchanged
 from tests.cli.test_newcomers_mistakes import answer, order_file, status
+from tests.kit.named_games import invite, made, session_of, sit
+from tests.kit.people import NOW, TABLE, Person, Round, Said, unchanged
 
 Start = Callable[[str], Round]
 

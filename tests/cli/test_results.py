@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import play
-from tests.cli.people import Person, Round
 from tests.cli.test_newcomers_mistakes import answer
+from tests.kit.named_games import play
+from tests.kit.people import Person, Round
 
 Game = Callable[[str], Round]
 

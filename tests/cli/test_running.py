@@ -15,8 +15,8 @@ import pytest
 from pbem.desk import advance
 from pbem.desk.status import StatusLines
 from pbem.files.disk import StorageError
-from tests.cli.games import invite, sit
-from tests.cli.people import PBEM, Person, Round
+from tests.kit.named_games import invite, sit
+from tests.kit.people import PBEM, Person, Round
 
 Start = Callable[[str], Round]
 

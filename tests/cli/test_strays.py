@@ -18,10 +18,10 @@ from pbem.game.sign import invite_to, make_join
 from pbem.game.witness import Witness
 from pbem.records.read_record import make, read, read_as
 from pbem.records.turn import Turn
-from tests.cli.games import MIDDLE, advance, joined, made, play, session_of, sit
-from tests.cli.people import NOW, Round, key_of
 from tests.cli.test_folder_attacks import held
 from tests.cli.test_witness import HOUR, turn
+from tests.kit.named_games import MIDDLE, advance, joined, made, play, session_of, sit
+from tests.kit.people import NOW, Round, key_of
 
 Start = Callable[[str], Round]
 

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.desk.session import ask_on_terminal
 from pbem.errors import CliError
-from tests.cli.people import PBEM, Person, Round
+from tests.kit.people import PBEM, Person, Round
 
 Start = Callable[[str], Round]
 FULL = Path("/dev/full")

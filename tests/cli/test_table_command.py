@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cli.people import Round
+from tests.kit.people import Round
 
 
 def test_without_its_libraries_it_says_how_to_get_them(

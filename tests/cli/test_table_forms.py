@@ -13,9 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from pbem.records.charter import Join
+from pbem.records.read_record import read_as
+from pbem.records.words import words_of
 from tests.attacks.asking import Answer, Asking
-from tests.cli.games import game_id, invite, made
-from tests.cli.people import NOW, Person, Round, snapshot
+from tests.kit.named_games import game_id, invite, made
+from tests.kit.people import NOW, Person, Round, key_of, snapshot
 
 Game = Callable[[str], Round]
 SECRET = "shall we both leave Cy alone?"
@@ -46,6 +49,19 @@ def send(asking: Asking, path: str, **said: object) -> Answer:
 
 def folder(table: Round) -> dict[str, bytes]:
     return snapshot(table.shared / "savannah")
+
+
+# ---------------------------------------------------------------- rulings
+def test_the_number_of_a_ruling_opens_what_it_says(tmp_path: Path) -> None:
+    asking = seated(Round(tmp_path).person("rhea"))
+    assert 'data-rules="origin"' in asking.get("/rules/origin").text
+    rules = asking.get("/rules/evolution").text
+    assert '(<button type="button" class="link cite" data-word="1.12">1.12</button>' in rules
+    for game, number in (("evolution", "1.12"), ("origin", "O8")):
+        text = asking.get(f"/explain?word={number}&game=&rules={game}").text
+        assert f"ruling {number}" in text
+    text = asking.get("/explain?word=attack&game=&rules=evolution").text
+    assert 'class="link cite" data-word="R5">R5</button>)' in text
 
 
 # ---------------------------------------------------------------- a new game
@@ -616,3 +632,29 @@ def test_the_page_of_the_whole_game_is_that_of_the_command(name: str, game: Game
     answer = asking.get(f"{path}/replay")
     assert answer.headers["content-disposition"] == 'attachment; filename="savannah.html"'
     assert answer.body == (ann.place / "game.html").read_bytes()
+
+
+def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_path: Path) -> None:
+    """Six digits are quickly found again: a button names a join by its words, and picks its id."""
+    table = Round(tmp_path)
+    made(table, "--players Ann,Bo --referee Rhea")
+    for who, seat in (("ann", "a"), ("bo", "b"), ("eve", "b")):
+        said = table.person(who).pbem(["join", "-C", "savannah", "--invite", invite(table, seat)])
+        assert said.exit == 0, said.text
+    asking, game = at_game(table, "rhea")
+    text = html.unescape(asking.get(f"{game}/referee").text)
+    joins = [read_as(Join, path.read_bytes()) for path in folder_of(table, "seats").glob("b-*")]
+    assert len(joins) == 2
+    for join in joins:
+        words = " ".join(words_of(join.id))
+        button = re.search(rf'data-advance=\'{{"accept": "{join.id.hex()}"}}\'>(.*?)<', text)
+        assert button, text
+        assert button[1] == f"Seat b is Bo: join {join.id.hex()[:6]}  {words}"
+    bo = next(join for join in joins if join.content.key == key_of("bo").public)
+    assert send(asking, f"{game}/referee", accept=bo.id.hex()).status == 200
+    assert "b Bo (you)" in table.person("bo").pbem("status -C savannah").out
+
+
+def folder_of(table: Round, kind: str) -> Path:
+    """The folder of the game's files of this kind."""
+    return table.shared / "savannah" / kind

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.browser.players import begin, bot_plays, others_play, status
-from tests.cli.people import NOW, Round
 from tests.cli.test_table_forms import at_game
+from tests.kit.people import NOW, Round
 
 Game = Callable[[str], Round]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Round
 from tests.cli.transcript import read_transcript
+from tests.kit.people import Round
 
 FOLDER = Path(__file__).parent / "transcripts"
 FILES = sorted(FOLDER.glob("*.txt"))

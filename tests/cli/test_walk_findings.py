@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cli.games import invite, made, sit
-from tests.cli.people import Person, Round
+from tests.kit.named_games import invite, made, sit
+from tests.kit.people import Person, Round
 
 
 def cards_of(person: Person) -> list[str]:

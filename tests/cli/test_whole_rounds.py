@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import made, sit
-from tests.cli.people import NOW, Person, Round
+from tests.kit.named_games import made, sit
+from tests.kit.people import NOW, Person, Round
 
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}
 WHOLE = """develop = ["pass"]

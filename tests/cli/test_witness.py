@@ -14,8 +14,8 @@ from pbem.format.signed_file import sign
 from pbem.game.sign import make_orders
 from pbem.records.charter import Orders
 from pbem.records.read_record import make
-from tests.cli.games import MIDDLE, advance, invite, made, play, session_of, sit
-from tests.cli.people import NOW, Person, Round, key_of, snapshot
+from tests.kit.named_games import MIDDLE, advance, invite, made, play, session_of, sit
+from tests.kit.people import NOW, Person, Round, key_of, snapshot
 
 Start = Callable[[str], Round]
 HOUR = 3600
@@ -203,6 +203,32 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
     gone.write_bytes(b"junk")  # a file that only has the name does not hide it
     assert told in bo.pbem("audit savannah --as b").out
     assert told in bo.pbem("status -C savannah").out
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_gone: bool) -> None:
+    """Somebody gives junk the digits of orders that a turn accepted, and a name that would come
+    before those that the referee dropped."""
+    table = game("timed")
+    ann, bo = table.person("ann"), table.person("bo")
+    answer(ann)
+    accepted = answer(bo)
+    assert table.person("rhea").pbem("advance -C savannah").exit == 0
+    asked = max(turn(table, 1).parent.iterdir()).stem
+    bo.pbem("submit --no-advance -C savannah -", "")
+    (dropped,) = (table.shared / "savannah/orders").glob(f"{asked}-b-*")
+    bytes_ = dropped.read_bytes()
+    dropped.unlink()
+    referee_at(table, NOW + 52 * HOUR)
+    if not is_gone:
+        dropped.write_bytes(bytes_)
+    told = f"your orders {dropped.stem[-6:]} answered turn {int(asked)} in time (sealed "
+    for name in ("", f"{asked}-b-99-{accepted}", f"{asked}-b-98-{accepted}"):
+        if name:
+            (table.shared / f"savannah/orders/{name}.toml").write_bytes(b"junk")
+        for line in ("status -C savannah", "doctor -C savannah", "audit savannah --as b"):
+            said = bo.pbem(line)
+            assert told in said.out, (name, line, said.text)
 
 
 def test_orders_that_newer_ones_replaced_are_not_missed(game: Start) -> None:

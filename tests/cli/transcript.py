@@ -8,7 +8,7 @@
     ! to standard error
     [exit 5]
 
-`start:` names a game to begin with (see `games.py`). `name$` is who types; `pbem` runs the command,
+`start:` names a game to begin with of tests/kit. `name$` is who types; `pbem` runs the command,
 with `VAR=value` before it and `< FILE` or `<<END … END` behind it if need be; `cd` moves; the rest,
 pipes too, is the shell's. `@b` is seat b's invite, as it was sent (`@b-forged`: with another code).
 Remarks in between start with `##`. Ids and the words of heads are put as `<id>` and `<twelve
@@ -23,8 +23,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pbem.records.charter import parse_invite
-from tests.cli.games import invite
-from tests.cli.people import Round, Said
+from tests.kit.named_games import invite
+from tests.kit.people import Round, Said
 
 _PROMPT = re.compile(r"([a-z]+)\$ (.*)")
 _SETTING = re.compile(r"""([A-Z_]+)=("[^"]*"|'[^']*'|\S*) """)

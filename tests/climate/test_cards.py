@@ -16,8 +16,8 @@ from games.climate.rules import CLIMATE, climate_from
 from games.evolution.table import Species
 from pbem.rulecases.read import parse
 from pbem.rulecases.run import _Run
+from tests.kit.selection import long
 from tests.properties.laws import LawfulGame
-from tests.shared import long
 
 Data = dict[str, Any]
 PACKAGED: Data = tomllib.loads(cards_template())

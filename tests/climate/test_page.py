@@ -10,11 +10,8 @@ import pytest
 from games.climate.box import PARTS
 from games.climate.cards import cards_template, validate
 from games.climate.rules import climate_from
-from tests.cli.conftest import game, kept, table
-from tests.cli.people import Round
-from tests.shared import ROOT
-
-__all__ = ["game", "kept", "table"]
+from tests.kit.people import Round
+from tests.kit.selection import ROOT
 
 PAGE = (ROOT / "docs" / "climate-cards.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)

@@ -8,10 +8,10 @@ import pytest
 from pbem.drafts.read import Note, read_draft
 from pbem.drafts.write import write_draft
 from pbem.game.view import View
-from tests.cli.games import advance, made, sit
-from tests.cli.people import Person, Round
-from tests.drafts.positions import GAMES, position
 from tests.drafts.take_choices import before, choices_of, taken
+from tests.kit.named_games import advance, made, sit
+from tests.kit.people import Person, Round
+from tests.kit.positions import GAMES, position
 
 FIGHT = ("evolution", 1, 119)
 """Somebody may attack others and his own."""
@@ -101,8 +101,9 @@ def test_a_card_with_an_icon_is_named_without_it(climate: Person) -> None:
 
 def test_a_card_that_is_not_in_the_hand_is_told_before_it_is_sealed(climate: Person) -> None:
     said = climate.pbem("check -", 'food = ["carnivore 3"]')
-    assert "carnivore 3 is not in your hand" in said.err
-    assert "no line answers it" in said.err
+    assert said.exit == 1
+    assert 'error[PBEM-ORD-035]: "carnivore 3": carnivore 3 is not in your hand' in said.err
+    assert "1 error: nothing was sealed" in said.err
 
 
 # ---------------------------------------------------------------- stars and cut words

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.drafts.read import read_draft
 from pbem.drafts.write import write_draft
-from tests.drafts.positions import position, positions
+from tests.kit.positions import position, positions
 
 OFFER = re.compile(r'^    # "([^"]+)",', re.MULTILINE)
 EMPTY = re.compile(r"(#   examples from this game: .+\n)?^(\w+) = \[\]$", re.MULTILINE)

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.drafts.write import write_draft
-from tests.cli.games import advance, play
-from tests.cli.people import Person, Round, unchanged
-from tests.drafts.positions import position, positions
+from tests.attacks.asking import Asking
+from tests.kit.named_games import advance, play
+from tests.kit.people import Person, Round, unchanged
+from tests.kit.positions import position, positions
 from tests.screen.test_help import asked, order_file
 
 
@@ -202,3 +203,100 @@ def test_origin_s_first_draft_shows_a_trait_on_an_animal_that_a_line_makes() -> 
     develop = write_draft(position("origin", 1, 0)).partition("develop = [")[2].partition("\n]")[0]
     assert "    # after a line that makes a new animal, for example:" in develop
     assert re.search(r'"[a-z /]+ on [ab]1"', develop.partition("for example:")[2])
+
+
+# ---------------------------------------------------------------- nothing was written
+def test_an_unchanged_draft_seals_nothing(game: Callable[[str], Round]) -> None:
+    """As `git commit` does with its template: no list, only the lines with which pbem begins."""
+    table = game("begun")
+    ann = table.person("ann")
+    ann.place = table.shared / "savannah"
+    with unchanged(ann.place):
+        said = ann.pbem("submit --edit", EDITOR="true")
+    assert (said.exit, said.out) == (1, "")
+    assert said.err == (
+        "error: you changed no line of the draft, so nothing was sealed; "
+        "you have no sealed orders yet\n"
+        "  try: pbem submit, to seal the draft as it is\n"
+    )
+    remark = "sed -i 1s/^/#_/"  # a comment is no order
+    with unchanged(ann.place):
+        assert ann.pbem("submit --edit", EDITOR=remark).exit == 1
+    assert "SEALED here" in ann.pbem("submit").out
+    with unchanged(ann.place):
+        said = ann.pbem("submit --edit", EDITOR="true")
+    assert said.exit == 1
+    assert re.search(r"nothing was sealed; your orders \w{6} \(revision 1\) still count", said.err)
+
+
+def test_lines_of_your_own_are_sealed_without_another_change(bo: Person) -> None:
+    write(bo, f"feed = [{legal(bo)[0]}]\n")
+    with unchanged(bo.place / "press"):
+        assert "SEALED here" in bo.pbem("submit --edit", EDITOR="true").out
+    with unchanged(bo.place):
+        said = bo.pbem("submit --edit", EDITOR="true")
+    assert (said.exit, "SEALED already" in said.out) == (0, True)
+
+
+def test_whoever_goes_back_to_the_first_draft_seals_it(game: Callable[[str], Round]) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    ann.place = table.shared / "savannah"
+    path = draft_of(ann)
+    first = path.with_name("first.txt")
+    first.write_text(path.read_text("utf-8"), "utf-8")
+    card = legal(ann)[0]
+    write(ann, f"food = [{card}]\n")
+    assert "revision 1" in ann.pbem("submit").out
+    said = ann.pbem("submit --edit", EDITOR=f"cp {first}")
+    assert (said.exit, "revision 2" in said.out) == (0, True), said.text
+
+
+# ---------------------------------------------------------------- a card of nobody's hand
+def other_card(person: Person) -> str:
+    """A printed card that is not in the hand."""
+    held = " ".join(legal(person))
+    return next(card for card in ("horns 3", "horns 4", "fertile 5") if card not in held)
+
+
+def test_a_card_that_is_not_in_the_hand_cannot_be_sealed(game: Callable[[str], Round]) -> None:
+    """By a file, a draft, a pipe, at the page; a standing order may name what comes later."""
+    table = game("begun")
+    ann = table.person("ann")
+    ann.place = table.shared / "savannah"
+    card = other_card(ann)
+    first = legal(ann)[0]
+    told = f'error[PBEM-ORD-035]: "{card}": {card} is not in your hand'
+    lines = f'food = [{first}, "{card}"]\n'
+    (ann.place / "mine.toml").write_text(lines, "utf-8")
+    with unchanged(ann.place):
+        for typed in ("check -", "submit -", "check mine.toml", "submit mine.toml"):
+            said = ann.pbem(typed, lines if typed.endswith("-") else "")
+            assert (said.exit, told in said.err, "SEALED" in said.text) == (1, True, False), said
+            assert f"legal here: {first}" in said.err or first in said.err
+        write(ann, lines)
+        assert (ann.pbem("submit").exit, ann.pbem("check").exit) == (1, 1)
+        data = json.loads(ann.pbem("check --json").out)["data"]
+        assert [note["code"] for note in data["notes"]] == ["PBEM-ORD-035"]
+    write(ann, f'food = [{first}]\n[always]\nfood = ["{card}"]\n')
+    assert ann.pbem("submit").exit == 0
+
+
+def test_the_page_seals_no_card_that_is_not_in_the_hand(game: Callable[[str], Round]) -> None:
+    table = game("begun")
+    ann = table.person("ann")
+    ann.place = table.shared / "savannah"
+    card = other_card(ann)
+    write(ann, f'food = ["{card}"]\n')
+    asking = Asking(ann.home, ann.place)
+    assert asking.enter().status == 200
+    path = re.search(r"/game/\w+", asking.get("/").text)
+    assert path
+    plan = asking.get(f"{path[0]}/plan").text
+    assert f"{card} is not in your hand" in plan
+    mark = re.search(r'data-mark="(\w+)"', plan)
+    assert mark
+    with unchanged(ann.place):
+        said = asking.post(f"{path[0]}/seal", json.dumps({"mark": mark[1]}).encode(),
+                           x_pbem_part="1")  # fmt: skip
+    assert "SEALED" not in said.text

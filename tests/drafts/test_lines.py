@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine import Line
+from engine import PUBLIC, Line
 from pbem.game.lines import LineChecker, hint_of_legal, wrong_lines
-from tests.drafts.positions import position
+from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)
 """Seat c is asked to feed: `c4 eats` or `c1 eats`; it has c1 to c4, others a1, b1 and b2."""
@@ -205,3 +205,22 @@ def test_a_hint_names_the_nearest_first_and_six_at_most():
     assert hint_of_legal(["[horns 2]", "horns 3: a1 body"], "horns 3") == (
         'legal here: "horns 3: a1 body", "horns 2"'
     )
+
+
+def test_only_who_sees_the_hand_is_told_that_a_card_is_not_in_it():
+    """The referee does not refuse such a line: a refusal would show what a hand does not hold."""
+    view = position("evolution", 1, 2)
+    hand = next(p.hand for p in view.play.ruleset.scene(view.table.state).places
+                if p.seat == view.seat)  # fmt: skip
+    other = next(card for card in ("horns 3", "horns 4", "fertile 5") if card not in hand)
+    text = f"food: [{other}]"
+    found = LineChecker(view.table, view.seat, lines(text)).run()
+    assert [(p.code, p.level, p.what) for p in found if p.line] == [
+        ("PBEM-ORD-035", "error", f"{other} is not in your hand")
+    ]
+    assert wrong_lines(view.table, view.seat, lines(text)) == []
+    public = LineChecker(view.table_again(PUBLIC), view.seat, lines(text)).run()
+    mine = LineChecker(view.table_again(PUBLIC), view.seat, lines(f"food: [{hand[0]}]")).run()
+    assert "PBEM-ORD-035" not in {p.code for p in public}
+    assert [p.code for p in public] == [p.code for p in mine]
+    assert LineChecker(view.table, view.seat, lines(f"always {text}")).run()[0].line == 0

@@ -8,7 +8,7 @@ from engine import bare
 from pbem.drafts.read import Draft, Wording, read_draft
 from pbem.game.view import View
 from pbem.text.names import strange, strangers
-from tests.drafts.positions import position
+from tests.kit.positions import position
 
 
 def choosing() -> tuple[View, list[str]]:

@@ -13,7 +13,7 @@ from pbem.drafts.read import Row, check_rows
 from pbem.drafts.write import Forecast
 from pbem.game.lines import LineChecker
 from pbem.game.view import View
-from tests.drafts.positions import GAMES, played, position
+from tests.kit.positions import GAMES, played, position
 
 PLANS = 200
 STEPS = 5

@@ -12,8 +12,8 @@ from pbem.drafts.write import Forecast, said_back, write_draft
 from pbem.game.lines import LineChecker, errors, read_lines
 from pbem.game.view import View
 from pbem.screen.tell import Teller, spaced
-from tests.drafts.positions import GAMES, position, positions
 from tests.drafts.take_choices import before, choices_of, taken
+from tests.kit.positions import GAMES, position, positions
 
 PLACES = positions()
 

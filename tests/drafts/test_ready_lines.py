@@ -10,8 +10,8 @@ from engine import SKIP
 from pbem.drafts.read import Draft, read_draft
 from pbem.drafts.write import said_back, write_draft
 from pbem.game.view import View
-from tests.cli.people import Round
-from tests.drafts.positions import GAMES, position
+from tests.kit.people import Round
+from tests.kit.positions import GAMES, position
 
 PLAYING = ("evolution", 1, 3)
 """Bo is asked for cards to play; Ann and Cy sit beside him."""

@@ -7,7 +7,7 @@ from games.registry import ruleset
 from pbem.drafts.read import Wording
 from pbem.game.view import View
 from pbem.screen.tell import spaced
-from tests.drafts.positions import position, positions
+from tests.kit.positions import position, positions
 
 
 def options(view: View) -> list[str]:

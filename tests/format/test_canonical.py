@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format.canonical import MAX_BYTES, MAX_INT, RecordError, emit, guess, parse, parse_slowly
-from tests.shared import SHARED, needs_shared
+from tests.kit.selection import SHARED, needs_shared
 
 keys = st.text("abcxyz019_-", min_size=1, max_size=8)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

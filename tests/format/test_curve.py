@@ -17,7 +17,7 @@ from pbem.format.keys import (
     why_not_x25519,
 )
 from pbem.format.signed_file import Signed, sign, verify
-from tests.shared import SHARED, needs_shared
+from tests.kit.selection import SHARED, needs_shared
 
 TORSION = [
     "0100000000000000000000000000000000000000000000000000000000000000",

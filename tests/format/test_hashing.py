@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.format import keys, labels
 from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
-from tests.shared import SHARED, needs_shared
+from tests.kit.selection import SHARED, needs_shared
 
 
 def test_pae_is_the_published_encoding() -> None:
@@ -79,7 +79,7 @@ def test_a_shuffle_reaches_every_order_about_equally_often() -> None:
 
 NAMES = "game head commit commit-ref card line hidden hidden-ref link chance r-ref audit desk"
 NAMES += " r seat-box seat-sealing invite held-seat seed deck salt chain hide-ref orders slots"
-NAMES += " door door-key address token"
+NAMES += " door door-key address token new-key"
 NAMES += " leave invite-check line-salt hide fill box key-check deputy deputy-check mail-token"
 
 

@@ -27,7 +27,7 @@ from pbem.format.keys import (
 )
 from pbem.records.charter import invite_code
 from tests.format.openssh import make_key, needs_ssh_keygen, ssh_keygen
-from tests.shared import long
+from tests.kit.selection import long
 
 KEY = SigningKey(bytes(range(32)))
 FILE = write_key(KEY)

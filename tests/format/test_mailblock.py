@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format.mail_block import Block, block_of, check_of, decode, encode
-from tests.shared import long
+from tests.kit.selection import long
 
 FILE = b'kind = "turn"\n' + b"".join(b"  %d,\n" % n**4 for n in range(60))
 BLOCK = encode([FILE])

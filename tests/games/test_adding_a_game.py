@@ -15,7 +15,7 @@ import pytest
 
 from engine import Ruleset
 from games.registry import ruleset
-from tests.cli.people import Round
+from tests.kit.people import Round
 from tests.properties.laws import LawfulGame
 
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ from games.registry import OURS, ruleset
 from pbem.game.lines import total_line
 from pbem.records.turn import MAX_LINE, parse_line
 from pbem.simulation.play import PlayWithOrders
-from tests.shared import long
+from tests.kit.selection import long
 
 
 class Watch:

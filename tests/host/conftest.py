@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from pbem.files.folder import Place, StoreAddress
-from tests.cli.people import Round
-from tests.host.running import RunningHost
-from tests.store.servers import S3Server
+from tests.kit.running_host import RunningHost
+from tests.kit.stores import S3Server
 
 Start = Callable[..., RunningHost]
 
@@ -50,8 +49,3 @@ def in_bucket(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch, start: Start) -
         for one in left:
             client.delete_object(Bucket="club", Key=one["Key"])
     return start(StoreAddress("s3", "club/games"))
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Round:
-    return Round(tmp_path)

@@ -20,13 +20,13 @@ from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
-from tests.cli.people import NOW, Person, Round
-from tests.host.running import HostProcess
 from tests.host.test_dealing import asked
 from tests.host.test_game import ok
+from tests.kit.mail_seats import opened_bytes
+from tests.kit.people import NOW, Person, Round
+from tests.kit.real_mail_servers import MailServer
+from tests.kit.running_host import HostProcess
 from tests.post.conftest import server, set_up
-from tests.post.mailserver import MailServer
-from tests.post.seats.mail_game import opened_bytes
 
 __all__ = ["server"]
 pytestmark = [pytest.mark.host, pytest.mark.long]
@@ -108,9 +108,7 @@ class Month:
     def half_a_day(self) -> None:
         """Let the clock of everybody go on; the host is started again, and makes what is due."""
         self.now += HALF_DAY
-        self.host.stop()
-        self.host.env = {"SOURCE_DATE_EPOCH": str(self.now)}
-        self.host.start()
+        self.host.restart_at(self.now)
         for who in self.people.values():
             who.env["SOURCE_DATE_EPOCH"] = str(self.now)
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.people import NOW, Person, Round
-from tests.host.running import HostProcess
 from tests.host.test_dealing import FORM, everybody_joins, wait_for_turn, wait_until_said
 from tests.host.test_game import answer, ok
+from tests.kit.people import NOW, Person, Round
+from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
 HOUR, DAY = 3600, 86400
@@ -27,11 +27,9 @@ def dealing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProcess]:
 
 def at(host: HostProcess, people: list[Person], now: int) -> None:
     """Let it be this time on all machines; the host looks at its games again."""
-    host.env["SOURCE_DATE_EPOCH"] = str(now)
     for who in people:
         who.env["SOURCE_DATE_EPOCH"] = str(now)
-    host.stop()
-    host.start()
+    host.restart_at(now)
 
 
 def turn_after(people: list[Person], last: int) -> int:

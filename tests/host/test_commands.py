@@ -13,10 +13,10 @@ import pytest
 
 from pbem import __version__
 from pbem.host.games import Games
-from tests.cli.people import Round
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
-from tests.shared import PATIENCE, until
+from tests.kit.people import Round
+from tests.kit.processes import PATIENCE, until
+from tests.kit.running_host import RunningHost
 
 WHEN = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d "
 
@@ -97,20 +97,26 @@ def test_a_port_that_is_still_taken_is_waited_for(table: Round):
     assert "unless a pbem host is running already" in said.err
 
 
-def test_a_folder_with_other_files_is_refused(table: Round):
-    """Such as the folder `games/` of pbem's own source; what a host and a system put there may
-    stay."""
+def test_a_folder_in_which_nothing_is_a_hosts_is_refused(table: Round):
+    """Such as the folder `games/` of pbem's own source."""
     rhea, folder = table.person("rhea"), table.root / "rhea" / "games"
-    fine = ["0" * 32, f"dealing-{'0' * 32}", f"made-{'0' * 32}", ".DS_Store", "lost+found"]
-    for name in fine:
-        (folder / name).mkdir(parents=True)
-    line = f"host --data {folder} --port 0 --certificate /none --key /none"
-    assert "the certificate cannot be used" in rhea.pbem(line).err
+    folder.mkdir(parents=True)
     (folder / "registry.py").touch()
-    said = rhea.pbem(line)
-    assert (said.exit, said.out) == (7, "")
-    assert "games: has files that are not a host's, such as 'registry.py'" in said.err
-    assert sorted(one.name for one in folder.iterdir()) == sorted([*fine, "registry.py"])
+    refused = rhea.pbem(f"host --data {folder} --port 0 --certificate /none --key /none")
+    assert (refused.exit, refused.out) == (7, "")
+    assert "games: has files that are not a host's, such as 'registry.py'" in refused.err
+    assert [path.name for path in folder.iterdir()] == ["registry.py"]
+
+
+def test_something_else_beside_the_games_keeps_no_host_from_starting(table: Round):
+    """What a host, a system or a stranger put there may stay."""
+    rhea, folder = table.person("rhea"), table.root / "rhea" / "games"
+    names = ["0" * 32, f"dealing-{'0' * 32}", f"made-{'0' * 32}", ".DS_Store", "lost+found", "me"]
+    for name in names:
+        (folder / name).mkdir(parents=True)
+    refused = rhea.pbem(f"host --data {folder} --port 0 --certificate /none --key /none")
+    assert "the certificate cannot be used" in refused.err, "it came to its next step"
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
 
 
 def test_the_unit_has_the_options_of_the_command(table: Round):

@@ -11,12 +11,12 @@ import pytest
 import urllib3
 
 from pbem.host import app, guard, server
-from tests.cli.people import Round
 from tests.host.conftest import Start
-from tests.host.running import HostProcess, RunningHost
 from tests.host.test_game import ok
 from tests.host.test_gate import DIGITS, path_of
 from tests.host.test_web import POOL, PUT, Client, login
+from tests.kit.people import Round
+from tests.kit.running_host import HostProcess, RunningHost
 
 pytestmark = pytest.mark.host
 PROXY = "127.0.0.2"

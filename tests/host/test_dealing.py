@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from tests.cli.people import NOW, Person, Round
-from tests.host.running import HostProcess
+from pbem.format.keys import public_line
 from tests.host.test_game import RULESETS, answer, ok
-from tests.shared import until
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
 FORM = {"players": "Ann\nBo\nCy", "game": "evolution", "pace": "day"}
@@ -91,6 +92,44 @@ def played_to_the_end(people: list[Person]) -> None:
     raise AssertionError("the game does not end")
 
 
+def names_of(page: str) -> list[tuple[str, bool]]:
+    """The players on the page of links, and whether the link is the reader's own."""
+    found = re.findall(r'<p class="who"><strong>([^<]*)</strong>( <span class="tag">you<)?', page)
+    return [(name, bool(own)) for name, own in found]
+
+
+@pytest.mark.parametrize(
+    ("players", "marked"),
+    [
+        ("Bo\nCy", [("Ann", True), ("Bo", False), ("Cy", False)]),
+        ("Bo\nAnn", [("Bo", False), ("Ann", True)]),
+    ],
+)
+def test_your_own_link_is_marked(dealing: HostProcess, players: str, marked: list[object]):
+    made = asked(dealing, "/new", FORM | {"you": " Ann ", "players": players})
+    assert made.status == 303
+    page = asked(dealing, made.headers["location"]).data.decode()
+    assert names_of(page) == marked
+    bare = made.headers["location"].partition("?")[0]
+    told = asked(dealing, bare, {"begin": "yes"}).data.decode()
+    assert "At least 2 must play" in told
+    assert not any(own for _, own in names_of(told))
+    told = asked(dealing, made.headers["location"], {"begin": "yes"}).data.decode()
+    assert names_of(told) == marked, "the mark stays after a click"
+
+
+def test_who_plays_alone_types_only_a_name(dealing: HostProcess, table: Round):
+    page = asked(dealing, "/new").data.decode()
+    first = page.partition("<form")[2].partition("<details")[0]
+    assert re.findall(r'name="(\w+)"', first.replace('type="radio" name="game"', "")) == [
+        "you", "players",
+    ]  # fmt: skip
+    game = started(dealing, {"you": "Ann", "players": "", "game": "evolution", "pace": "day"})
+    assert [seat["name"] for seat in game["seats"]] == ["Ann"]
+    said = ok(table.person("ann"), game["seats"][0]["command"].removeprefix("pbem "))
+    assert "evolution, 2 seats" in said
+
+
 @pytest.mark.parametrize(
     "ruleset",
     [pytest.param(one, marks=[] if one == "origin" else pytest.mark.long) for one in RULESETS],
@@ -107,6 +146,7 @@ def test_a_whole_game(dealing: HostProcess, table: Round, ruleset: str):
 def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, table: Round):
     page = asked(dealing, "/new").data.decode()
     assert '<header><a href="/"' in page, "there is a way home"
+    assert 'href="/">Not now</a>' in page
     for name in ("Ann", "evolution", "origin", "Live", "This host"):
         assert name in page
     assert "Learn by playing" not in page, "this host serves no page on which one could"
@@ -123,6 +163,7 @@ def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, t
     text = asked(dealing, made.headers["location"]).data.decode()
     assert "has joined" in text
     assert len(re.findall("--invite", text)) == 2, "a seat that is taken has no link"
+    assert 'class="tag">you<' not in text, "nobody said which name is theirs"
     wrong = made.headers["location"][:-1] + ("0" if made.headers["location"][-1] != "0" else "1")
     assert asked(dealing, wrong).status == 404
 
@@ -371,6 +412,46 @@ def test_a_game_begins_without_those_who_do_not_come(dealing: HostProcess, table
     assert "Begin without" not in text
     assert text.count("has joined") == 2
     assert "did not come, so the game began without them" in text
+
+
+def test_nobody_loses_a_seat_because_another_names_their_recovery_key(
+    dealing: HostProcess, table: Round
+):
+    """Ann reads Bo's recovery key in his join, and names it as hers; then she begins the game."""
+    made = asked(dealing, "/new", FORM)
+    page = made.headers["location"]
+    commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", asked(dealing, page).data.decode())
+    bo, ann = table.person("bo"), table.person("ann")
+    ok(bo, "keys new --profile recovery")
+    ok(bo, f"{commands[1]} --recovery recovery")
+    address = re.search(r"-C (\S+)", commands[0])[1]
+    (path,) = re.findall(r"seats/b-\w+.toml", POOL.request("GET", f"{address}/").data.decode())
+    join = POOL.request("GET", f"{address}/{path}").data.decode()
+    recovery = re.search('recovery = "(.+)"', join)[1]
+    assert ann.pbem([*commands[0].split(), "--recovery", recovery]).exit == 0
+    assert asked(dealing, page).data.decode().count("has joined") == 2
+    assert asked(dealing, page, {"begin": "yes"}).status == 303
+    wait_for_turn(address, 1)
+    assert "b Bo (you)" in ok(bo, f"status -C {address}")
+    ok(bo, f"notice key -C {address} --recovery recovery --profile next --as b")
+    wait_until_said(ann, address, "Bo has a new key")
+
+
+def test_a_join_that_cannot_count_takes_no_seat_on_the_page(dealing: HostProcess, table: Round):
+    """Cy names Ann's key as his recovery key: he is at fault, and must come again."""
+    made = asked(dealing, "/new", FORM)
+    page = made.headers["location"]
+    commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", asked(dealing, page).data.decode())
+    ok(table.person("ann"), commands[0])
+    line = public_line(key_of("ann").public)
+    assert table.person("cy").pbem([*commands[2].split(), "--recovery", line]).exit == 0
+    text = asked(dealing, page).data.decode()
+    assert (text.count("has joined"), commands[2] in text) == (1, True)
+    refused = asked(dealing, page, {"begin": "yes"})
+    assert "At least 2 must play, and 1 are here." in refused.data.decode()
+    ok(table.person("cys-phone"), commands[2])
+    assert asked(dealing, page, {"begin": "yes"}).status == 303
+    wait_for_turn(re.search(r"-C (\S+)", commands[0])[1], 1)
 
 
 def test_the_host_agrees_last_and_gives_an_open_seat_away(dealing: HostProcess, table: Round):

@@ -20,13 +20,13 @@ from pbem.host import gate, guard, room
 from pbem.records.charter import Orders
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make
-from tests.cli.people import NOW, Person, Round, key_of
 from tests.host.conftest import Start
-from tests.host.running import HostProcess, RunningHost
 from tests.host.test_dealing import FORM, POOL, started, wait_for_turn
 from tests.host.test_game import answer, made, ok
 from tests.host.test_gate import DIGITS, path_of
 from tests.host.test_web import PUT, Client
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.running_host import HostProcess, RunningHost
 
 pytestmark = pytest.mark.host
 LARGE, SMALL = 8, 1
@@ -52,12 +52,16 @@ class Writer:
 
     def orders(self, revision: int, sheets: int) -> tuple[int, str]:
         """Put orders that nobody can open, which a host does not know."""
+        return self.put(self.made(revision, sheets))
+
+    def made(self, revision: int, sheets: int) -> Record[Orders]:
+        """Make such orders."""
         game, turn, head = self.place
         body = next(self._bodies)
         lines = tuple(bytes([i % 256, i // 256, body]).ljust(32) for i in range(64 * sheets))
         box = bytes([body]) * (2048 * sheets + TAG)
         header = {"game": game, "turn": turn, "prev": head, "seat": self.seat}
-        return self.put(make(Orders(**header, revision=revision, lines=lines, box=box), self.key))
+        return make(Orders(**header, revision=revision, lines=lines, box=box), self.key)
 
     def fill(self) -> None:
         """Put all that the host takes: large sets, small ones, messages and notices."""
@@ -97,7 +101,7 @@ def test_a_thief_of_a_key_leaves_room_for_the_recovery_key_and_the_next_one(
     rhea = table.person("rhea")
     thief = Writer(rhea, address, "b", key_of("bo"))
     if changes_the_key:
-        new = NewKey(key_of("loot").public, bytes([9]) * 32)
+        new = NewKey.of(key_of("loot"), bytes([9]) * 32, thief.place[0], "b")
         assert thief.put(make_notice(thief.place, "b", 8, new, key_of("bo")))[0] == 201
     thief.fill()
     if changes_the_key:
@@ -192,12 +196,10 @@ def ballast(host: HostProcess, size: int) -> Path:
     return folder
 
 
-def again(host: HostProcess, later: int, room: int = 8) -> None:
-    """The host is started again, so many seconds later, with this room."""
-    host.stop()
+def again(host: HostProcess, later: int, room: int = 8, *, was_full: bool = False) -> None:
+    """The host goes on, so many seconds later, with this room; it was full until then, or not."""
     host.options = ("--deal", "--room", str(room))
-    host.env["SOURCE_DATE_EPOCH"] = str(NOW + later)
-    host.start()
+    host.restart_at(NOW + later, was_up=not was_full)
 
 
 def turns_at(address: str) -> int:
@@ -225,7 +227,7 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     said = people[0].pbem(["tell", "-C", address, "Is anybody there?"])
     assert "this host is full, and keeps the games that it has: its games fill " in said.text
     assert "of 8 MiB" in said.text
-    again(small_host, DAY + 60)
+    again(small_host, DAY + 60, was_full=True)
     time.sleep(3)
     assert turns_at(address) == 1, "the deadline has passed, but nobody could answer"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
@@ -238,11 +240,11 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     log = small_host.log.read_text()
     assert "makes no turns: its games fill 7 of 8 MiB; remove games (pbem host remove)" in log
 
-    again(small_host, 2 * DAY, room=20)
+    again(small_host, 2 * DAY, room=20, was_full=True)
     time.sleep(3)
     assert turns_at(address) == 1, "everybody has another day"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
-    assert "had no room for a while, so nobody counts as silent before" in page
+    assert "took no files for a while, so nobody counts as silent before" in page
     assert answer(people[0], address, "a")
     again(small_host, 3 * DAY - 60, room=20)
     time.sleep(3)
@@ -266,9 +268,9 @@ def test_after_a_pause_a_turn_that_everybody_has_answered_is_made_at_once(
     address = game["address"]
     wait_for_turn(address, 1)
     ballast(small_host, 7_500_000)
-    again(small_host, DAY + 60)
+    again(small_host, DAY + 60, was_full=True)
     time.sleep(3)
-    again(small_host, 2 * DAY, room=20)
+    again(small_host, 2 * DAY, room=20, was_full=True)
     for seat, who in zip("ab", people, strict=True):
         assert answer(who, address, seat)
     wait_for_turn(address, 2)

@@ -12,10 +12,10 @@ from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
 from pbem.host.games import FRESH
-from tests.cli.people import NOW, Person, Round
 from tests.cli.test_table_forms import seated
 from tests.cli.test_table_forms import send as send_form
-from tests.host.running import RunningHost
+from tests.kit.people import NOW, Person, Round
+from tests.kit.running_host import RunningHost
 
 BUCKET = "s3://club/games"
 """Where the host `in_bucket` keeps its games."""

@@ -21,11 +21,11 @@ from pbem.host.gate import Refusal, check_name, check_size
 from pbem.records.charter import Charter
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make, read
-from tests.cli.people import NOW, Round, key_of
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.sample_records import Sample, sample
 from tests.notices.test_deputy import with_deputy
 from tests.records.calendar_sample import calendar_sample
 from tests.records.faults import body_faults, byte_faults, place_faults
-from tests.records.sample import Sample, sample
 
 DIGITS = "5eed" * 8
 ROOT = Path(__file__).parent.parent / "vectors"

@@ -5,11 +5,11 @@ import shutil
 
 import pytest
 
-from tests.cli.people import NOW, Round
 from tests.host.conftest import Start
-from tests.host.running import RunningHost
 from tests.host.test_game import ok
 from tests.host.test_withholding import ORDERS, begun, files, folder_of, turn
+from tests.kit.people import NOW, Round
+from tests.kit.running_host import RunningHost
 
 
 def gone_back(host: RunningHost, start: Start, older: str) -> RunningHost:

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from tests.cli.people import Person, Round
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
+from tests.kit.people import Person, Round
+from tests.kit.running_host import RunningHost
 
 ORDERS = 'develop = ["pass"]\n'
 

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,9 @@ import pytest
 import urllib3
 
 from pbem.files.home import Home
+from pbem.game.sign import Plan, make_charter
 from pbem.mail.sending import bundle
 from pbem.records.read_record import read
-from tests.cli.people import NOW, Round
-from tests.host.running import HostProcess
 from tests.host.test_dealing import (
     FORM,
     POOL,
@@ -25,10 +25,12 @@ from tests.host.test_dealing import (
 )
 from tests.host.test_game import answer, ok
 from tests.host.test_hostile_host import LyingHost, liar, says
-from tests.post.small_servers import mail_host
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess
+from tests.kit.small_mail_servers import mail_host
 from tests.post.test_forged_mail import mail
 from tests.post.test_silent_servers import BO, RHEA, set_up
-from tests.shared import until
 
 pytestmark = pytest.mark.host
 __all__ = ["liar"]
@@ -181,13 +183,14 @@ def test_nobody_gets_mail_because_a_join_came_in_their_name(
     assert "b Bo: -" in owner.pbem(f"post address -C {game['address']}").out
 
 
+INVITE = "pond:a:X:0:Y"
 GAME = {
     "title": "pond", "address": f"http://pond.example.org/g/{'5eed' * 8}",
     "page": f"/new/{'5eed' * 8}/{'5eed' * 8}",
     "seats": [
         {
             "name": "Ann", "link": "",
-            "command": f"pbem join -C http://pond.example.org/g/{'5eed' * 8} --invite pond:a:X:0:Y",
+            "command": f"pbem join -C http://pond.example.org/g/{'5eed' * 8} --invite {INVITE}",
         }
     ],
 }  # fmt: skip
@@ -219,9 +222,35 @@ def changed(change: Callable[[Any], Any]) -> bytes:
 def test_a_host_that_lies_about_the_game_that_it_made(liar: LyingHost, table: Round, data: bytes):
     """People type the lines that it answers with, and send them to their friends."""
     words = f"new pond --players Ann,Bo --at {liar.url} --dealer host"
-    liar.answer = says(201, changed(lambda game: None), "application/json")
-    assert GAME["seats"][0]["command"] in ok(table.person("ann"), words)
+    liar.answer = dealt(liar, automaton=True)
+    assert f"pbem join -C {liar.address} --invite {INVITE}" in ok(table.person("ann"), words)
     liar.answer = says(201, data, "application/json")
     said = table.person("ann").pbem(words)
     assert (said.exit, said.out) == (7, ""), said
     assert "what answers here is no host of games" in said.err
+
+
+def dealt(liar: LyingHost, *, automaton: bool) -> Callable[[BaseHTTPRequestHandler], None]:
+    """The answers of a host that made a game with such a charter."""
+    plan = Plan("pond", "the host", "evolution", ["Ann", "Bo"], automaton=automaton)
+    charter = make_charter(plan, key_of("host"), bytes(16)).file
+    seat = {"name": "Ann", "link": "", "command": f"pbem join -C {liar.address} --invite {INVITE}"}
+    game = json.dumps([GAME | {"address": liar.address, "seats": [seat]}]).encode()
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        if request.command == "POST":
+            says(201, game, "application/json")(request)
+        elif request.path.endswith("/"):
+            says(200, f"game.toml {len(charter)}\n".encode(), etag='"1"')(request)
+        else:
+            says(200, charter)(request)
+
+    return answer
+
+
+def test_a_host_that_calls_itself_a_person_is_refused(liar: LyingHost, table: Round):
+    """Its word would count as the second person's, together with one player."""
+    liar.answer = dealt(liar, automaton=False)
+    said = table.person("ann").pbem(f"new pond --players Ann,Bo --at {liar.url} --dealer host")
+    assert (said.exit, said.out) == (4, "")
+    assert "whose charter does not say that a host deals, so its word would count" in said.err

@@ -17,10 +17,10 @@ from pbem.files.folder import StoreAddress
 from pbem.files.host_folder import HostFolder
 from pbem.files.http_calls import _ANSWERS
 from pbem.host import games
-from tests.cli.people import Person, Round
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
-from tests.shared import PATIENCE, until
+from tests.kit.people import Person, Round
+from tests.kit.processes import PATIENCE, until
+from tests.kit.running_host import RunningHost
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 ORDERS = 'develop = ["pass"]\n'

@@ -12,10 +12,10 @@ import urllib3
 
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make
-from tests.host.running import HostProcess
 from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
-from tests.records.sample import sample
-from tests.shared import PATIENCE
+from tests.kit.processes import PATIENCE
+from tests.kit.running_host import HostProcess
+from tests.kit.sample_records import sample
 
 pytestmark = pytest.mark.host
 KILLS = int(os.environ.get("PBEM_KILLS", "20"))

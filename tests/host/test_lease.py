@@ -9,7 +9,7 @@ import pytest
 from pbem.files.folder import Place
 from pbem.host.beside import Beside, beside
 from pbem.host.lease import LONG, RENEWED, SURE, Lease
-from tests.host.running import RunningHost
+from tests.kit.running_host import RunningHost
 
 
 class Clock:

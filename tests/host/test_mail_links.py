@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import NOW, Person, Round
 from tests.host.conftest import Start
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
-from tests.post.seats.mail_game import opened_bytes, reply, text_of
-from tests.post.small_servers import MailHost, mail_host
+from tests.kit.mail_seats import opened_bytes, reply, text_of
+from tests.kit.people import NOW, Person, Round
+from tests.kit.running_host import RunningHost
+from tests.kit.small_mail_servers import MailHost, mail_host
 from tests.post.test_silent_servers import BO, RHEA, set_up, works
 
 CY = "cy@example.org"

@@ -6,10 +6,10 @@ import pytest
 
 from pbem.files.http_store import HostStore
 from pbem.host.room import Limits
-from tests.cli.people import Person, Round
 from tests.host.conftest import Start
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
+from tests.kit.people import Person, Round
+from tests.kit.running_host import RunningHost
 
 ORDERS = 'develop = ["pass"]\n'
 

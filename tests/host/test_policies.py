@@ -3,7 +3,7 @@
 import re
 
 from pbem.host.site import PAGE, WORKER
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 
 FILES = ROOT / "site" / "page"
 Policy = dict[str, set[str]]

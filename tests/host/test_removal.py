@@ -8,12 +8,12 @@ import pytest
 
 from pbem.host import app
 from pbem.host.games import Game, Games
-from tests.cli.people import Round
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
 from tests.host.test_gate import DIGITS, path_of
 from tests.host.test_web import Client
-from tests.shared import PATIENCE
+from tests.kit.people import Round
+from tests.kit.processes import PATIENCE
+from tests.kit.running_host import RunningHost
 
 
 def removed(host: RunningHost) -> None:

@@ -10,10 +10,10 @@ from pbem.files.folder import Folder
 from pbem.game.archive import make_notice
 from pbem.game.notice_kinds import Vote
 from pbem.records.read_record import read
-from tests.cli.people import NOW, Person, Round, key_of
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
 from tests.host.test_web import POOL, PUT
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.running_host import RunningHost
 
 ORDERS = 'develop = ["pass"]\n'
 

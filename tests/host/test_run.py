@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from tests.cli.people import Round
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
 from tests.host.test_offline import submit
-from tests.shared import until
+from tests.kit.people import Round
+from tests.kit.processes import until
+from tests.kit.running_host import RunningHost
 
 pytestmark = pytest.mark.host
 

@@ -9,11 +9,11 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
-from tests.cli.people import NOW, Round
-from tests.host.running import HostProcess, RunningHost
 from tests.host.test_dealing import FORM, asked, everybody_joins, started, wait_for_turn
 from tests.host.test_game import answer, ok
-from tests.shared import until
+from tests.kit.people import NOW, Round
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess, RunningHost
 
 pytestmark = pytest.mark.host
 

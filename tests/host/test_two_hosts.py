@@ -8,13 +8,13 @@ import pytest
 import urllib3
 
 from pbem.host.games import FRESH, Row
-from tests.cli.people import Round
 from tests.host.conftest import Start
-from tests.host.running import RunningHost
 from tests.host.test_game import answer, made, ok
 from tests.host.test_gate import DIGITS, in_time, path_of
 from tests.host.test_gate import ROOT as VECTORS
-from tests.store.servers import S3Server
+from tests.kit.people import Round
+from tests.kit.running_host import RunningHost
+from tests.kit.stores import S3Server
 
 pytestmark = pytest.mark.host
 

@@ -16,13 +16,13 @@ import urllib3
 
 from pbem.host import app, games, guard, room, server
 from pbem.records.read_record import make as make_record
-from tests.cli.people import Round
 from tests.host.conftest import Start
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
 from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
-from tests.records.sample import sample
-from tests.shared import PATIENCE, until
+from tests.kit.people import Round
+from tests.kit.processes import PATIENCE, until
+from tests.kit.running_host import RunningHost
+from tests.kit.sample_records import sample
 
 POOL = urllib3.PoolManager(retries=False)
 PUT = {"If-None-Match": "*"}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.source import ROOT
-from tests.shared import PATIENCE
+from tests.kit.processes import PATIENCE
 
 pytestmark = pytest.mark.host
 

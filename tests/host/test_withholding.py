@@ -8,10 +8,10 @@ from contextlib import contextmanager
 import pytest
 
 from pbem.host import games
-from tests.cli.people import NOW, Person, Round
-from tests.host.running import RunningHost
 from tests.host.test_game import made, ok
 from tests.host.test_replays import ORDERS, begun, files, folder_of, turn
+from tests.kit.people import NOW, Person, Round
+from tests.kit.running_host import RunningHost
 
 ENDS = (0, 2, 3, 4, 5, 7)
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.house.source import modules
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 from tools import messages
 
 

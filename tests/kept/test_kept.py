@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Round
+from tests.kit.people import Round
 
 HERE = Path(__file__).parent
 GAMES = sorted(HERE.glob("v*/*.pbem"))

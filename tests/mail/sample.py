@@ -5,7 +5,7 @@ from dataclasses import replace
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import encode
 from pbem.records.read_record import make
-from tests.records.sample import sample
+from tests.kit.sample_records import sample
 
 _GAME = sample()
 GAME = _GAME.game.hex()

@@ -13,8 +13,8 @@ from pbem.game.archive import file_name
 from pbem.mail.filing import RecordFiler, in_order
 from pbem.records.read_record import Record, make, read
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
+from tests.kit.sample_records import sample
 from tests.mail.sample import ALL
-from tests.records.sample import sample
 
 G = sample()
 EVE = SigningKey(b"\x0e" * 32)

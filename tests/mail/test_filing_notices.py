@@ -146,7 +146,7 @@ def test_somebody_elses_file_in_the_place_of_a_notice(desk):
 
 # ------------------------------------------------------------------ what a notice names
 NEW_KEYS = [
-    notice(2, saying=NewKey(EVE.public, G.ann.public)),
+    notice(2, saying=NewKey.of(EVE, G.ann.public, G.game, "b")),
     notice(2, "a", G.held, Vouch("b", EVE.public, G.ann.public)),
 ]
 

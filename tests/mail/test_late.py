@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Person
+from tests.kit.people import Person
 from tests.mail.test_meeting import Meeting, answer
 
 

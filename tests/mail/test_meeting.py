@@ -10,9 +10,9 @@ from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
-from tests.cli.people import TABLE, Person, Said, snapshot
+from tests.kit.people import TABLE, Person, Said, snapshot
+from tests.kit.selection import long
 from tests.mail.post import CLIENTS
-from tests.shared import long
 
 ROUNDS = 500
 """More than any game has."""

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.calendar.test_commands import answer, begin
-from tests.cli.games import made, sit
-from tests.cli.people import Person, Round
 from tests.cli.test_commands_agree import offered
+from tests.kit.named_games import made, sit
+from tests.kit.people import Person, Round
 
 
 @pytest.fixture

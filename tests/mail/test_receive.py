@@ -9,7 +9,8 @@ import pytest
 from pbem.files.home import Home
 from pbem.format.mail_block import encode
 from pbem.records.read_record import make, read
-from tests.cli.people import Person, snapshot, unchanged
+from tests.kit.people import Person, snapshot, unchanged
+from tests.kit.sample_records import sample
 from tests.mail.post import attached, pasted
 from tests.mail.sample import (
     ALL,
@@ -24,7 +25,6 @@ from tests.mail.sample import (
     orders_by_a_stranger,
 )
 from tests.mail.test_filing import G
-from tests.records.sample import sample
 
 
 @pytest.fixture

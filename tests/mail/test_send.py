@@ -11,8 +11,8 @@ from pbem.files.home import Home
 from pbem.format.mail_block import decode
 from pbem.mail.sending import SentMail
 from pbem.records.read_record import read
-from tests.cli.games import MIDDLE, advance, game_id, invite, made, session_of, sit
-from tests.cli.people import NOW, snapshot, unchanged
+from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
+from tests.kit.people import NOW, snapshot, unchanged
 
 
 def kinds(text: str) -> list[str]:

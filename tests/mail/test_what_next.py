@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.cli.people import Person, Round
+from tests.kit.people import Person, Round
 from tests.mail.test_meeting import Meeting
 
 FIRST_CARD = '[always]\nfood = ["the card with the least food"]'

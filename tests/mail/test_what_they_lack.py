@@ -133,7 +133,8 @@ def test_a_seat_has_its_own_notices(here):
 
 def test_a_notice_signed_with_an_earlier_key_is_sent(here):
     """The seat may have a new player, who does not have it."""
-    new = make_notice((G.game, 2, G.heads[2]), "b", 1, NewKey(EVE.public, G.ann.public), G.bo)
+    said = NewKey.of(EVE, G.ann.public, G.game, "b")
+    new = make_notice((G.game, 2, G.heads[2]), "b", 1, said, G.bo)
     turn3 = make(replace(later().content, notices=(row_of(new),)), G.ann)
     some = here(*WHOLE, new, turn3)
     assert some.standing.signer("b") == EVE.public

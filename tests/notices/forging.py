@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from pbem.format.keys import SigningKey
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets, SigningKey
 from pbem.game.archive import file_name, make_notice
+from pbem.game.notice_kinds import NewKey
 from pbem.game.notices import SignedNotice, row_of
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn, in_order
 from pbem.records.words import first_head, next_head
-from tests.cli.games import session_of
-from tests.cli.people import Round, Said, key_of
+from tests.kit.named_games import session_of
+from tests.kit.people import Round, Said, key_of
 
 Change = Callable[[Turn], Turn]
 
@@ -50,6 +52,12 @@ def put_notice(
     record = make_notice(place, writer, number, saying, key)
     session.folder.create(file_name(record), record.file)
     return record
+
+
+def new_key(table: Round, name: str, seat: str = "b") -> NewKey:
+    """What a seat says when it changes to the key of the person of this name."""
+    game, key = session_of(table.person("rhea")).game_folder.game, key_of(name)
+    return NewKey.of(key, public_of(Secrets(key.seed).box(game, seat)), game, seat)
 
 
 def listing(*records: SignedNotice) -> Change:

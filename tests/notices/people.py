@@ -12,7 +12,7 @@ from pbem.game.standing import Counted, Standing, Wait
 from pbem.records.charter import Charter, Join, door_key, door_message
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record, make
-from tests.records.sample import sample, seat_plan
+from tests.kit.sample_records import sample, seat_plan
 
 G = sample()
 GAME = bytes(range(32))

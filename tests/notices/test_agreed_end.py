@@ -3,9 +3,9 @@
 import pytest
 
 from tests.calendar.test_commands import DAY, begin
-from tests.cli.games import SEATS, invite, made, sit
-from tests.cli.people import NOW, Round
-from tests.notices.table import play_on, status_data, three
+from tests.kit.named_games import SEATS, invite, made, sit
+from tests.kit.people import NOW, Round
+from tests.kit.timed_games import play_on, status_data, three
 
 
 def vote(table: Round, seat: str, how: str = "") -> None:

@@ -7,15 +7,13 @@ import pytest
 from pbem.game.notice_kinds import Concede, Delay, HandOver, Leave, NewKey, TakeIn, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
 from tests.calendar.test_commands import answer, begin
-from tests.cli.conftest import game, kept, table
-from tests.cli.games import invite
-from tests.cli.people import NOW, Round, key_of
+from tests.kit.named_games import invite
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.timed_games import answer_all, play_on, status_data
 from tests.notices.forging import forge, heads, listing, put_notice, turns
-from tests.notices.table import answer_all, play_on, status_data
 
-__all__ = ["game", "kept", "table"]
 THIEF = key_of("thief")
-NEW = NewKey(THIEF.public, b"\x50" * 32)
+NEW = NewKey(THIEF.public, b"\x50" * 32, bytes(64))
 
 
 def after_turn_two(table: Round) -> None:
@@ -206,7 +204,7 @@ def _id_of(table: Round, name: str) -> bytes:
 
 
 def _joins(table: Round) -> dict[str, bytes]:
-    from tests.cli.games import session_of
+    from tests.kit.named_games import session_of
 
     here = session_of(table.person("rhea")).game_folder.joins()
     return {record.content.name: ident for ident, record in here.items()}
@@ -284,7 +282,7 @@ def test_a_notice_about_a_seat_that_nobody_has_stops_no_command(table: Round, ab
     play_on(table, "ab", turns=1)
     key = key_of("mallory")
     says = {
-        "key": ("c", NewKey(key.public, key.public[::-1])),
+        "key": ("c", NewKey(key.public, key.public[::-1], bytes(64))),
         "vouch": ("referee", Vouch("c", key.public, key.public[::-1])),
         "seat": ("referee", TakeIn("c", bytes(32))),
     }

@@ -1,8 +1,8 @@
 """A new player who has no shared folder: the game comes by mail, and the join goes back by mail."""
 
 from tests.calendar.test_commands import answer, begin
-from tests.cli.people import Round, Said
-from tests.notices.table import status_data
+from tests.kit.people import Round, Said
+from tests.kit.timed_games import status_data
 from tests.notices.test_new_player import invited
 
 

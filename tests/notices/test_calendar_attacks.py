@@ -12,9 +12,9 @@ from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from tests.calendar.test_commands import answer
-from tests.cli.games import SEATS, session_of
-from tests.cli.people import NOW, Round
-from tests.notices.table import three
+from tests.kit.named_games import SEATS, session_of
+from tests.kit.people import NOW, Round
+from tests.kit.timed_games import three
 
 HOUR, DAY = 3600, 86400
 

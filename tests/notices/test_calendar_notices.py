@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.calendar.test_commands import answer
-from tests.cli.people import NOW, Person, Round
-from tests.notices.table import answer_all, play_on, status_data, three
-from tests.shared import long
+from tests.kit.people import NOW, Person, Round
+from tests.kit.selection import long
+from tests.kit.timed_games import answer_all, play_on, status_data, three
 
 HOUR, DAY = 3600, 86400
 

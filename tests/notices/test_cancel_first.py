@@ -11,11 +11,11 @@ from pbem.desk.orders import send
 from tests.attacks.test_consent import advance, notice, vouched
 from tests.attacks.test_waiting_acts import agreed_while_bo_is_silent
 from tests.calendar.test_commands import DAY
-from tests.cli.games import made, session_of, sit
-from tests.cli.people import NOW, Person, Round
 from tests.cli.test_table_forms import at_game
 from tests.cli.test_table_forms import send as send_form
-from tests.notices.table import answer_all, status_data, three
+from tests.kit.named_games import made, session_of, sit
+from tests.kit.people import NOW, Person, Round
+from tests.kit.timed_games import answer_all, status_data, three
 from tests.post.test_notify import Heard, heard
 
 __all__ = ["heard"]
@@ -78,7 +78,7 @@ def test_a_second_attempt_at_your_key_needs_your_recovery_key(table: Round) -> N
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
     bo = table.person("bo")
     assert bo.pbem("keys new --profile safe").exit == 0
-    from tests.cli.games import invite
+    from tests.kit.named_games import invite
 
     line = ["join", "-C", "savannah", "--invite", invite(table, "b"), "--recovery", "safe"]
     assert bo.pbem(line).exit == 0
@@ -96,8 +96,8 @@ def test_a_second_attempt_at_your_key_needs_your_recovery_key(table: Round) -> N
 
 def vouched_again(table: Round) -> None:
     from tests.attacks.test_consent import STOLEN
-    from tests.cli.games import SEATS
-    from tests.cli.people import key_of
+    from tests.kit.named_games import SEATS
+    from tests.kit.people import key_of
     from tests.notices.forging import put_notice
 
     for seat in "ac":

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tests.calendar.test_commands import answer, begin
-from tests.cli.people import Person, Round, Said
-from tests.notices.table import play_on, status_data, three
+from tests.kit.people import Person, Round, Said
+from tests.kit.timed_games import play_on, status_data, three
 
 
 def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn
 from tests.calendar.test_commands import DAY, answer
-from tests.cli.games import made, sit
-from tests.cli.people import NOW, Person, Round, key_of
-from tests.notices.table import answer_all, play_on, status_data
+from tests.kit.named_games import made, sit
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.timed_games import answer_all, play_on, status_data
 
 
 def with_deputy(table: Round, more: str = "") -> Person:

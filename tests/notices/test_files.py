@@ -23,11 +23,13 @@ from pbem.game.archive import (
 from pbem.game.notice_kinds import Delay, NewKey, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
 from pbem.records.read_record import make
+from tests.kit.sample_records import sample
 from tests.mail.test_filing import EVE
 from tests.notices.people import standing, with_deputy, x25519
-from tests.records.sample import sample
 
 G = sample()
+PROOF = bytes(64)
+"""No rule looks at the notices here, so it need not be right."""
 NEW, OTHER = (SigningKey(bytes([n]) * 32).public for n in (81, 82))
 
 
@@ -163,13 +165,13 @@ def test_a_key_that_a_later_file_names_is_no_strangers(opened):
     assert [record for record in found if record.signed.key == NEW] == mine, "a turn lists it"
     folder = opened_again(opened())
     assert NEW in keys_in_game(folder, ())
-    by_eve = opened(notice("c", NewKey(OTHER, x25519(98)), key=EVE))
+    by_eve = opened(notice("c", NewKey(OTHER, x25519(98), PROOF), key=EVE))
     assert OTHER not in keys_in_game(by_eve, ()), "a stranger cannot bring a key in"
 
 
 # ------------------------------------------------------------------ who may have signed
 def test_whose_notices_are_worth_keeping(opened):
-    new, vouched = NewKey(NEW, x25519(99)), Vouch("b", OTHER, x25519(98))
+    new, vouched = NewKey(NEW, x25519(99), PROOF), Vouch("b", OTHER, x25519(98))
     folder = opened(notice(saying=new), notice("a", vouched))
     recovery = G.join_b.content.recovery
     for key in (G.ann.public, G.bo.public, G.held.public, recovery, NEW, OTHER):
@@ -184,8 +186,8 @@ def opened_again(folder: Archive) -> Archive:
 def test_the_keys_that_notices_name_for_a_seat(opened):
     keys = [SigningKey(bytes([n]) * 32).public for n in range(90, 94)]
     b, a, vouched, vote = (
-        notice(saying=NewKey(keys[0], x25519(99))),
-        notice("a", NewKey(keys[1], x25519(98))),
+        notice(saying=NewKey(keys[0], x25519(99), PROOF)),
+        notice("a", NewKey(keys[1], x25519(98), PROOF)),
         notice("a", Vouch("b", keys[2], x25519(97)), 2),
         notice(number=2),
     )

@@ -14,8 +14,8 @@ import pytest
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from tests.cli.games import invite, made, session_of
-from tests.cli.people import Person, Round
+from tests.kit.named_games import invite, made, session_of
+from tests.kit.people import Person, Round
 
 START = int(datetime(2023, 10, 27, 10, tzinfo=UTC).timestamp())
 """A Friday; on Sunday, 29 October 2023, the clocks of Berlin go back."""

@@ -2,8 +2,8 @@
 
 import shutil
 
-from tests.cli.people import NOW, Person, Round
-from tests.notices.table import play_on, status_data, three
+from tests.kit.people import NOW, Person, Round
+from tests.kit.timed_games import play_on, status_data, three
 from tests.notices.test_new_player import take_over
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from pbem.game.press import make_message
-from tests.cli.games import session_of
-from tests.cli.people import NOW, Round
-from tests.notices.table import play_on, three
+from tests.kit.named_games import session_of
+from tests.kit.people import NOW, Round
+from tests.kit.timed_games import play_on, three
 
 PRESS = "savannah/press"
 

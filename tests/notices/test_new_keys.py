@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.cli.games import SEATS, invite, made
-from tests.cli.people import NOW, Round
-from tests.notices.table import play_on, status_data, three
+from tests.kit.named_games import SEATS, invite, made
+from tests.kit.people import NOW, Round
+from tests.kit.timed_games import play_on, status_data, three
 
 
 @pytest.mark.long

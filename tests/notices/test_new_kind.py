@@ -17,8 +17,8 @@ from pbem.game.notice_kinds import Kind, plays, who
 from pbem.game.standing import Standing
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.schema import number, wire
-from tests.cli.people import NOW, Round
-from tests.notices.table import answer_all, three
+from tests.kit.people import NOW, Round
+from tests.kit.timed_games import answer_all, three
 from tests.notices.test_calendar_notices import advance, at, clean, deadline_in, turn_text
 from tests.vectors.tables import rows
 

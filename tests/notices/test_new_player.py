@@ -6,10 +6,10 @@ import re
 import pytest
 
 from tests.calendar.test_commands import answer
-from tests.cli.games import invite, session_of
-from tests.cli.people import NOW, Person, Round
+from tests.kit.named_games import invite, session_of
+from tests.kit.people import NOW, Person, Round
+from tests.kit.timed_games import play_on, status_data, three
 from tests.notices.forging import turns
-from tests.notices.table import play_on, status_data, three
 
 
 def invited(rhea: Person, seat: str) -> str:

@@ -1,9 +1,9 @@
 """Turns that only list notices: they cost nobody an answer, a deadline or a mail."""
 
 from tests.calendar.test_commands import answer
-from tests.cli.people import NOW, Round
+from tests.kit.people import NOW, Round
+from tests.kit.timed_games import status_data, three
 from tests.notices.forging import turns
-from tests.notices.table import status_data, three
 
 
 def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_notices(

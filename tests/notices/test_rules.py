@@ -24,6 +24,7 @@ from pbem.game.standing import Wait
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.notices.people import (
     DOORS,
+    GAME,
     KEYS,
     REF,
     X_NEW,
@@ -43,6 +44,7 @@ from tests.notices.people import (
 )
 
 NEW = KEYS["new"].public
+NEW_KEY = NewKey.of(KEYS["new"], X_NEW, GAME, "b")
 DAY = 24 * 3600
 OUT = standing(gone={"b": "conceded"})
 HELD = "the keys of this seat are derived from the referee's key"
@@ -72,7 +74,7 @@ def test_only_players_who_have_not_conceded_declare_something(saying):
     assert why(removed, "b", saying) == "the seat was removed, because it was silent for too long"
 
 
-@pytest.mark.parametrize("saying", [Concede(), Vote(DRAW), Away(3, 9), Leave(), NewKey(NEW, X_NEW)])
+@pytest.mark.parametrize("saying", [Concede(), Vote(DRAW), Away(3, 9), Leave(), NEW_KEY])
 def test_who_writes_a_notice_is_there(saying):
     assert shows("b", saying) == "b"
     assert shows("referee", saying) == ""
@@ -191,7 +193,8 @@ def test_a_new_player_brings_new_keys(used):
     key = REF.public if used == "referee" else KEYS["c"].public
     for new, reason in (
         (join("b", "new", recovery=key), "its recovery key is in this game already"),
-        (join("b", "new", x25519=box("c")), USED),
+        (join("b", "new", x25519=box("c")), ""),
+        (join("b", "new", x25519=KEYS["c"].public), USED),
         (join("b", "c"), USED),
         (join("b", "new", recovery=KEYS["dee"].public), ""),
     ):
@@ -236,7 +239,7 @@ def test_the_referee_publishes_a_new_door_for_an_open_seat():
 
 # ------------------------------------------------------------------ new keys
 def test_a_seat_changes_its_key():
-    new = NewKey(NEW, X_NEW)
+    new = NEW_KEY
     recovery = SigningKey(bytes([99]) * 32).public
     safe = {**standing().roster, "b": replace(join("b").content, recovery=recovery)}
     assert signers(standing(), "b", new) == {KEYS["b"].public}
@@ -246,8 +249,9 @@ def test_a_seat_changes_its_key():
     assert why(standing(charter(plays=("b",))), "b", new) == HELD
     assert why(standing(charter(plays=("c",))), "b", new) == ""
     assert why(OUT, "b", new) == "the seat has conceded"
-    assert why(standing(), "b", NewKey(KEYS["c"].public, X_NEW)) == USED
-    assert why(standing(), "b", NewKey(NEW, box("b"))) == USED
+    assert why(standing(), "b", NewKey.of(KEYS["c"], X_NEW, GAME, "b")) == USED
+    assert why(standing(), "b", NewKey.of(KEYS["new"], KEYS["a"].public, GAME, "b")) == USED
+    assert why(standing(), "b", NewKey.of(KEYS["new"], box("a"), GAME, "b")) == "", "named only"
     often = standing(roster=safe, rekeyed={"b": 2})
     assert signers(often, "b", new) == {recovery}, "the recovery key always can"
     after = done(standing(), "b", new, 9)
@@ -264,7 +268,7 @@ def test_the_others_vouch_before_the_referee():
     assert why(standing(), "a", Vouch("d", NEW, X_NEW)) == "nobody plays seat d"
     assert why(OUT, "a", vouch) == "nobody plays seat b"
     assert why(standing(charter(plays=("b",))), "a", vouch) == HELD
-    assert why(standing(), "a", Vouch("b", NEW, box("a"))) == USED
+    assert why(standing(), "a", Vouch("b", NEW, KEYS["a"].public)) == USED
     assert why(standing(gone={"a": "conceded"}), "a", vouch) == "the seat has conceded"
     last = "the referee must vouch last, but these players have not vouched for these keys yet: {}"
     assert why(standing(), "referee", vouch) == last.format("Ann, Cy")
@@ -296,7 +300,7 @@ def test_what_vouching_does():
     assert (got.key, got.x25519, got.recovery, got.name) == (NEW, X_NEW, b"", "Bo")
     assert (after.vouched, after.since) == ({("a", "c"): pair}, {"b": 5})
     wait = waits(full, "referee", vouch)
-    assert (wait.seat, wait.cancels, wait.keys) == ("b", ("b",), pair)
+    assert (wait.seat, wait.cancels, wait.key) == ("b", ("b",), NEW)
     assert wait.told == "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it"
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")

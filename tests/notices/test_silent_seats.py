@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.cli.people import NOW, Person, Round
-from tests.notices.table import play_on, status_data, three
+from tests.kit.people import NOW, Person, Round
+from tests.kit.timed_games import play_on, status_data, three
 
 DAY = 86400
 BOT, REMOVE = "--silent-seat bot", "--silent-seat remove"

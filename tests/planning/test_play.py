@@ -8,8 +8,8 @@ from unittest.mock import patch
 import pytest
 
 from games.registry import OURS, ruleset
-from tests.cli.people import TABLE, Person, Round
 from tests.cli.test_table_forms import seated, send
+from tests.kit.people import TABLE, Person, Round
 from tests.planning.typist import WAIT, RealTypist, Typist
 
 MOST_WAVES = 40
@@ -426,3 +426,17 @@ def test_one_letter_chooses_nothing(table: Round) -> None:
     _, shown = through(person, "play", "s", "q")
     assert "s is too short for a line; Enter goes on, and after the questions s seals" in shown
     assert CHOSEN.search(draft_of(person))[1] == chosen
+
+
+@pytest.mark.parametrize("columns", [80, 50])
+def test_status_breaks_no_word_on_a_terminal(table: Round, columns: int) -> None:
+    person = alone(table, "evolution")
+    whole = person.pbem("status").out
+    assert max(map(len, whole.splitlines())) > columns, "a pipe gets whole lines"
+    with Typist(person, "status", columns) as typist:
+        typist.read()
+        shown = typist.shown.replace("\r\n", "\n")
+    assert shown.split() == whole.split()
+    rows = [row for row in shown.splitlines() if not row.startswith("next: ")]
+    assert max(map(len, rows)) <= columns, rows
+    assert whole.splitlines()[-1] in shown.splitlines(), "a command is copied in one piece"

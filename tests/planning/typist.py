@@ -18,7 +18,7 @@ from typing import Self
 from unittest.mock import patch
 
 from pbem.cli import run
-from tests.cli.people import PBEM, Person
+from tests.kit.people import PBEM, Person
 
 WAIT = 600
 """Seconds without a letter after which a program counts as stuck."""

@@ -11,9 +11,9 @@ from pbem.game.chain import Chain, Finder
 from pbem.game.standing import Wait
 from pbem.game.turn_checker import TableReader
 from pbem.records.read_record import Record
-from tests.attacks.played import Played
-from tests.records.sample import sample
-from tests.shared import long
+from tests.kit.played_games import Played
+from tests.kit.sample_records import sample
+from tests.kit.selection import long
 
 G = sample()
 JOINS = (G.join_a, G.join_b)

@@ -11,7 +11,7 @@ from pbem.game.turn_checker import ChanceChecker, DealtPositions, Openings, Turn
 from pbem.game.turn_maker import Hands, SealedDealer
 from pbem.records.deck import Position, die, place_of
 from pbem.records.turn import OpenPosition, Turn
-from tests.records.sample import sample
+from tests.kit.sample_records import sample
 
 G = sample()
 SEED = bytes([5]) * 32

@@ -12,7 +12,7 @@ from pbem.game.audit import difference
 from pbem.game.turn_checker import Openings
 from pbem.records.deck import Position, place_of
 from pbem.records.turn import Listed, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
-from tests.records.sample import sample
+from tests.kit.sample_records import sample
 
 G = sample()
 RIGHT = G.turn2.content

@@ -9,8 +9,8 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import Archive, NoGameError, file_name, open_folder
 from pbem.records.read_record import Record, make
+from tests.kit.sample_records import sample
 from tests.mail.test_filing import EVE, bos
-from tests.records.sample import sample
 
 G = sample()
 

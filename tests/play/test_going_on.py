@@ -16,7 +16,7 @@ from pbem.game.turn_checker import SeatReader, TableReader
 from pbem.game.turn_maker import Advance, Progress, TurnMaker, Wishes, remake, secrets_of
 from pbem.game.view import restored, view_of
 from pbem.records.turn import Listed, Refusal
-from tests.attacks.played import Played, key_of
+from tests.kit.played_games import Played, key_of
 
 TURNS = 7
 

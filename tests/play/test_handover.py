@@ -9,7 +9,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
 from pbem.game.turn_checker import check_handovers, known_cards
 from pbem.records.turn import handover_size
-from tests.records.sample import sample
+from tests.kit.sample_records import sample
 
 G = sample()
 

@@ -20,7 +20,7 @@ from pbem.game.lines import (
 )
 from pbem.game.lines import _may_come as may_come
 from pbem.game.lines import _there as there
-from tests.drafts.positions import position
+from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)
 """Seat c is asked to feed: `c4 eats` or `c1 eats`; it has c1 to c4, others a1, b1 and b2."""

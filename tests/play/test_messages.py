@@ -25,9 +25,9 @@ from pbem.game.press import (
 from pbem.game.standing import NEVER, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
+from tests.kit.sample_records import TIME, sample
 from tests.mail.test_filing import EVE
 from tests.notices.people import standing, with_deputy
-from tests.records.sample import TIME, sample
 
 G = sample()
 ANN, BO, DESK = (

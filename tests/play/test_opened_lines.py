@@ -2,7 +2,7 @@
 
 from pbem.game.lines import LinesOfKind
 from pbem.records.turn import OpenLine
-from tests.drafts.positions import position
+from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)
 """Seat c is asked to feed: `c4 eats` or `c1 eats`."""

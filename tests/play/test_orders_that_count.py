@@ -25,9 +25,9 @@ from pbem.game.standing import Standing
 from pbem.game.turn_checker import awaited, check_end, check_silence
 from pbem.records.read_record import Record
 from pbem.records.turn import Awaited, Listed, Refusal
-from tests.drafts.positions import position
+from tests.kit.positions import position
+from tests.kit.sample_records import sample, seat_plan
 from tests.mail.test_filing import bos
-from tests.records.sample import sample, seat_plan
 
 G = sample()
 HEADS = [bytes([n]) * 32 for n in range(4)]

@@ -376,8 +376,8 @@ def saw(before: int) -> Witness:
 def fate(sealed: dict[str, int], *, is_gone: bool = False) -> OrderFate:
     """What became of orders for turn 4 that turn 5 does not list."""
     turns = OrderHistory(
-        heads=["00"] * 6, dates=[*[MADE - 9000] * 4, MADE], settles=[True] * 5, listed={}, sets={},
-        maker=lambda _: Maker(b"", "referee", "Rhea"),
+        heads=["00"] * 6, dates=[*[MADE - 9000] * 4, MADE], settles=[True] * 5, listed={},
+        find=lambda _: None, maker=lambda _: Maker(b"", "referee", "Rhea"),
     )  # fmt: skip
     return fate_of(OrderSet("b", 4, 1, IDENT.hex()), turns, sealed, is_gone=is_gone)
 

@@ -8,7 +8,7 @@ from engine import Forms
 from pbem.format.canonical import RecordError
 from pbem.game.rules import digest_of, game_of, ruleset_of, ruleset_with
 from pbem.game.sign import Plan, make_charter
-from tests.attacks.played import key_of
+from tests.kit.played_games import key_of
 
 DIGESTS = {
     "evolution": "d6754b0f",

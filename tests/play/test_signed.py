@@ -14,7 +14,7 @@ from pbem.game.turn_checker import SeatReader
 from pbem.records.charter import door_key, invite_code, is_let_in, open_contact, open_r
 from pbem.records.sealed_orders import unseal_orders
 from pbem.records.words import referee_commitment
-from tests.records.sample import sample, seat_plan
+from tests.kit.sample_records import sample, seat_plan
 
 G = sample()
 

@@ -39,6 +39,7 @@ from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make
 from tests.notices.people import (
+    GAME,
     HEADS,
     KEYS,
     NAMES,
@@ -56,6 +57,7 @@ from tests.notices.people import (
 )
 
 NEW = KEYS["new"].public
+NEW_KEY = NewKey.of(KEYS["new"], X_NEW, GAME, "b")
 CHARTER = charter()
 
 
@@ -190,36 +192,39 @@ def test_the_next_invite_is_the_same_until_somebody_used_it():
 
 # ------------------------------------------------------------------ keys
 def test_no_key_counts_twice():
-    here = standing(with_deputy(), spent=frozenset({bytes(32)}))
-    known = {bytes(32), REF.public, here.charter.audit, here.charter.desk}
-    known |= {KEYS["dee"].public, here.charter.deputy_x25519}
-    for seat in "abc":
-        known |= {KEYS[seat].public, box(seat)}
-    assert here.known_keys() == known
+    here = standing(with_deputy())
+    taken = {REF.public, here.charter.audit, here.charter.desk}
+    taken |= {KEYS["dee"].public, here.charter.deputy_x25519}
+    taken |= {KEYS[seat].public for seat in "abc"}
+    assert here.taken_keys() == taken
     assert here.why_not_keys((NEW, X_NEW)) == ""
-    for one in known:
+    for one in taken:
         assert here.why_not_keys((one, X_NEW)) != ""
         assert here.why_not_keys((NEW, one)) != ""
     assert here.why_not_keys((NEW, NEW)) != ""
-    roster = {**here.roster, "b": join("b", recovery=NEW).content}
-    assert replace(here, roster=roster).why_not_keys((NEW, X_NEW)) != ""
+    waiting = replace(here, waits=(WAIT,))
+    assert waiting.taken_keys() == taken | {NEW}
+    assert waiting.why_not_keys((NEW, X_NEW)) != ""
 
 
-def test_new_keys_spend_the_old_ones():
+def test_what_somebody_only_names_takes_no_key_from_anybody():
+    roster = {**standing().roster, "b": join("b", recovery=NEW, x25519=X_NEW).content}
+    here = standing(roster=roster)
+    assert here.why_not_keys((NEW, X_NEW)) == ""
+    assert here.why_not_keys((NEW, box("a"))) == ""
+
+
+def test_old_keys_stay_taken():
     recovery = KEYS["dee"].public
     old = join("b", recovery=recovery).content
-    here = standing(roster={**standing().roster, "b": old}, spent=frozenset({b"s"}))
+    here = standing(roster={**standing().roster, "b": old})
     new = join("b", "new", recovery=recovery).content
     after = here.with_keys("b", new, 6)
     assert after.roster == {**here.roster, "b": new}
     assert after.since == {"b": 6}
     assert after.former == {"b": (SeatKeys(old.key, old.x25519, 6, "Bo"),)}
-    assert after.spent == {b"s", old.key, old.x25519}
-    without = standing().with_keys("b", join("b", "new").content, 6)
-    first = standing().roster["b"]
-    assert without.spent == {first.key, first.x25519}, "it had no recovery key"
+    assert {old.key, new.key} <= after.taken_keys()
     third = after.with_keys("b", join("b", "new").content, 9)
-    assert third.spent == {b"s", old.key, old.x25519, new.key, new.x25519, recovery}
     assert third.former["b"] == (
         SeatKeys(old.key, old.x25519, 6, "Bo"),
         SeatKeys(new.key, new.x25519, 9, "new"),
@@ -316,7 +321,7 @@ def test_a_game_that_everybody_conceded_is_over():
 
 
 # ------------------------------------------------------------------ what can still be cancelled
-WAIT = Wait("vouch", b"v" * 32, 4, "b", ("b",), "Bo gets a new key", keys=(NEW, X_NEW))
+WAIT = Wait("vouch", b"v" * 32, 4, "b", ("b",), "Bo gets a new key", key=NEW)
 
 
 def test_an_act_written_after_the_announcement_cancels_it():
@@ -476,7 +481,7 @@ def test_notices_count_in_one_order_whatever_the_order_of_files():
     assert in_order(standing(), reversed(first)) == first
     recovery = SigningKey(bytes([99]) * 32)
     safe = {**standing().roster, "c": join("c", recovery=recovery.public).content}
-    late = sign("c", NewKey(KEYS["new"].public, X_NEW), 5, 3, key=recovery)
+    late = sign("c", NewKey.of(KEYS["new"], X_NEW, GAME, "c"), 5, 3, key=recovery)
     assert in_order(standing(roster=safe), [*first, late]) == [late, *first]
     assert in_order(standing(), [*first, late]) == [*first[:4], late, first[4]]
     twins = sorted([sign("a", Vote(SCORE)), sign("a", Vote(DRAW))], key=lambda one: one.id)
@@ -554,7 +559,7 @@ def turn(*records, number: int = 8, **changes):
 
 
 def test_the_notices_of_a_turn_are_followed_by_everybody():
-    key, vote = sign("b", NewKey(NEW, X_NEW)), sign("a", Vote(SCORE))
+    key, vote = sign("b", NEW_KEY), sign("a", Vote(SCORE))
     find = {key.id: key, vote.id: vote}.__getitem__
     after = after_turn(standing(), turn(key, vote), find, HEADS)
     assert after.since == {"b": 8}
@@ -590,7 +595,7 @@ def test_a_notice_that_cannot_count_is_named():
 def test_which_notices_make_a_turn():
     here = standing(with_deputy(), calendar=Calendar(taken={}))
     pressing = [
-        sign("b", NewKey(NEW, X_NEW)), sign("referee", HandOver("referee")), sign("b", Delay(1)),
+        sign("b", NEW_KEY), sign("referee", HandOver("referee")), sign("b", Delay(1)),
         sign("referee", SetDeadline("never")),
     ]  # fmt: skip
     for one in pressing:

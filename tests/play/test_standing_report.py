@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.game.view import LineReport, View, answers_everything, standing_report
-from tests.drafts.positions import position
+from tests.kit.positions import position
 
 BASE = position("evolution", 1, 33)
 """Seat c is asked to feed in round 2: `c4 eats` or `c1 eats`."""

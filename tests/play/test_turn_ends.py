@@ -19,8 +19,8 @@ from pbem.game.turn_checker import (
     check_silence,
 )
 from pbem.records.turn import Awaited, Listed, LogEntry, Turn
-from tests.drafts.positions import position
-from tests.records.sample import sample
+from tests.kit.positions import position
+from tests.kit.sample_records import sample
 
 G = sample()
 HOUR = 3600

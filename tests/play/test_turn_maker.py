@@ -17,7 +17,7 @@ from pbem.game.turn_maker import SortedOrders, TurnInputs, TurnMaker
 from pbem.records.deck import make_seed
 from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets
-from tests.attacks.played import Played, key_of
+from tests.kit.played_games import Played, key_of
 from tests.notices.people import counted
 from tests.play.test_waiting import Lines, asked, maker
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pbem.records.turn import LogEntry
-from tests.attacks.played import Played, Player
+from tests.kit.played_games import Played, Player
 
 STOIC = "always defend: * does not defend"
 

@@ -2,7 +2,7 @@
 
 from engine import PUBLIC
 from pbem.game.view import restored
-from tests.drafts.positions import position
+from tests.kit.positions import position
 
 BASE = position("evolution", 1, 33)
 """Seat c is asked to feed in round 2, which begins with entry 29 of the log."""

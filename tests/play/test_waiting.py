@@ -21,8 +21,8 @@ from pbem.game.turn_maker import (
 )
 from pbem.records.policies import Policies
 from pbem.records.turn import Awaited, Listed, Refusal
+from tests.kit.sample_records import sample
 from tests.mail.test_filing import EVE, anns, bos
-from tests.records.sample import sample
 
 G = sample()
 TURN = replace(G.turn1.content, deadline=100, awaited=(Awaited("b", ("feed",)),))

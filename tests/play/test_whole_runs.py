@@ -18,7 +18,7 @@ from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from pbem.records.words import next_head
 from tests.attacks.forging import turn_path
-from tests.attacks.played import HOUR, Played, Player, copy, key_of
+from tests.kit.played_games import HOUR, Played, Player, copy, key_of
 from tests.notices.people import x25519
 
 DEE = key_of("Dee")
@@ -51,6 +51,11 @@ def publish(game, found) -> Turn:
     game.heads.append(next_head(game.heads[-1], turn.id))
     assert read(game, TableReader(game.charter)).chain.head == game.heads[-1]
     return turn.content
+
+
+def new_key(game, new):
+    """What seat b says when it changes to this key."""
+    return NewKey.of(new, x25519(99), game.game_folder.game, "b")
 
 
 def write(game, seat, saying, key=None, number=1):
@@ -120,7 +125,7 @@ def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
 # ------------------------------------------------------------------ notices
 def test_a_run_lists_new_notices_and_makes_such_a_turn_again(begun):
     bo, new = begun.seats["b"], key_of("new")
-    notice = write(begun, "b", NewKey(new.public, x25519(99)))
+    notice = write(begun, "b", new_key(begun, new))
     turn = publish(begun, run(begun))
     assert (turn.notices, turn.log) == ((row_of(notice),), ())
     again = run_of(begun)
@@ -133,7 +138,7 @@ def test_a_run_lists_new_notices_and_makes_such_a_turn_again(begun):
 
 
 def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(begun):
-    write(begun, "b", NewKey(key_of("new").public, x25519(99)))
+    write(begun, "b", new_key(begun, key_of("new")))
     publish(begun, run(begun))
     ann = begun.seats["a"]
     record = begun.send(ann.orders(ann.lines()))
@@ -144,7 +149,7 @@ def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(begun):
 def test_a_turn_that_only_lists_notices_tells_who_has_answered(begun):
     ann = begun.seats["a"]
     begun.send(ann.orders(ann.lines()))
-    write(begun, "b", NewKey(key_of("new").public, x25519(99)))
+    write(begun, "b", new_key(begun, key_of("new")))
     made = run(begun)
     assert (made.answered, made.over) == (("a",), False)
     assert set(made.waiting) == {"a", "b"}

@@ -9,11 +9,8 @@ import pytest
 
 from pbem.drawing.svg import png
 from pbem.mail import letter
-from tests.cli.conftest import game, kept, table
-from tests.cli.people import Person
-from tests.post.mailserver import PASSWORD, MailServer, installed, running
-
-__all__ = ["game", "kept", "table"]
+from tests.kit.people import Person
+from tests.kit.real_mail_servers import PASSWORD, MailServer, installed, running
 
 
 @pytest.fixture(autouse=True, scope="session")

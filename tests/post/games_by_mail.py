@@ -9,10 +9,10 @@ from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
-from tests.cli.games import TABLE
-from tests.cli.people import NOW, Person, Round
+from tests.kit.named_games import TABLE
+from tests.kit.people import NOW, Person, Round
+from tests.kit.real_mail_servers import MailServer
 from tests.post.conftest import set_up
-from tests.post.mailserver import MailServer
 
 
 @dataclass

@@ -13,9 +13,9 @@ from pbem.post import outbox as outbox_module
 from pbem.post.account import PostBox
 from pbem.post.outbox import Outbox
 from pbem.post.rounds import MailboxState
-from tests.cli.people import NOW, Person, Round
-from tests.post.seats.mail_game import FOOD, NEW, begun, opened_bytes, reply, submit
-from tests.post.small_servers import ID, MailHost, mail_host
+from tests.kit.mail_seats import FOOD, NEW, begun, opened_bytes, reply, submit
+from tests.kit.people import NOW, Person, Round
+from tests.kit.small_mail_servers import ID, MailHost, mail_host
 from tests.post.test_outbox import ACCOUNT, LETTER
 from tests.post.test_silent_servers import BO, RHEA, set_up
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import made
-from tests.cli.people import Person, Round
+from tests.kit.named_games import made
+from tests.kit.people import Person, Round
 
 GMAIL = "post setup --address me@gmail.com --password-command 'echo secret'"
 
@@ -119,7 +119,7 @@ def test_a_broken_account_file_is_told(rhea: Person) -> None:
 def test_run_makes_turns_in_folders(rhea: Person, tmp_path: Path) -> None:
     table = Round(tmp_path)
     made(table, "--players Ann --referee Rhea --bots random:1")
-    from tests.cli.games import sit
+    from tests.kit.named_games import sit
 
     sit(table, "a")
     said = rhea.pbem("run --once")
@@ -133,7 +133,7 @@ def test_a_broken_game_does_not_stop_the_others(rhea: Person, tmp_path: Path) ->
     other = rhea.pbem("new other --players Ann --referee Rhea --bots random:1")
     assert other.exit == 0
     (table.shared / "other/game.toml").write_text("nonsense")
-    from tests.cli.games import sit
+    from tests.kit.named_games import sit
 
     sit(table, "a")
     said = rhea.pbem("run --once")

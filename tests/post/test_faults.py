@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from tests.cli.people import Round
+from tests.kit.people import Round
+from tests.kit.processes import until
+from tests.kit.real_mail_servers import AS_ROOT, FULL, MailServer
 from tests.post import faulty_relay
 from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame
-from tests.post.mailserver import AS_ROOT, FULL, MailServer
-from tests.shared import until
 
 pytestmark = pytest.mark.post
 

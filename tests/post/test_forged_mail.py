@@ -14,8 +14,8 @@ from pbem.post.notify import Log
 from pbem.post.outbox import Outbox
 from pbem.post.rounds import MOST_NEW, Collector
 from pbem.records.read_record import read
-from tests.cli.games import invite, session_of
-from tests.cli.people import NOW, Person, Round
+from tests.kit.named_games import invite, session_of
+from tests.kit.people import NOW, Person, Round
 
 SERVER = Server("localhost", 1, "clear")
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from tests.cli.people import Person, Round
-from tests.post.seats.mail_game import begun, ok
+from tests.kit.mail_seats import begun, ok
+from tests.kit.people import Person, Round
 
 ACCOUNT = "post setup --address me@gmail.com --password-command 'echo secret'"
 FOOD = '[always]\nfood = ["the card with the least food"]'

@@ -21,10 +21,10 @@ from pbem.mail.sending import People, bundle
 from pbem.post import rounds
 from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
 from pbem.records.read_record import Content, Record, read
-from tests.cli.games import invite, session_of
-from tests.cli.people import NOW, Person, Round
-from tests.post.seats.mail_game import begun, opened_bytes, orders_of_bo, reply, text_of
-from tests.post.small_servers import MailHost, mail_host
+from tests.kit.mail_seats import begun, opened_bytes, orders_of_bo, reply, text_of
+from tests.kit.named_games import invite, session_of
+from tests.kit.people import NOW, Person, Round
+from tests.kit.small_mail_servers import MailHost, mail_host
 from tests.post.test_forged_mail import Letters, collector, mail
 from tests.post.test_silent_servers import BO, RHEA, set_up
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Person, Round
-from tests.post.seats.mail_game import opened_bytes, text_of
-from tests.post.small_servers import mail_host
+from tests.kit.mail_seats import opened_bytes, text_of
+from tests.kit.people import Person, Round
+from tests.kit.small_mail_servers import mail_host
 from tests.post.test_silent_servers import BO, set_up, works
 
 

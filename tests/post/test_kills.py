@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-from tests.cli.people import Person, Round
+from tests.kit.people import Person, Round
+from tests.kit.real_mail_servers import MailServer
 from tests.post.games_by_mail import MailGame
-from tests.post.mailserver import MailServer
 
 pytestmark = pytest.mark.post
 KILLS = int(os.environ.get("PBEM_KILLS", "20"))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.cli.people import Round
+from tests.kit.mail_seats import begun, opened_bytes, orders_of_bo
+from tests.kit.people import Round
+from tests.kit.real_mail_servers import MailServer, send_bytes
 from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame
-from tests.post.mailserver import MailServer, send_bytes
-from tests.post.seats.mail_game import begun, opened_bytes, orders_of_bo
 from tests.post.seats.test_quoted_messages import from_outlook
 
 pytestmark = pytest.mark.post

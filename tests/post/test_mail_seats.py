@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tests.cli.people import NOW, Person, Round
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
+    FOOD,
     NEW,
     begun,
     opened_bytes,
@@ -14,7 +14,8 @@ from tests.post.seats.mail_game import (
     submit,
     text_of,
 )
-from tests.post.small_servers import MailHost, mail_host
+from tests.kit.people import NOW, Person, Round
+from tests.kit.small_mail_servers import MailHost, mail_host
 from tests.post.test_silent_servers import BO, RHEA, set_up, works
 
 DAY = NEW.replace("never", "24h")
@@ -52,6 +53,31 @@ def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
         assert orders_of_bo(rhea)
         later(rhea, 19)  # less than a quarter is left, but Bo has answered
         assert subjects(host)[2:] == ["savannah, turn 1: understood"]
+
+
+def test_no_answer_has_a_path_of_this_computer(table: Round) -> None:
+    """Rhea's copy of Ann's orders is damaged: that is for Rhea to read, and to mend."""
+    rhea, ann = begun(table), table.person("ann")
+    submit(ann, FOOD)
+    bundle = ann.pbem("send -C savannah --paste").out
+    orders = next((rhea.shared / "savannah/orders").glob("0001-a-1-*"))
+    whole = orders.read_bytes()
+    orders.write_bytes(b"junk")
+    head = "From: ann@example.org\nTo: rhea@example.org\nMessage-ID: <1@ann>\nSubject: mine\n\n"
+    with mail_host() as host:
+        set_up(rhea, host)
+        assert rhea.pbem("post address -C savannah a ann@example.org").exit == 0
+        works(rhea)
+        host.put(RHEA, f"{head}{bundle}".encode())
+        said = works(rhea)
+        assert "/savannah is damaged" in said
+        found = [opened_bytes(data) for data in host.mails("ann@example.org")]
+        assert not [one for one in found if "damaged" in text_of(one)]
+        assert not [one for one in found if str(rhea.shared) in text_of(one)]
+        orders.unlink()
+        host.put(RHEA, f"{head}{bundle}".replace("<1@ann>", "<2@ann>").encode())
+        works(rhea)
+    assert orders.read_bytes() == whole
 
 
 def test_a_new_address_gets_the_turn_mail_again(table: Round) -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from pbem.mail.opening import MAX_POST
 from pbem.post import connection, mailbox, sender
-from tests.cli.people import Person, Round
+from tests.kit.mail_seats import begun, opened_bytes, reply
+from tests.kit.people import Person, Round
+from tests.kit.small_mail_servers import MailHost, mail_host
 from tests.post.dripping_relay import dripping
-from tests.post.seats.mail_game import begun, opened_bytes, reply
-from tests.post.small_servers import MailHost, mail_host
 
 RHEA, BO = "rhea@example.org", "bo@example.org"
 

@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from tests.cli.games import play, session_of
-from tests.cli.people import Round
+from tests.kit.named_games import play, session_of
+from tests.kit.people import Round
 
 
 class Heard(HTTPServer):

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.cli.people import Person, Round
+from tests.kit.people import Person, Round
+from tests.kit.real_mail_servers import MailServer
 from tests.post.conftest import set_up
-from tests.post.mailserver import MailServer
 
 pytestmark = pytest.mark.post
 

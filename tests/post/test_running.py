@@ -17,11 +17,11 @@ import pytest
 from pbem.format.canonical import RecordError
 from pbem.post.account import Account, Server
 from pbem.post.mailbox import Mailbox
-from tests.cli.people import Round
+from tests.kit.people import Round
+from tests.kit.processes import PATIENCE, until
+from tests.kit.real_mail_servers import PASSWORD, MailServer, send_bytes
 from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame
-from tests.post.mailserver import PASSWORD, MailServer, send_bytes
-from tests.shared import PATIENCE, until
 
 pytestmark = pytest.mark.post
 TURNS = 4

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.post import mailbox, sender
-from tests.cli.people import Person, Round
-from tests.post.seats.mail_game import begun, opened_bytes, reply
-from tests.post.small_servers import CONNECT, FETCH, LOST, TAKEN, WELL, MailHost, mail_host
+from tests.kit.mail_seats import begun, opened_bytes, reply
+from tests.kit.people import Person, Round
+from tests.kit.small_mail_servers import CONNECT, FETCH, LOST, TAKEN, WELL, MailHost, mail_host
 
 RHEA, BO = "rhea@example.org", "bo@example.org"
 SHORT = 2.0

@@ -9,7 +9,7 @@ from pbem.files.home import Home
 from pbem.files.store_folder import StoreFolder
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound, Runner
-from tests.cli.people import Round
+from tests.kit.people import Round
 
 
 class Enough(Exception):

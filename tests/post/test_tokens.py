@@ -8,9 +8,9 @@ from pbem.files.home import Home
 from pbem.post.account import PostBox
 from pbem.post.connection import Trouble
 from pbem.post.sender import Sender
-from tests.cli.people import Person, Round
+from tests.kit.people import Person, Round
+from tests.kit.real_mail_servers import MailServer
 from tests.post.conftest import set_up
-from tests.post.mailserver import MailServer
 
 pytestmark = pytest.mark.post
 

@@ -11,7 +11,7 @@ import pytest
 from pbem.post.account import Account, Server
 from pbem.post.connection import Trouble, connection_trouble
 from pbem.post.sender import Sender
-from tests.cli.people import Person, Round, Said
+from tests.kit.people import Person, Round, Said
 
 SMTP = {b"": b"220 here\r\n", b"EHLO": b"250-here\r\n250 SIZE 1000\r\n", b"QUIT": b"221 bye\r\n"}
 IMAP = {b"": b"* OK here\r\n", b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\nTAG OK done\r\n",

@@ -2,9 +2,9 @@
 
 import re
 
-from tests.cli.people import Round
-from tests.post.seats.mail_game import begun, opened_bytes, reply
-from tests.post.small_servers import mail_host
+from tests.kit.mail_seats import begun, opened_bytes, reply
+from tests.kit.people import Round
+from tests.kit.small_mail_servers import mail_host
 from tests.post.test_silent_servers import BO, RHEA, set_up, works
 
 CODE = r"\[pbem-[0-9a-f]{6}-b1-[a-z2-7]{16}\]"

@@ -9,10 +9,10 @@ from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
 from tests.attacks.test_consent import THIEF, advance, key, vouched
 from tests.attacks.test_waiting_acts import until_of
-from tests.cli.games import game_id
-from tests.cli.people import NOW, Round, key_of
+from tests.kit.named_games import game_id
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.timed_games import answer_all, three
 from tests.notices.forging import put_notice, turns
-from tests.notices.table import answer_all, three
 
 DAY = 86_400
 

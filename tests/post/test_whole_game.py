@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from tests.cli.people import Round
+from tests.kit.mail_seats import reply, text_of
+from tests.kit.people import Round
+from tests.kit.real_mail_servers import MailServer, send_bytes
 from tests.post.games_by_mail import MailGame
-from tests.post.mailserver import MailServer, send_bytes
-from tests.post.seats.mail_game import reply, text_of
 from tests.post.seats.test_game_by_mail import first_choices
 
 pytestmark = pytest.mark.post

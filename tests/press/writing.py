@@ -8,8 +8,8 @@ from pbem.format.keys import SigningKey
 from pbem.game.archive import file_name
 from pbem.records.press import Press
 from pbem.records.read_record import Record, make, read_as
-from tests.cli.games import session_of
-from tests.cli.people import Person, Round, Said, key_of
+from tests.kit.named_games import session_of
+from tests.kit.people import Person, Round, Said, key_of
 
 PEOPLE = ("ann", "bo", "rhea", "eve")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.registry import OURS, ruleset
+from tests.kit.selection import long
 from tests.properties.laws import play
-from tests.shared import long
 
 SEEDS = 3
 ALL = [(name, n, seed) for name in OURS for n in ruleset(name).players for seed in range(SEEDS)]

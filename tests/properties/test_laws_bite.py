@@ -24,8 +24,8 @@ from games.evolution.phases.play_cards import play, play_decision, turn_up
 from games.evolution.rules import EVOLUTION
 from games.evolution.table import State
 from games.evolution.table_changes import discard
+from tests.kit.selection import long
 from tests.properties.laws import LawfulGame
-from tests.shared import long
 
 GAMES = 30
 

@@ -19,7 +19,7 @@ from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make
 from pbem.records.turn import Awaited, Listed, LogEntry, Packet, Turn, in_order, seal_packets
 from pbem.records.words import next_head
-from tests.records.sample import TIME, Sample
+from tests.kit.sample_records import TIME, Sample
 
 HOUR, DAY = 3600, 86400
 POLICIES: dict[str, str | int | bool] = {

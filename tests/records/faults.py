@@ -25,7 +25,7 @@ from pbem.records.press import PRESS, Press, open_message, place_of
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.schema import SHEET
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
-from tests.records.sample import Sample, sample
+from tests.kit.sample_records import Sample, sample
 
 SETS = ("lines", "cards", "dealt", "shown", "decks", "orders", "notices", "awaited")
 """The fields whose rows rise: nothing is there twice."""

@@ -20,7 +20,7 @@ from pbem.records.turn import (
     OpenPosition,
     Turn,
 )
-from tests.records.sample import sample, seat_plan
+from tests.kit.sample_records import sample, seat_plan
 
 GAME = sample()
 KEYS = {k.public: k for k in (GAME.ann, GAME.bo, GAME.held)}

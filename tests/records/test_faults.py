@@ -7,8 +7,8 @@ import pytest
 
 from pbem.format.canonical import EXIT, RecordError
 from pbem.records.read_record import KINDS, read
+from tests.kit.sample_records import sample
 from tests.records.faults import Fault, faults
-from tests.records.sample import sample
 
 
 @cache

@@ -35,8 +35,8 @@ from pbem.records.words import (
     word_list,
     words_of,
 )
-from tests.records.sample import sample
-from tests.shared import ROOT
+from tests.kit.sample_records import sample
+from tests.kit.selection import ROOT
 
 
 # ------------------------------------------------------------------ invites and joins

@@ -12,7 +12,7 @@ from pbem.records.charter import Charter, Join
 from pbem.records.read_record import KINDS, make, read, read_as
 from pbem.records.turn import Turn
 from tests.format.openssh import needs_ssh_keygen, openssh_verifies
-from tests.records.sample import Sample, sample
+from tests.kit.sample_records import Sample, sample
 
 NAMES = list(sample().records)
 

@@ -31,10 +31,10 @@ from pbem.game.standing import Standing
 from pbem.game.turn_maker import secrets_of
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
-from tests.cli.games import SEATS, made, session_of, sit
-from tests.cli.people import NOW, Round, key_of
+from tests.kit.named_games import SEATS, made, session_of, sit
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.timed_games import answer_all
 from tests.notices.forging import heads, put_notice
-from tests.notices.table import answer_all
 
 HOUR, DAY = 3600, 86_400
 OPTIONS = ["", "--idle-after 1", "--silent-seat bot", "--silent-seat remove", "--open-after 0"]
@@ -150,7 +150,7 @@ class Chaos:
     def new_key(self, seat: str) -> Saying:
         new = self.new(f"new {seat} {self.luck.random()}")
         game = session_of(self.rhea).game_folder.game
-        return NewKey(new.public, public_of(Secrets(new.seed).box(game, seat)))
+        return NewKey.of(new, public_of(Secrets(new.seed).box(game, seat)), game, seat)
 
     def new(self, name: str) -> SigningKey:
         """The key of somebody of this name."""

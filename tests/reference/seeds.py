@@ -10,7 +10,7 @@ from typing import Any
 
 import tomlkit
 
-from tests.shared import long
+from tests.kit.selection import long
 
 ONE = os.environ.get("PBEM_SEED", "")
 """The only seed to test, for somebody who repeats a failure."""

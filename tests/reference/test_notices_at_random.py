@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Round
+from tests.kit.people import Round
 from tests.reference.chaos import Chaos
 from tests.reference.seeds import repeatable, seeds
 

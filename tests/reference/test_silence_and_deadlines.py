@@ -29,9 +29,9 @@ from pbem.records.charter import Join
 from pbem.records.charter import Orders as OrdersRecord
 from pbem.records.notice import DRAW, NO_WINNER, Notice, Saying
 from pbem.records.read_record import Record, read
-from tests.cli.games import SEATS, session_of
-from tests.cli.people import NOW, Round, Said, key_of
-from tests.cli.people import Person as Human
+from tests.kit.named_games import SEATS, session_of
+from tests.kit.people import NOW, Round, Said, key_of
+from tests.kit.people import Person as Human
 from tests.reference.chaos import DAY, HOUR, Chaos
 from tests.reference.seeds import repeatable, seeds
 from tests.reference.silence import referee as model
@@ -112,7 +112,7 @@ class Watched(Chaos):
         for seat, id_ in first.joins.items():
             join = joins[id_]
             assert isinstance(join, Join)
-            table.keys |= {join.key, join.x25519, join.recovery}
+            table.keys.add(join.key)
             holder = MAIL if seat in self.mail else REFEREE if seat in self.plays else OWN
             if seat in self.everybody:
                 people.append(Person(seat, holder, join.key, join.recovery, answered=first.time))

@@ -7,8 +7,8 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from tests.kit.selection import ROOT
 from tests.reference.model import Board, Model
-from tests.shared import ROOT
 
 CARDS = tomllib.loads((ROOT / "games/climate/cards.toml").read_text("utf-8"))
 """Climate's zones, protections and events, as the file prints them."""

@@ -15,9 +15,9 @@ from games.registry import OURS
 from pbem.game.view import View
 from pbem.records.words import words_of
 from pbem.replay.page import History, replay_page
-from tests.cli.games import MIDDLE
-from tests.cli.people import Person, Round, Said
 from tests.drawing.stored import longest, one_of, stored_view
+from tests.kit.named_games import MIDDLE
+from tests.kit.people import Person, Round, Said
 
 MOST = 1_500_000
 """Bytes of the longest game of tests/games as a page."""

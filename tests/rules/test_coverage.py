@@ -8,8 +8,8 @@ import pytest
 
 from games import registry
 from pbem.rulecases.read import Case
+from tests.kit.selection import long
 from tests.rules.matrix import cells, covered
-from tests.shared import long
 from tools import mutate_hooks
 from tools.mutate_hooks import cases_of, fails, hooks, mutants
 

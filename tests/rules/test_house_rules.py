@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games import registry
-from tests.shared import SHARED, needs_shared
+from tests.kit.selection import SHARED, needs_shared
 
 RULINGS = "rulings.md"
 OWN = Path(__file__).resolve().parents[2] / "docs" / "rulings.md"

@@ -3,9 +3,9 @@
 import pytest
 
 from games import registry
+from tests.kit.selection import long
 from tests.rules.inherited import DIFFERS, differing, inherited, ruleset_for
 from tests.rules.matrix import cells, covered
-from tests.shared import long
 from tools.mutate_hooks import cases_of, fails
 
 GAMES = sorted(DIFFERS)

@@ -11,7 +11,7 @@ from games.evolution.phases.leaf_traits import leaves_of, order_matters, use
 from games.evolution.table import Species, State
 from games.evolution.table_changes import dress
 from games.evolution.traits import LEAVES
-from tests.shared import long
+from tests.kit.selection import long
 
 TRAITS = ("carnivore", "cooperation", "fat_tissue", "fertile", "foraging", "long_neck")
 MOST = 6

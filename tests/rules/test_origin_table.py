@@ -12,7 +12,7 @@ from games.origin.cards import COPIES, DICE, ONE_SET, TWO_SETS
 from games.origin.position import positions
 from games.origin.rules import ORIGIN
 from games.origin.traits import TRAITS
-from tests.shared import SHARED, needs_shared
+from tests.kit.selection import SHARED, needs_shared
 
 SEATS = "abcdefgh"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.format.keys import write_key
-from tests.cli.games import invite, session_of
-from tests.cli.people import NOW, PBEM, Person, Round, key_of
+from tests.kit.named_games import invite, session_of
+from tests.kit.people import NOW, PBEM, Person, Round, key_of
 from tests.mail.test_send import submit
 
 Start = Callable[[str], Round]

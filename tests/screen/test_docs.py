@@ -17,10 +17,10 @@ from games.registry import OURS, ruleset
 from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
 from pbem.screen.tell import spaced
-from tests.cli.people import Person, Round
-from tests.drafts import positions
+from tests.kit import positions
+from tests.kit.people import Person, Round
+from tests.kit.selection import ROOT
 from tests.screen.test_help import asked, order_file
-from tests.shared import ROOT
 from tools.manual import commands
 
 DOCS = ROOT / "docs"
@@ -178,6 +178,7 @@ WORD` says what one means, as does a `?` at the [table](table.md). For example:
 |---|---|
 | `pbem explain {problem}`, of an order file | {own["problems"][problem]} |
 | `pbem explain {reason}`, of a file of a game | {own["reasons"][reason]} |
+| `pbem explain 1.12`, of a ruling | what this game says where it names it; ours have letters: R5. |
 | `pbem explain wave`, of a word | {own["words"]["wave"]} |
 
 The words in capitals of `pbem status` are explained [for players](players.md#what-status-says), the

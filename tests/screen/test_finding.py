@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from games.registry import OURS, ruleset
-from pbem.desk.explain import entries, find
+from pbem.desk.explain import CITED, RULING, entries, find
 from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
 from pbem.screen.tell import spaced
-from tests.cli.games import session_of
-from tests.cli.people import Round, unchanged
+from tests.kit.named_games import session_of
+from tests.kit.people import Round, unchanged
 from tests.screen.test_help import asked
 
 
@@ -52,6 +52,23 @@ def test_house_rules_are_marked(table: Round) -> None:
     said = table.person("ann").pbem(["explain", "--game", "origin", house])
     assert "  house rule: " in said.out
     assert "  source: " in said.out
+
+
+def test_each_ruling_that_a_text_names_is_explained(table: Round) -> None:
+    """`(1.12, R5)` behind a house rule: both numbers lead somewhere, in each game."""
+    ann = table.person("ann")
+    for game in OURS:
+        texts = " ".join(f"{text.body} {text.house}" for text in ruleset(game).texts().values())
+        cited = {n for group in CITED.findall(texts) for n in RULING.findall(group)}
+        assert len(cited) > 3, game
+        for number in cited:
+            text = find(ruleset(game), number)
+            assert (text.title, number in text.body) == (f"ruling {number}", True)
+    said = ann.pbem("explain 1.12 --game evolution")
+    assert said.exit == 0
+    assert "attack: Cards for Intelligence are paid before the attack;" in said.out
+    assert ann.pbem("explain r5 --game evolution").out.startswith("ruling R5\n")
+    assert ann.pbem("explain 9.99 --game evolution").exit == 2
 
 
 def test_a_game_is_explained_by_its_own_rules(game: Callable[[str], Round]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from games.registry import OURS
 from pbem.game.view import View
 from pbem.screen.tell import story
-from tests.drafts.positions import NAMES, position
+from tests.kit.positions import NAMES, position
 
 PLACES = [(game, seed) for game in OURS for seed in range(3)]
 LONG = 2_000

@@ -12,10 +12,10 @@ import pytest
 from pbem.cli.app import COMMANDS, all_examples
 from pbem.desk.advance import bot_texts
 from pbem.format.keys import write_key
-from tests.cli.games import invite, session_of
-from tests.cli.people import NOW, Person, Round, key_of
+from tests.kit.named_games import invite, session_of
+from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.selection import ROOT
 from tests.notices.test_deputy import with_deputy
-from tests.shared import ROOT
 from tools.manual import commands, man_page
 
 NAMES = [name for name, _ in commands()]

@@ -6,9 +6,9 @@ import pytest
 
 from games import registry
 from pbem.desk.how_to_play import parts_of
-from tests.cli.people import Round
 from tests.cli.test_table_forms import at_game
-from tests.post.seats.mail_game import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
+from tests.kit.mail_seats import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
+from tests.kit.people import Round
 
 Game = Callable[[str], Round]
 NAMES = [name for name in registry.OURS if registry.ruleset(name).how_to_play()]

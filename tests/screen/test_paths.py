@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.screen.terminal import brief, typed, with_tilde
-from tests.cli.people import Round
+from tests.kit.people import Round
 
 
 def test_near_paths_are_relative_and_far_ones_from_home(

@@ -11,8 +11,8 @@ from pbem.game.view import View
 from pbem.screen.table import picture
 from pbem.screen.tell import Teller, spaced, story
 from pbem.screen.terminal import Style, clean, style_for
-from tests.cli.people import TABLE, Round
-from tests.drafts.positions import NAMES, position, positions
+from tests.kit.people import TABLE, Round
+from tests.kit.positions import NAMES, position, positions
 
 PLACES = positions()
 WIDTHS = (40, 60, 100, 160)

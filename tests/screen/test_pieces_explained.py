@@ -11,10 +11,10 @@ from pbem.desk.explain import find
 from pbem.drafts.offers import about_card, questions
 from pbem.game.view import View
 from pbem.screen.tell import spaced
-from tests.cli.people import Person, Round
 from tests.cli.test_table_forms import at_game
-from tests.drafts.positions import GAMES, played, position, positions
-from tests.post.seats.mail_game import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
+from tests.kit.mail_seats import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
+from tests.kit.people import Person, Round
+from tests.kit.positions import GAMES, played, position, positions
 
 Game = Callable[[str], Round]
 LATER = [(name, n, 60 + 13 * n) for name in GAMES for n in range(14)]

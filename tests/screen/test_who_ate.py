@@ -7,7 +7,7 @@ import pytest
 
 from games.registry import OURS
 from pbem.desk.session import Session
-from tests.cli.people import Round
+from tests.kit.people import Round
 
 PIECE = r"[a-h]\d+"
 EATS = re.compile(rf"\b({PIECE}) eats\b(?! \d)")

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pbem.table.wording import without_commands
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from pbem.errors import to_install
-from tests.cli.people import Person, Round
 from tests.cli.test_running import until
-from tests.shared import ROOT
+from tests.kit.people import Person, Round
+from tests.kit.selection import ROOT
 from tests.sim.trap import install
 
 SIM = "sim trap --bots trap,random --json"

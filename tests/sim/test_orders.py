@@ -10,7 +10,7 @@ import pytest
 
 from games.registry import OURS, ruleset
 from pbem.simulation.play import Counts
-from tests.cli.people import Person, Round
+from tests.kit.people import Person, Round
 from tests.sim.simulate import simulate
 
 

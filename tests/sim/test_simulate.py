@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from games.evolution.rules import EVOLUTION
-from tests.shared import ROOT, long
+from tests.kit.selection import ROOT, long
 from tests.sim.simulate import simulate
 
 PROMISED = [

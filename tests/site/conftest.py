@@ -10,8 +10,8 @@ import pytest
 
 from tests.browser.conftest import chromium, site
 from tests.browser.phone import SITE, Phone
-from tests.cli.people import Person, Round
-from tests.shared import PATIENCE, free_port, until
+from tests.kit.people import Person, Round
+from tests.kit.processes import PATIENCE, free_port, until
 
 __all__ = ["chromium", "site"]
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from tests.browser.players import Mouse, Player
-from tests.cli.people import Person
+from tests.kit.people import Person
 from tests.site.conftest import Evening, Phone
 
 SHARE = """{

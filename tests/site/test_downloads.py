@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 from tests.site.conftest import Evening
 from tests.site.test_first import NO_SERVICE_WORKER
 from tests.site.test_mishaps import seated

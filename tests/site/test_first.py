@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.shared import until
+from tests.kit.processes import until
 from tests.site.conftest import SITE, Evening, turn_shown
 
 NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.phone import Phone
 from tests.browser.players import Mouse, Player
-from tests.shared import until
+from tests.kit.processes import until
 from tests.site.conftest import SELDOM, Evening, status, turn_shown
 
 STANDING = "plants first, then prey"
@@ -40,6 +40,9 @@ def started(street: Evening, phone: Phone, **fields: str) -> dict[str, str]:
     page.wait_for_selector("h1:has-text('Start a game')")
     axe(page)
     assert page.locator("a:text-is('Learn by playing')").get_attribute("href") == "/"
+    if fields.keys() - {"you", "players", "game"}:
+        page.click("summary:has-text('More')")
+        axe(page)
     for name, value in fields.items():
         if name in ("game", "pace", "dealer"):
             page.check(f"input[name={name}][value={value}]")
@@ -119,6 +122,7 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(street: Evening):
     axe(page)
     assert page.input_value("[name=players]") == "Ann\nann"
     page.fill("[name=players]", "Ann\nBo")
+    page.click("summary:has-text('More')")
     page.check("input[value=me]")
     page.click("button[type=submit]")
     page.wait_for_selector("h1:has-text('You deal, on your own computer')")
@@ -137,6 +141,35 @@ def test_what_the_host_answers_itself_passes_the_service_worker(street: Evening)
         said = page.goto(f"{street.host.url}/{path}")
         assert (said.from_service_worker, said.status) == (False, status_code), path
     phone.said.clear()  # the browser itself says what was refused
+
+
+def test_who_plays_alone_types_a_name_and_opens_the_link_that_is_marked(street: Evening):
+    phone = street.phone()
+    links = started(street, phone, you="Ann")
+    assert [*links] == ["Ann you"]
+    with phone.context.expect_page() as opened:
+        phone.page.click("a:text-is('Open your own link')")
+    opened.value.wait_for_selector("html[data-shown]", state="attached")
+    phone.page = opened.value
+    phone.shown()
+    phone.press("button[type=submit]")
+    phone.frame.wait_for_selector("p.good:has-text('You are Ann')")
+    phone.press("a:has-text('Open the game')")
+    turn_shown(phone, 1)
+
+
+def test_somebody_who_only_watches_gets_a_link(street: Evening):
+    starter = street.phone()
+    links = started(street, starter, you="Ann", players="Bo")
+    assert [*links] == ["Ann you", "Bo"]
+    starter.page.click("summary:has-text('For somebody who only watches')")
+    axe(starter.page)
+    link = starter.page.get_by_label("The link to watch").input_value()
+    for name in ("Ann", "Bo"):
+        joined(street.phone(), links["Ann you" if name == "Ann" else name], name)
+    watcher = street.phone().open(link)
+    turn_shown(watcher, 1)
+    assert watcher.frame.locator(".hand .thing").count() == 0
 
 
 def test_a_link_is_copied(street: Evening):

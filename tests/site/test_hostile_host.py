@@ -4,7 +4,7 @@ import re
 import urllib.request
 
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.shared import PATIENCE, until
+from tests.kit.processes import PATIENCE, until
 from tests.site.conftest import SELDOM, Evening, Phone, look_until, turn_shown
 from tests.site.test_mishaps import seated, send, write_to_all
 

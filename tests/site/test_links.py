@@ -10,7 +10,7 @@ from pbem.format.keys import SigningKey, read_key
 from pbem.records.charter import Join
 from pbem.records.read_record import read
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.cli.people import Person, key_of
+from tests.kit.people import Person, key_of
 from tests.site.conftest import Evening, Phone, turn_shown, until
 
 OPEN = "p.good:has-text('You are Bo, in seat b')"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.phone import KEPT
 from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.shared import until
+from tests.kit.processes import until
 from tests.site.conftest import Evening, Phone, turn_shown
 
 KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2

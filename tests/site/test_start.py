@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from tests.shared import until
+from tests.kit.processes import until
 from tests.site.conftest import Evening, Phone
 from tests.site.test_any_server import plain
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 
 PURE = ROOT / "build" / "packages-for-tests"
 HYPOTHESIS = ("hypothesis==6.131.0", "sortedcontainers==2.4.0", "attrs==25.3.0")

@@ -4,11 +4,11 @@ mail program, and a bot; the referee types `pbem run`, and has a mailbox."""
 import pytest
 
 from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.kit.mail_seats import opened_bytes, text_of
+from tests.kit.processes import until
+from tests.kit.real_mail_servers import MailServer
 from tests.post.conftest import server, set_up
-from tests.post.mailserver import MailServer
-from tests.post.seats.mail_game import opened_bytes, text_of
 from tests.post.test_whole_game import cy_answers
-from tests.shared import until
 from tests.site.conftest import Evening, Phone, status, turn_shown
 
 __all__ = ["server"]

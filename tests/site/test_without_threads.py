@@ -11,12 +11,9 @@ from typing import Any
 import pytest
 
 from tests.browser.phone import DIGITS, OneGame
-from tests.cli.conftest import game, kept
-from tests.cli.people import Round, key_of
-from tests.host.running import RunningHost
-from tests.shared import ROOT
-
-__all__ = ["game", "kept"]
+from tests.kit.people import Round, key_of
+from tests.kit.running_host import RunningHost
+from tests.kit.selection import ROOT
 
 GAMES = ("timed", "over", "plays")
 """A game that has begun, one that is over, and one that has not begun: Bo plays in each."""

@@ -23,7 +23,7 @@ from pbem.files.disk import (
     replace,
     sweep,
 )
-from tests.storage.crash import ROOT, Command, crash_everywhere, fail_everywhere
+from tests.kit.crashes import ROOT, Command, crash_everywhere, fail_everywhere
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
 

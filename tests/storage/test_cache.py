@@ -11,7 +11,7 @@ import pytest
 from pbem.files.disk import Mark
 from pbem.files.folder import Folder
 from pbem.files.home import Cache, Home
-from tests.storage.crash import ROOT
+from tests.kit.crashes import ROOT
 
 VALUE = {"id": "00ff", "lines": ["a", 1, None, True, [2, 3.5]]}
 MARK = Mark(1, 2, 3)

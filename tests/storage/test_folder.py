@@ -15,7 +15,7 @@ import pytest
 from pbem.files.disk import TEMPORARY, FileError, StorageError
 from pbem.files.folder import Folder, Litter, Name, litter, parse_name
 from pbem.files.folder import StrayKind as Kind
-from tests.storage.crash import ROOT, Command, crash_everywhere
+from tests.kit.crashes import ROOT, Command, crash_everywhere
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
 

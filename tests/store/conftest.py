@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbem.files import store_folder
-from tests.host.running import OpenGames, RunningHost
+from tests.kit.running_host import OpenGames, RunningHost
+from tests.kit.stores import SSHD, S3Server, SshServer
 from tests.store.places import InBucket, InMemory, OnDisk, OnHost, OnServer, Spot
-from tests.store.servers import SSHD, S3Server, SshServer
 
 _COUNT = itertools.count(1)
 KINDS = [

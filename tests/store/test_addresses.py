@@ -13,8 +13,8 @@ from pbem.files.disk import AwayError, StorageError
 from pbem.files.folder import StoreAddress, place_of
 from pbem.files.home import Home
 from pbem.files.store import CLAIM
-from tests.cli.people import Round
-from tests.storage.crash import ROOT
+from tests.kit.crashes import ROOT
+from tests.kit.people import Round
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Person, Round, Said
+from tests.kit.people import Person, Round, Said
+from tests.kit.stores import SECRET, S3Server
 from tests.store.places import InBucket, InStore
-from tests.store.servers import SECRET, S3Server
 
 pytestmark = pytest.mark.store
 SEATS = {"a": "ann", "b": "bo"}

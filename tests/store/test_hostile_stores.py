@@ -15,10 +15,10 @@ from pbem.files import store
 from pbem.files.disk import AwayError, FileError, StorageError
 from pbem.files.folder import SharedFolder, place_of
 from pbem.files.home import Home
-from tests.cli.people import NOW, Person, Round
-from tests.shared import PATIENCE
+from tests.kit.people import NOW, Person, Round
+from tests.kit.processes import PATIENCE
+from tests.kit.stores import Environ, Lie, LyingSshServer, S3Server, Send, SshServer
 from tests.store.places import InBucket, OnServer
-from tests.store.servers import Environ, Lie, LyingSshServer, S3Server, Send, SshServer
 from tests.store.test_game_in_bucket import WHOLE, advance, joined, made
 
 pytestmark = pytest.mark.store

@@ -6,10 +6,10 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from tests.cli.people import Person, Round
-from tests.shared import PATIENCE
+from tests.kit.people import Person, Round
+from tests.kit.processes import PATIENCE
+from tests.kit.stores import S3Server
 from tests.store.places import InBucket, InMemory
-from tests.store.servers import S3Server
 from tests.store.test_game_in_bucket import advance, joined
 
 

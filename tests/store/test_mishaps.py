@@ -7,9 +7,9 @@ import pytest
 
 from pbem.files.disk import AwayError, FileError, StorageError
 from pbem.files.store_folder import StoreFolder
-from tests.cli.people import NOW, Round
+from tests.kit.people import NOW, Round
+from tests.kit.stores import SECRET, S3Server, SshServer
 from tests.store.places import InBucket, OnServer
-from tests.store.servers import SECRET, S3Server, SshServer
 from tests.store.test_game_in_bucket import SEATS, WHOLE, advance, joined
 
 pytestmark = pytest.mark.store

@@ -14,20 +14,21 @@ from typing import Any
 from pbem.format import labels
 from pbem.format.canonical import emit
 from pbem.format.encrypted_box import Place, box_key, padded, public_of, seal
-from pbem.format.keys import Secrets, Stream, kdf, pae, public_line, shuffle, th, u
+from pbem.format.keys import Secrets, SigningKey, Stream, kdf, pae, public_line, shuffle, th, u
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
 from pbem.game.absence import Calendar
 from pbem.game.consent import Seat, consent
 from pbem.game.deputy import DeputyLine
-from pbem.game.notice_kinds import Away, Vouch
+from pbem.game.notice_kinds import Away, NewKey, Vouch
 from pbem.game.standing import Standing
 from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.deck import LINKS, Position, die
+from pbem.records.notice import notice_fields
 from pbem.records.turn import Packet, seal_handover, seal_secrets
 from pbem.records.words import words_of
+from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.records.calendar_sample import calendar_sample
-from tests.records.sample import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.vectors import tables
 
 HERE = Path(__file__).resolve().parent
@@ -67,7 +68,8 @@ def vectors() -> dict[str, Any]:
         "sample": _sample(game),
         "calendar": _calendar(),
         "who must agree": _agreements(),
-        "waiting": [_waiting(*case) for case in WAITING],
+        "waiting": [_waiting(*case, again) for case in WAITING for again in (False, True)],
+        "new keys": [_new_key(seat) for seat in "bc"],
     }
 
 
@@ -109,6 +111,7 @@ WAITING = [
     ({"deadline": "never"}, [[0, 900_000]]),
     ({"deadline": "3 days"}, [[0, 900_000]]),
     ({"deadline": "24h"}, [[200_000, 900_000]]),
+    ({"deadline": "24h"}, [[0, 8_000_000]]),
     ({"deadline": "24h"}, [[0, 90_000], [250_000, 400_000], [900_000, 990_000]]),
     ({"deadline": "24h", "deadline_feed": "5 days"}, [[0, 90_000]]),
     ({"deadline": "sun 20:00 UTC"}, []),
@@ -120,14 +123,23 @@ ANNOUNCED_AT = 50_000
 """The date of the turn that announces something; 1 January 1970 was a Thursday."""
 
 
-def _waiting(rules: dict[str, str], absences: list[list[int]]) -> dict[str, Any]:
-    """When something that was announced takes effect."""
+def _new_key(seat: str) -> dict[str, str]:
+    """What the notice `key` says."""
+    new = SigningKey(KEY)
+    said = NewKey.of(new, public_of(Secrets(KEY).box(KEY, seat)), KEY, seat)
+    return {"game": KEY.hex(), "seat": seat, **notice_fields(said)["says"]}
+
+
+def _waiting(rules: dict[str, str], absences: list[list[int]], again: bool) -> dict[str, Any]:
+    """When something that was announced takes effect; again: the seat has cancelled such a thing
+    before."""
     seats = "abcdefgh"[: len(absences)]
     away = {seat: Away(*absence) for seat, absence in zip(seats, absences, strict=True)}
     calendar = Calendar(absences=away, rules=rules)
     standing = Standing(calendar_sample().charter.content, calendar=calendar)
-    until = standing.end_of_wait(ANNOUNCED_AT, seats)
-    return {"rules": rules, "time": ANNOUNCED_AT, "absences": absences, "until": until}
+    until = standing.end_of_wait(ANNOUNCED_AT, seats, again)
+    said = {"rules": rules, "time": ANNOUNCED_AT, "absences": absences, "again": again}
+    return {**said, "until": until}
 
 
 def _pae(*parts: bytes) -> dict[str, Any]:

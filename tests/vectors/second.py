@@ -1,7 +1,7 @@
 """A second implementation: audits `sample/` and `calendar/` from docs/protocol.md alone, with
 nothing from pbem.
 
-`python tests/vectors/second.py pbem-1.json` computes who must agree, and how long an act waits.
+`python tests/vectors/second.py pbem-1.json` checks who must agree, what waits and new keys.
 `python tests/vectors/second.py FOLDER` prints what it checked, or fails at the first difference.
 With the letter of a seat and its X25519 secret in hex it also prints the messages to that seat.
 """
@@ -618,8 +618,9 @@ def must_agree(table: str, act: str, automaton: bool) -> Doc:
     }  # fmt: skip
 
 
-def ends_waiting(rules: Doc, time: int, absences: list[list[int]]) -> int:
-    """When an act that is announced at this time takes effect."""
+def ends_waiting(rules: Doc, time: int, absences: list[list[int]], again: bool) -> int:
+    """When an act that is announced at this time takes effect; again: the seat has cancelled new
+    keys before."""
     start = time
 
     def end() -> int:
@@ -628,6 +629,7 @@ def ends_waiting(rules: Doc, time: int, absences: list[list[int]]) -> int:
     for begins, ends in sorted(absences):
         if begins < end():
             start = max(start, ends)
+    start = min(start, time + 14 * 24 * 3600) if again else start
     return end()
 
 
@@ -649,13 +651,18 @@ def check_answers(vectors: Doc) -> None:
         found = must_agree(case["table"], case["act"], case["automaton"])
         assert found == {name: case[name] for name in found}, (case, found)
     for case in vectors["waiting"]:
-        assert ends_waiting(case["rules"], case["time"], case["absences"]) == case["until"], case
+        said = case["rules"], case["time"], case["absences"], case["again"]
+        assert ends_waiting(*said) == case["until"], case
+    for case in vectors["new keys"]:
+        key, x25519 = signer(case), x(case["x25519"])
+        said = th("new-key", x(case["game"]), case["seat"].encode(), key, x25519)
+        Ed25519PublicKey.from_public_bytes(key).verify(x(case["proof"]), said)
 
 
 if __name__ == "__main__":
     if sys.argv[1].endswith(".json"):
         check_answers(json.loads(Path(sys.argv[1]).read_text("ascii")))
-        print("right: who must agree, and how long acts wait")
+        print("right: who must agree, how long acts wait, and who has a new key")
         sys.exit()
     print("right: " + ", ".join(audit(Path(sys.argv[1]))))
     if sys.argv[2:]:

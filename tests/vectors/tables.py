@@ -10,7 +10,7 @@ import pbem.game.notice_kinds  # noqa: F401  (every kind is known once this is l
 from pbem.records import charter, schema, turn
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.press import Press
-from tests.shared import ROOT
+from tests.kit.selection import ROOT
 
 DOCUMENT = ROOT / "docs" / "protocol.md"
 SHORT = {

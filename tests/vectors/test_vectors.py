@@ -18,8 +18,8 @@ from pbem.game.notices import after_turn
 from pbem.game.standing import Standing
 from pbem.game.turn_checker import check_deadline, check_silence
 from pbem.records import schema
+from tests.kit.sample_records import sample
 from tests.records.calendar_sample import CalendarSample, calendar_sample
-from tests.records.sample import sample
 from tests.vectors import make, tables
 
 
@@ -59,10 +59,11 @@ def test_a_second_implementation_follows_the_calendar() -> None:
     assert (done.stdout, done.stderr) == (said, "")
 
 
-def test_a_second_implementation_knows_who_must_agree_and_how_long_acts_wait() -> None:
+def test_a_second_implementation_knows_who_must_agree_what_waits_and_new_keys() -> None:
     script = [sys.executable, make.HERE / "second.py", make.HERE / "pbem-1.json"]
     done = subprocess.run(script, capture_output=True, check=False, text=True)
-    assert (done.stdout, done.stderr) == ("right: who must agree, and how long acts wait\n", "")
+    said = "right: who must agree, how long acts wait, and who has a new key\n"
+    assert (done.stdout, done.stderr) == (said, "")
 
 
 def asking(seat: str) -> Decision:

@@ -10,6 +10,7 @@ from engine import (
     DONE,
     UNKNOWN,
     Decision,
+    NotInHand,
     Offers,
     Rules,
     Seat,
@@ -195,7 +196,7 @@ def why_not_step(state: State, seat: Seat, form: str, said: dict[str, str]) -> s
         return reason
     hand = state.hands[seat]
     if "card" in said and said["card"] not in hand and UNKNOWN not in hand:
-        return f"{said['card']} is not in your hand, or is already used"
+        return NotInHand(f"{said['card']} is not in your hand, or is already used")
     if "sp" not in said or form in ("eats", "stores", "attacks"):
         return None
     species = state.find(said["sp"])

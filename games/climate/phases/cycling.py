@@ -9,6 +9,7 @@ from functools import partial
 from engine import (
     DONE,
     Decision,
+    NotInHand,
     Offers,
     Rules,
     Seat,
@@ -142,5 +143,5 @@ def why_not_cycle(
         return "now you can only put cards under the deck, or say 'done'"
     there = state.hands[seat].count(said["card"])
     if there <= before.count(text):
-        return f"{said['card']} is not in your hand" + " any more" * bool(there)
+        return NotInHand(f"{said['card']} is not in your hand" + " any more" * bool(there))
     return f"you cannot put more cards under the deck than it contains: {state.deck}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from engine import DONE, UNKNOWN, Decision, Rules, Seat, ask, distinct, take
+from engine import DONE, UNKNOWN, Decision, NotInHand, Rules, Seat, ask, distinct, take
 from engine.decisions import Answer
 from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import attack, why_not_attack_text
@@ -140,7 +140,7 @@ def why_not_think(state: State, species: Species, card: str) -> str | None:
         return "there is no card in hand to discard"
     if card == UNKNOWN:
         return f"say which card you discard, as in '{species.name} thinks for horns 2'"
-    return None if card in hand else f"{card} is not in your hand"
+    return None if card in hand else NotInHand(f"{card} is not in your hand")
 
 
 def silence(state: State, seat: Seat) -> str:

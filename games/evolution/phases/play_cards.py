@@ -9,6 +9,7 @@ from engine import (
     DONE,
     PUBLIC,
     Decision,
+    NotInHand,
     Offers,
     Rules,
     Seat,
@@ -143,7 +144,7 @@ def _why_not_play(state: State, seat: Seat, form: str, said: dict[str, str]) -> 
     if form == state.book.leaving.form:
         return state.book.leaving.why_not(state, seat, said)
     if "card" in said and said["card"] not in state.hands[seat]:
-        return f"{said['card']} is not in your hand"
+        return NotInHand(f"{said['card']} is not in your hand")
     if form == "trait" and species:
         return why_no_trait(state, species, said["card"])
     if species and form in ("body", "population"):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, permutations, zip_longest
 
-from engine import UNKNOWN, Decision, Rules, Seat, Tag, ask, ask_all, put, take
+from engine import UNKNOWN, Decision, NotInHand, Rules, Seat, Tag, ask, ask_all, put, take
 from games.origin.cards import COPIES, PAIRS, uses
 from games.origin.sentences import FORMS, SHOWING, title
 from games.origin.table import Animal, Kit, State
@@ -280,7 +280,7 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
     if form not in ("animal", "trait", "use", "protects", "pair"):
         return "in the development phase you can only play a card or pass"
     if said["card"] not in state.hands[seat]:
-        return f"{said['card']} is not in your hand"
+        return NotInHand(f"{said['card']} is not in your hand")
     return why_not_play(state, seat, text)
 
 

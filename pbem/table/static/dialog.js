@@ -14,14 +14,14 @@ export function close() {
 }
 
 export async function explain(word) {
-  const game = document.body.dataset.game || "";
-  const found = await part(at(`/explain?word=${encodeURIComponent(word)}&game=${game}`));
+  const { game = "", rules = "" } = document.body.dataset;
+  const found = await part(at(`/explain?word=${encodeURIComponent(word)}&game=${game}&rules=${rules}`));
   if (found) open(found.ok || found.status === 409 ? found.html : "");
 }
 
 export function listen() {
   document.addEventListener("click", (event) => {
-    const why = event.target.closest(".why");
+    const why = event.target.closest(".why, .cite");
     if (why) {
       event.preventDefault();
       explain(why.dataset.word);

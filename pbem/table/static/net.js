@@ -44,18 +44,20 @@ export function changeAddress(path) {
   else history.replaceState(null, "", path);
 }
 
-async function ask(path, options) {
+// An answer and its whole content, read by `read`; null if the table does not answer, or stops halfway.
+async function ask(path, options, read) {
   try {
     const answer = await fetch(path, { cache: "no-store", ...options });
     if (answer.status === 401) {
       banner("This page belongs to a pbem table that has stopped. Open the address that pbem table printed.");
       return null;
     }
+    const content = await read(answer);
     if (document.getElementById("banner").dataset.gone) {
       delete document.getElementById("banner").dataset.gone;
       banner("");
     }
-    return answer;
+    return { answer, content };
   } catch {
     document.getElementById("banner").dataset.gone = "1";
     banner(body.dataset.tab ? TAB_GONE : GONE);
@@ -63,27 +65,30 @@ async function ask(path, options) {
   }
 }
 
+const asText = (answer) => answer.text();
+
+function askForPart(path, options) {
+  return ask(path, { ...options, headers: { "x-pbem-part": "1", ...options.headers } }, asText);
+}
+
 // A file that the table makes: {ok, data, name}; null if nothing answered.
 export async function file(path) {
-  const answer = await ask(path);
-  const name = /filename="([^"]+)"/.exec(answer?.headers.get("content-disposition") || "");
-  return answer && { ok: answer.ok, data: await answer.blob(), name: name?.[1] };
+  const asked = await ask(path, {}, (answer) => answer.blob());
+  if (!asked) return null;
+  const name = /filename="([^"]+)"/.exec(asked.answer.headers.get("content-disposition") || "");
+  return { ok: asked.answer.ok, data: asked.content, name: name?.[1] };
 }
 
 // A part of a page: {ok, status, html}; null if nothing answered.
 export async function part(path, options = {}) {
-  const answer = await ask(path, {
-    ...options,
-    headers: { "x-pbem-part": "1", ...(options.headers || {}) },
-  });
-  return answer && { ok: answer.ok, status: answer.status, html: await answer.text() };
+  const asked = await askForPart(path, options);
+  return asked && { ok: asked.answer.ok, status: asked.answer.status, html: asked.content };
 }
 
 export async function json(path, options = {}) {
-  const answer = await ask(path, { ...options, headers: { "x-pbem-part": "1" } });
-  if (!answer) return null;
+  const asked = await askForPart(path, options);
   try {
-    return await answer.json();
+    return asked && JSON.parse(asked.content);
   } catch {
     return null;
   }

@@ -7,7 +7,8 @@ import { here, part, sent, showTimes, whenWide } from "./net.js";
 const plan = document.getElementById("plan");
 const board = document.getElementById("board");
 let chosen = [];
-let busy = false;
+let waiting = 0; // changes that were clicked and are not shown yet: they are made one after the other
+let last = Promise.resolve();
 let changes = 0;
 
 const inside = () => plan.querySelector(".plan-in");
@@ -101,23 +102,41 @@ function pick(thing) {
   if (thing.getAttribute("aria-disabled") === "true") return;
   chosen = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
   const fits = fitting();
-  if (chosen.length > 1 && fits.length === 1) {
-    add(fits[0].button);
-    return;
-  }
-  light();
+  if (chosen.length > 1 && fits.length === 1) add(fits[0].button);
+  else light();
 }
 
 // ------------------------------------------------------------------ changing the draft
-async function change(what, focus) {
-  if (busy) return;
-  busy = true;
+// A click while another change is under way waits for it. `what` is called when its turn has come,
+// because the lines may have moved by then; it returns null if there is nothing left to change.
+function change(what, focus) {
+  chosen = [];
+  light();
+  waiting += 1;
   changes += 1;
-  const mark = inside().dataset.mark;
-  // whoever leaves the page at once loses nothing
-  const found = await part(here("/plan"), { ...sent({ mark, ...what }), keepalive: true });
-  busy = false;
-  if (found) show(found, focus);
+  plan.setAttribute("aria-busy", "true");
+  const make = async () => {
+    const now = typeof what === "function" ? what() : what;
+    const { mark } = inside().dataset;
+    // whoever leaves the page at once loses nothing
+    const found = now && (await part(here("/plan"), { ...sent({ mark, ...now }), keepalive: true }));
+    if (found) show(found, focus);
+  };
+  last = last.then(make).finally(() => {
+    waiting -= 1;
+    if (!waiting) plan.removeAttribute("aria-busy");
+  });
+  last = last.catch((error) => console.error(error)); // the next click is made all the same
+  return last;
+}
+
+// Where a line of a list is now: its place may have changed since it was clicked.
+function placeNow(kind, always, item) {
+  const list = plan.querySelector(`.lines[data-kind="${kind}"][data-always="${always}"]`);
+  const same = [...(list?.children || [])].filter((one) => one.dataset.text === item.dataset.text);
+  const was = Number(item.dataset.index);
+  same.sort((one, two) => Math.abs(one.dataset.index - was) - Math.abs(two.dataset.index - was));
+  return same.length ? Number(same[0].dataset.index) : -1;
 }
 
 function show(found, focus) {
@@ -136,7 +155,7 @@ function show(found, focus) {
     const { keep } = one.dataset;
     if (kept.has(keep)) one.open = kept.get(keep) || (one.open && !["orders", "lesson"].includes(keep));
   }
-  chosen = [];
+  if (!fitting().length) chosen = []; // a choice that was begun meanwhile goes on
   light();
   refocus(active);
   foresee();
@@ -183,6 +202,15 @@ function add(button) {
   change({ do: "add", kind: button.dataset.kind, always: button.dataset.always === "1", text });
 }
 
+// On a narrow screen the lesson stands above the table, so it makes room for what it lights.
+function showLit() {
+  const lit = board.querySelector("button.thing.lit:not(.ahead)") || board.querySelector("button.thing.lit");
+  if (matchMedia("(max-width: 999px)").matches) plan.querySelector(".lesson").open = false;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  lit?.scrollIntoView({ block: "center", inline: "nearest", behavior: calm ? "auto" : "smooth" });
+  lit?.focus({ preventScroll: true });
+}
+
 // The lines that a lesson advises, one kind of question after the other.
 async function write(lists) {
   for (const [kind, lines] of lists) await change({ do: "write", kind, lines });
@@ -190,11 +218,14 @@ async function write(lists) {
 
 function move(item, to) {
   const lines = item.closest(".lines");
-  const always = lines.dataset.always === "1";
+  const { kind, always } = lines.dataset;
   const index = Number(item.dataset.index);
   if (to < 0 || to >= lines.children.length || to === index) return;
   change(
-    { do: "move", kind: lines.dataset.kind, always, index, to },
+    () => {
+      const from = placeNow(kind, always, item);
+      return from < 0 ? null : { do: "move", kind, always: always === "1", index: from, to: from + to - index };
+    },
     { lines: `${lines.dataset.kind}/${lines.dataset.always}`, index: to, act: to < index ? "up" : "down" },
   );
 }
@@ -233,6 +264,7 @@ function draw(planned) {
 
 // ------------------------------------------------------------------ sealing
 async function ask() {
+  await last;
   const found = await part(here("/seal"));
   if (found) open(found.html);
 }
@@ -258,14 +290,18 @@ function clicked(event) {
   if (offer) return add(offer);
   const advised = at.closest("#advised");
   if (advised) return write(Object.entries(JSON.parse(advised.dataset.lists)));
+  if (at.closest("#show-lit")) return showLit();
   const act = at.closest("[data-do]");
   if (act) {
     const item = act.closest("li");
-    const index = Number(item.dataset.index);
-    if (act.dataset.do === "up") return move(item, index - 1);
-    if (act.dataset.do === "down") return move(item, index + 1);
-    const lines = item.closest(".lines");
-    return change({ do: "remove", kind: lines.dataset.kind, always: lines.dataset.always === "1", index });
+    const place = Number(item.dataset.index);
+    if (act.dataset.do === "up") return move(item, place - 1);
+    if (act.dataset.do === "down") return move(item, place + 1);
+    const { kind, always } = item.closest(".lines").dataset;
+    return change(() => {
+      const index = placeNow(kind, always, item);
+      return index < 0 ? null : { do: "remove", kind, always: always === "1", index };
+    });
   }
   if (at.closest("#seal")) return ask();
   if (at.closest("#anew")) return change({ do: "new" });
@@ -387,7 +423,7 @@ export function listen() {
 
 // Another window or program changed the draft: show it.
 export async function refresh() {
-  if (!plan || !inside() || busy) return;
+  if (!plan || !inside() || waiting) return;
   const before = changes;
   const found = await part(here("/plan"));
   // the click that brought the focus may have begun a choice, or made one: neither may vanish

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import Round
-from tests.post.seats.mail_game import NEW, at_turn_two, begun, copied
+from tests.kit.mail_seats import NEW, at_turn_two, begun, copied
+from tests.kit.people import Round
 
 
 @pytest.fixture(scope="module")

@@ -1,26 +1,23 @@
 """Makes tests/post/replies: `python -m tests.post.seats.make_replies` writes a file for each shape.
 
 The shapes copy how mail programs write replies: their headers, quotes, encodings and HTML. The mail
-that they quote is the one that `send` writes in the game of `mail_game`, so the files change when
-that mail changes; docs/mail.md shows what it asks. A test compares the files with the table in
+that they quote is the one that `send` writes in the game of `mail_seats`, so the files change when
+that mail changes; docs/pictures/mail-turn.png shows it. A test compares the files with the table in
 `reply_table.py`, which is written by hand.
 """
 
 import base64
 import quopri
-import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
-from tests.cli.people import Round
-from tests.post.seats.mail_game import at_turn_two, text_of, turn_mail
+from tests.kit.mail_seats import at_turn_two, text_of, turn_mail
+from tests.kit.people import Round
 
 FOLDER = Path(__file__).resolve().parents[1] / "replies"
-PAGE = FOLDER.parents[2] / "docs" / "mail.md"
-_MAIL = re.compile(r"(<!-- mail -->\n).*?(<!-- end -->\n)", re.DOTALL)
 DISCLAIMER = (
     "This e-mail and any attachments are confidential and may be legally privileged. If you are "
     "not the intended recipient, please delete it and attack nobody. 3 copies are 3 too many."
@@ -121,19 +118,12 @@ def write() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         mail = Quoting(turn_mail(at_turn_two(Round(Path(folder)))))
-    PAGE.write_text(page_with(PAGE.read_text("utf-8"), mail.text), "utf-8")
     for old in FOLDER.glob("*.eml"):
         old.unlink()
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, made in shapes(mail).items():
         shape, width = made if isinstance(made, tuple) else (made, 0)
         (FOLDER / f"{name}.eml").write_bytes(eml(shape, mail, width))
-
-
-def page_with(page: str, mail: str) -> str:
-    """The page with the part of this email in it that asks the question."""
-    asked = mail[mail.index("BO, IT IS") : mail.index("WHAT HAPPENED")].strip()
-    return _MAIL.sub(lambda found: f"{found[1]}```\n{asked}\n```\n{found[2]}", page)
 
 
 Shapes = dict[str, Shape | tuple[Shape, int]]

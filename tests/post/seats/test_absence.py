@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 
 from pbem.text.absence import Day, DaysAway, days_of, read_absence
-from tests.cli.people import Round
-from tests.post.seats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.kit.mail_seats import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.kit.people import Round
 
 Game = Callable[[str], Round]
 TODAY = date(2026, 11, 22)

@@ -9,8 +9,7 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.text.absence import concedes
-from tests.cli.people import Person, Round
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     FOOD,
     answer,
     letters,
@@ -23,6 +22,7 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.kit.people import Person, Round
 from tests.post.seats.test_quoted_messages import from_a_page, from_outlook
 
 Game = Callable[[str], Round]

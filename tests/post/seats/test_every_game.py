@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mailseats.around import OwnLine
+from pbem.mailseats.around import OwnLine, OwnText
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.understand import understand
-from tests.cli.games import session_of
-from tests.cli.people import TABLE, Person, Round
-from tests.drafts.positions import position, positions
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     answer,
     asked_in,
     ok,
@@ -23,6 +20,9 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.kit.named_games import session_of
+from tests.kit.people import TABLE, Person, Round
+from tests.kit.positions import position, positions
 
 RULESETS = ["origin", "digital", "climate", "classroom"]
 NEW = '--players "Bo <bo@example.org>" --mail-seats Bo --bots greedy:2 --deadline never'
@@ -106,5 +106,5 @@ def test_words_after_the_end_of_a_list_are_read(place: tuple[str, int, int]) -> 
     for one in [one for one in form.asked if one.script]:
         end = form.view.play.ruleset.kinds[one.kind].ends
         words = [f"{one.kind}: {end}", "no idea what to do with my mammoths"]
-        found = understand([OwnLine(line, at) for at, line in enumerate(words)], form)
+        found = understand(OwnText([OwnLine(line, at) for at, line in enumerate(words)]), form)
         assert [choice.text for said in found.sentences for choice in said.took] == [end]

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import session_of
-from tests.cli.people import Person, Round, snapshot
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     answer,
     first_choices,
     letters,
@@ -22,6 +20,8 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.kit.named_games import session_of
+from tests.kit.people import Person, Round, snapshot
 
 Game = Callable[[str], Round]
 STANDING = """[always]
@@ -93,6 +93,40 @@ def test_a_mail_says_that_earlier_orders_already_answer(game: Game):
     assert "Reply only if you want something else." in text_of(mail)
     assert "BO, YOUR EARLIER ORDERS ALREADY ANSWER: THE CARD FOR" in text_of(mail)
     assert "it is your move" not in text_of(mail).lower()
+    told = "Your earlier orders:\n  always food: the card in hand with the lowest food number\n"
+    told += "Reply only"
+    assert told in text_of(mail), text_of(mail)
+    assert "always feed:" not in text_of(mail), "only what answers the question"
+    for name in (rhea.shared / "savannah").rglob("*"):
+        assert name.is_dir() or b"the card with the least food" not in name.read_bytes()
+    again = rhea.pbem("send -C savannah")
+    assert (again.exit, "Bo has already answered turn 2" in again.err) == (5, True)
+
+
+def test_who_has_answered_gets_no_email_again(game: Game):
+    rhea = game("second").person("rhea")
+    first = turn_mail(rhea)
+    ok(rhea.pbem("send -C savannah"))  # Bo may not have got it
+    ok(receive(rhea, reply(first, "3")))
+    before = letters(rhea)
+    for typed in ("send", "send --to Bo"):
+        said = rhea.pbem(f"{typed} -C savannah")
+        assert (said.exit, said.out) == (5, "")
+        assert said.err == (
+            "error: Bo has already answered turn 2, so no email to Bo is written again\n"
+            "  try: pbem send --again\n"
+        )
+    assert letters(rhea) == before
+    assert "an email to Bo" in ok(rhea.pbem("send --again -C savannah")).out
+    assert "an email to Bo" in ok(rhea.pbem("send --again --to b -C savannah")).out
+
+
+def test_half_an_answer_is_no_answer(game: Game):
+    """The orders that the referee signed for Bo do not answer what is asked: Bo gets the email."""
+    rhea = game("second").person("rhea")
+    turn_mail(rhea)
+    ok(rhea.pbem("submit - -C savannah --as b", stdin='feed = "plants only"'))
+    assert "an email to Bo" in ok(rhea.pbem("send -C savannah")).out
 
 
 def test_whoever_is_named_in_from_makes_no_difference(game: Game):
@@ -234,7 +268,7 @@ def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(game: Game):
 
 @pytest.mark.long
 def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytest.TempPathFactory):
-    from tests.post.seats.mail_game import begun
+    from tests.kit.mail_seats import begun
 
     table = Round(tmp_path_factory.mktemp("names"))
     players = "\"Bo,Ann&amp;'x' <bo@example.org>\""
@@ -303,7 +337,7 @@ def test_a_player_without_the_shared_folder_takes_the_seat_over(game: Game):
 
 
 def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempPathFactory):
-    from tests.post.seats.mail_game import NEW, TABLE
+    from tests.kit.mail_seats import NEW, TABLE
 
     table = Round(tmp_path_factory.mktemp("early"))
     rhea, bo = table.person("rhea"), table.person("bo")

@@ -8,8 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.cli.people import Person, Round
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     answer,
     links_in,
     ok,
@@ -19,6 +18,7 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.kit.people import Person, Round
 
 Game = Callable[[str], Round]
 
@@ -159,7 +159,7 @@ def test_what_a_link_looks_like(game: Game):
 
 
 def test_a_title_with_signs_that_links_use_does_no_harm(tmp_path):
-    from tests.post.seats.mail_game import NEW, begun
+    from tests.kit.mail_seats import NEW, begun
 
     rhea = begun(Round(tmp_path), f"{NEW} --title 'Fun & games + #1: a=b'")
     tap = links_in(turn_mail(rhea))[1]
@@ -202,7 +202,7 @@ def test_other_players_learn_nothing_of_an_answer_that_was_asked_back(game: Game
 
 def test_the_reminder_repeats_the_links(game: Game):
     from pbem.desk.send import MailSeat
-    from tests.cli.games import session_of
+    from tests.kit.named_games import session_of
 
     rhea = game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "3 or 10")))

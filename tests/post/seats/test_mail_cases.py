@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cli.people import Person, Round
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     answer,
     letters,
     ok,
@@ -15,7 +14,8 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
-from tests.shared import SHARED, needs_shared
+from tests.kit.people import Person, Round
+from tests.kit.selection import SHARED, needs_shared
 
 Game = Callable[[str], Round]
 FOOD, PLAY = "food: [long_neck 3]", "play: [climbing 1] on b1"

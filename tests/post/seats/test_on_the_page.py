@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.attacks.asking import Asking
-from tests.cli.games import game_id
-from tests.cli.people import Round
-from tests.post.seats.mail_game import letters, ok, orders_of_bo, reply, turn_mail
+from tests.kit.mail_seats import letters, ok, orders_of_bo, reply, turn_mail
+from tests.kit.named_games import game_id
+from tests.kit.people import Round
 
 
 def test_the_page_shows_the_email_and_takes_the_reply(

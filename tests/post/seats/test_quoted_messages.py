@@ -10,16 +10,9 @@ from pbem.mail.sending import bundle
 from pbem.mailseats.around import ABOVE, own_text
 from pbem.mailseats.letters import ECHO
 from pbem.records.read_record import read
-from tests.cli.people import Person, Round
-from tests.post.seats.mail_game import (
-    ok,
-    opened_bytes,
-    orders_of_bo,
-    receive,
-    reply,
-    turn_mail,
-)
-from tests.post.seats.mail_game import text_of as plain_text
+from tests.kit.mail_seats import ok, opened_bytes, orders_of_bo, receive, reply, turn_mail
+from tests.kit.mail_seats import text_of as plain_text
+from tests.kit.people import Person, Round
 
 Game = Callable[[str], Round]
 PRESS = {

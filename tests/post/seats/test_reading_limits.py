@@ -7,14 +7,14 @@ import pytest
 from pbem.desk.replies import MOST_ANSWERS
 from pbem.desk.send import MailSeat
 from pbem.mail.message import Mail
-from pbem.mailseats.around import ABOVE, OwnLine, own_text
+from pbem.mailseats.around import ABOVE, OwnLine, OwnText, own_text
 from pbem.mailseats.letters import MOST_ROWS
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import read_reply, tokens_in
 from pbem.mailseats.understand import LONG, MOST_ASKS, understand
-from tests.cli.games import session_of
-from tests.cli.people import Round
-from tests.post.seats.mail_game import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.kit.mail_seats import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.kit.named_games import session_of
+from tests.kit.people import Round
 
 Game = Callable[[str], Round]
 
@@ -109,7 +109,7 @@ def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(game: Ga
 def test_at_most_ten_questions_of_a_reply_are_answered(game: Game) -> None:
     rhea = game("second").person("rhea")
     lines = [OwnLine(f"explain card {n}", 1) for n in range(12)]
-    found = understand(lines, OrderForm(MailSeat(session_of(rhea), "b").view))
+    found = understand(OwnText(lines), OrderForm(MailSeat(session_of(rhea), "b").view))
     assert len(found.asks) == MOST_ASKS == 10
 
 
@@ -123,7 +123,7 @@ def test_at_most_forty_answers_go_to_a_player_about_one_turn(game: Game) -> None
 def test_of_a_reply_with_very_many_free_words_only_some_are_read(game: Game) -> None:
     form = OrderForm(MailSeat(session_of(game("second").person("rhea")), "b").view)
     line = OwnLine(" ".join(f"word{number}x" for number in range(60)), 1)
-    said = understand([line] * 2 + [OwnLine("3", 2)], form)
+    said = understand(OwnText([line] * 2 + [OwnLine("3", 2)]), form)
     assert said.lines
     assert not said.reason
-    assert understand([line] * 60 + [OwnLine("3", 2)], form).reason == LONG
+    assert understand(OwnText([line] * 60 + [OwnLine("3", 2)]), form).reason == LONG

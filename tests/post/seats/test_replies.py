@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cli.people import Round
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     answer,
     letters,
     orders_of_bo,
@@ -15,6 +14,7 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.kit.people import Round
 from tests.post.seats.make_replies import FOLDER
 from tests.post.seats.reply_table import TABLE
 

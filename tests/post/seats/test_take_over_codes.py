@@ -7,9 +7,9 @@ import pytest
 
 from pbem.format.keys import SigningKey
 from pbem.game.sign import make_join
-from tests.cli.games import session_of
-from tests.cli.people import Person, Round, Said
-from tests.post.seats.mail_game import ok, orders_of_bo, receive, reply, turn_mail
+from tests.kit.mail_seats import ok, orders_of_bo, receive, reply, turn_mail
+from tests.kit.named_games import session_of
+from tests.kit.people import Person, Round, Said
 
 Game = Callable[[str], Round]
 FEED = 'play = ["done"]'

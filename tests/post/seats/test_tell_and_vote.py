@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.people import NOW, Round
-from tests.post.seats.mail_game import (
+from tests.kit.mail_seats import (
     NEW,
     answer,
     begun,
@@ -20,6 +19,7 @@ from tests.post.seats.mail_game import (
     text_of,
     turn_mail,
 )
+from tests.kit.people import NOW, Round
 
 Game = Callable[[str], Round]
 LONG = (

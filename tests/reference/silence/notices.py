@@ -66,6 +66,8 @@ class Wait:
     note: Note | None = None
     result: str = ""
     vouchers: frozenset[str] = frozenset()
+    stubborn: bool = False
+    """Whether the seat has stopped such keys before: then only its recovery key can."""
 
 
 @dataclass
@@ -227,7 +229,7 @@ class Maker:
                 used = self.table.keys_in.get((self.table.round, one.seat), 0)
                 if not spare and one.stopped and self.others_wait_for(one.seat):
                     return False
-                new = says.key not in self.table.keys and says.x25519 not in self.table.keys
+                new = self.are_new(says.key, says.x25519)
                 return not one.held and new and (spare or used < MOST_KEYS)
             case Vouch():
                 return self.vouch_counts(one, says)
@@ -296,7 +298,15 @@ class Maker:
         lost = self.people.of.get(says.seat)
         if lost is None or lost.seat == one.seat or lost.conceded or lost.removed or lost.held:
             return False
-        return says.key not in self.table.keys and says.x25519 not in self.table.keys
+        return self.are_new(says.key, says.x25519)
+
+    def are_new(self, *keys: bytes) -> bool:
+        """Whether none of these keys ever signed for a seat, or will, by what waits."""
+        waiting = set[bytes]()
+        for note in (wait.note for wait in self.table.waits if wait.note):
+            waiting |= {note.joins[0]} if note.joins else set()
+            waiting |= {note.says.key} if isinstance(note.says, Vouch) else set()
+        return not {*keys} & (self.table.keys | waiting)
 
     # ------------------------------------------------------------------ who agrees
     def all_vouch(self, says: Vouch) -> bool:
@@ -304,8 +314,7 @@ class Maker:
         least = 2 if self.people.of[says.seat].stopped or self.people.machine else 1
         keys = says.key, says.x25519
         all_do = all(self.people.of[s].vouched.get(says.seat) == keys for s in must)
-        new = says.key not in self.table.keys and says.x25519 not in self.table.keys
-        return len(must) >= least and all_do and new
+        return len(must) >= least and all_do and self.are_new(says.key, says.x25519)
 
     def all_wish(self, wish: tuple[str, str]) -> bool:
         inside = self.inside()
@@ -388,7 +397,7 @@ class Maker:
                 continue
             one = self.people.of[seat]
             if wait.what == "vouch":
-                if one.stopped and not spare:
+                if wait.stubborn and not spare:
                     continue
                 one.stopped = True
             self.table.waits.remove(wait)
@@ -412,7 +421,7 @@ class Maker:
                 if not spare:
                     at = self.table.round, one.seat
                     self.table.keys_in[at] = self.table.keys_in.get(at, 0) + 1
-                self.give(one, says.key, says.x25519)
+                self.give(one, says.key)
                 self.press(note, spare)
             case Vouch():
                 one.vouched[says.seat] = says.key, says.x25519
@@ -447,7 +456,9 @@ class Maker:
                 self.table.keys.add(says.key)
             case Vouch():
                 vouchers = frozenset(x.seat for x in self.people if says.seat in x.vouched)
-                self.announce(note, "vouch", says.seat, vouchers=vouchers)
+                stubborn = self.people.of[says.seat].stopped
+                more = {"vouchers": vouchers, "stubborn": stubborn}
+                self.announce(note, "vouch", says.seat, **more)
             case TakeIn():
                 one = self.people.of[says.seat]
                 if one.left or one.holder == MAIL:
@@ -477,7 +488,7 @@ class Maker:
                 self.turn.new_rule = True
                 self.press(note, False)
 
-    def announce(self, note: Note, what: str, seat: str, **more: frozenset[str]) -> None:
+    def announce(self, note: Note, what: str, seat: str, **more: object) -> None:
         self.table.waits.append(self.wait(what, frozenset([seat]), note=note, **more))
         self.turn.announced.append(note)
         self.press(note, False)
@@ -488,8 +499,8 @@ class Maker:
         says = wait.note.says
         if isinstance(says, Vouch):
             one = self.people.of[says.seat]
-            one.recovery = b""
-            self.give(one, says.key, says.x25519)
+            one.recovery, one.stopped = b"", False
+            self.give(one, says.key)
         else:
             self.seat_somebody(wait.note)
         self.press(wait.note, False)
@@ -498,18 +509,17 @@ class Maker:
         assert isinstance(note.says, TakeIn)
         assert note.joins
         one = self.people.of[note.says.seat]
-        key, x25519, recovery = note.joins
+        key, _, recovery = note.joins
         one.holder = GUEST
-        one.left, one.recovery = False, recovery
+        one.left, one.recovery, one.stopped = False, recovery, False
         one.begins = one.ends = one.began = 0
         self.table.doors.pop(one.seat, None)
-        self.give(one, key, x25519)
-        self.table.keys.add(recovery)
+        self.give(one, key)
         one.missed = 0
 
-    def give(self, one: Person, key: bytes, x25519: bytes) -> None:
+    def give(self, one: Person, key: bytes) -> None:
         one.new_keys(key)
-        self.table.keys |= {key, x25519}
+        self.table.keys.add(key)
         self.table.force.pop(one.seat, None)
         self.turn.handover.add(one.seat)
         for other in self.people:

@@ -44,7 +44,7 @@ class Person:
     """The date of the last turn that accepted orders or listed a notice other than `away`."""
     delayed: int = 0
     stopped: bool = False
-    """Whether the seat has stopped new keys since its keys last changed."""
+    """Whether the seat has stopped new keys since others last gave it any."""
     vote: str = ""
     wish: tuple[str, str] | None = None
     clock: int = 0
@@ -64,7 +64,7 @@ class Person:
         return self.begins <= time < self.ends
 
     def new_keys(self, key: bytes) -> None:
-        self.key, self.stopped = key, False
+        self.key = key
         self.vote, self.wish, self.clock, self.vouched = "", None, 0, {}
 
 

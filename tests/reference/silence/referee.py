@@ -220,6 +220,8 @@ def until(table: Table, wait: Wait, made: Made) -> Wait:
         if not later:
             return replace(wait, until=end)
         begin = min(later)
+        if wait.stubborn and begin > made.time + 14 * DAY:
+            begin, absences = made.time + 14 * DAY, []
 
 
 def unheard_wrongly(table: Table, step: Next, made: Made, seats: set[str]) -> list[str]:

@@ -15,7 +15,7 @@ from pbem.files.folder import Listing, Name, Place
 from pbem.host.app import Host
 from pbem.host.games import Game, Games
 from pbem.host.server import Connection
-from tests.shared import bound_socket, free_port, until
+from tests.kit.processes import bound_socket, free_port, until
 
 
 class RunningHost:
@@ -79,6 +79,16 @@ class HostProcess:
         """End it, and wait until it has ended."""
         self.process.send_signal(how)
         self.process.wait()
+
+    def restart_at(self, now: int, *, was_up: bool = True) -> None:
+        """Stop it, and start it when it is this time by its clock, which stands still while it
+        runs. `was_up`: as if it had run until then; otherwise it was away."""
+        self.stop()
+        self.env["SOURCE_DATE_EPOCH"] = str(now)
+        if was_up:
+            for folder in Path(self.data).glob("pauses-*"):
+                (folder / f"up-{now:012}").touch()
+        self.start()
 
     def kill(self) -> None:
         """End it at once, whatever it is doing."""

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.shared import free_port, until
+from tests.kit.processes import free_port, until
 
 DOMAIN = "pbem.example"
 PASSWORD = "correct horse"

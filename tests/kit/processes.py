@@ -1,22 +1,20 @@
-"""What tests of several folders share: the course material, what is left to the long run, how long
-to wait, and free ports."""
+"""Tests that start processes and threads: how long to wait for a condition, and free ports.
+
+port = free_port()
+server = subprocess.Popen(["pbem", "host", "--port", str(port), *options])
+until(lambda: answers(port), why="the host does not answer")
+"""
 
 import random
 import socket
 import time
-from collections.abc import Callable, Iterable
-from itertools import product
-from pathlib import Path
-from typing import Any
-
-import pytest
-
-ROOT = Path(__file__).resolve().parents[1]
-SHARED = ROOT.parent / "shared"
+from collections.abc import Callable
 
 PATIENCE = 180.0
 """Seconds after which something counts as stuck. A busy machine may need a minute for what takes a
 second, so tests wait long for a condition, and nothing else depends on how long it took."""
+
+
 PORTS = range(10_240, 32_768)
 """Ports that no system gives to a connection or to whoever asks for any port, so that a server can
 start at one again after it has stopped. A program that wants a port of its choice gets one here."""
@@ -53,23 +51,3 @@ def free_port() -> int:
     """A port at which nobody listens, for a server that is started by its command line."""
     with bound_socket() as found:
         return int(found.getsockname()[1])
-
-
-def needs_shared(path: str) -> pytest.MarkDecorator:
-    """Skip the test where `../shared/<path>` is absent; the reason is counted in the summary."""
-    missing = not (SHARED / path).exists()
-    return pytest.mark.skipif(missing, reason=f"needs ../shared/{path}")
-
-
-def long(parameters: Iterable[Any]) -> list[Any]:
-    """The parameters that `make test-all` tests, and `make test` does not."""
-    each = (one if isinstance(one, tuple) else (one,) for one in parameters)
-    return [pytest.param(*one, marks=pytest.mark.long) for one in each]
-
-
-def pairs(ones: Iterable[Any], others: Iterable[Any]) -> list[Any]:
-    """Each of these with each of those: every second pair, and the rest for the long run."""
-    found = list(product(enumerate(ones), enumerate(others)))
-    short = [(one, other) for (i, one), (j, other) in found if (i + j) % 2 == 0]
-    rest = [(one, other) for (i, one), (j, other) in found if (i + j) % 2]
-    return [*short, *long(rest)]

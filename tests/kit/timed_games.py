@@ -7,8 +7,8 @@ from typing import Any
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from tests.cli.games import SEATS, made, session_of, sit
-from tests.cli.people import NOW, Person, Round
+from tests.kit.named_games import SEATS, made, session_of, sit
+from tests.kit.people import NOW, Person, Round
 
 NOBODY: Mapping[str, str] = MappingProxyType({})
 

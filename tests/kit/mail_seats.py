@@ -10,8 +10,8 @@ from urllib.parse import unquote
 
 from pbem.game.sign import invite_to
 from pbem.records.sealed_orders import unseal_orders
-from tests.cli.games import session_of
-from tests.cli.people import Person, Round, Said
+from tests.kit.named_games import session_of
+from tests.kit.people import Person, Round, Said
 
 TABLE = "000000000000000000000000000d2296"
 """It deals Bo cooperation 3, long neck 3, long neck 7, and climbing 1 for the watering hole."""
@@ -57,7 +57,7 @@ def letters(rhea: Person) -> list[Path]:
 
 def turn_mail(rhea: Person, to: str = "Bo") -> EmailMessage:
     """The mail about the last turn, as `send` writes it."""
-    ok(rhea.pbem(f"send --to {to} -C savannah"))
+    ok(rhea.pbem(f"send --again --to {to} -C savannah"))
     return opened([one for one in letters(rhea) if "answer" not in one.name][-1])
 
 

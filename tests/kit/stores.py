@@ -10,7 +10,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.shared import PATIENCE, free_port, until
+from tests.kit.processes import PATIENCE, free_port, until
 
 SSHD = Path("/usr/sbin/sshd")
 SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCYEXAMPLEKEY"

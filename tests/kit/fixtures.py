@@ -1,4 +1,11 @@
-"""What the tests of the front door share: games that were made once, and fresh copies of them."""
+"""The fixtures of all tests: games that were made once, and fresh copies of them.
+
+    def test_a_player_sees_the_turn(game: Callable[[str], Round]) -> None:
+        ann = game("middle").person("ann")
+        assert "turn 15" in ann.pbem("status -C savannah").out
+
+The names of the games are in `tests/kit/named_games.py`; `table` has people and no game.
+"""
 
 import os
 from collections.abc import Callable
@@ -6,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import start
-from tests.cli.people import Round
+from tests.kit.named_games import start
+from tests.kit.people import Round
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +26,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def game(kept: Path, tmp_path: Path) -> Callable[[str], Round]:
-    """A function from a game's name to a fresh copy of it (see games.py)."""
+    """A function from a game's name to a fresh copy of it (see named_games.py)."""
     return lambda name: start(name, tmp_path, kept)
 
 

@@ -20,7 +20,7 @@ from pbem.format.keys import SigningKey
 from pbem.game.sign import Plan, make_charter
 from pbem.records.charter import Charter
 from pbem.records.read_record import Record, make
-from tests.cli.people import NOW, TABLE, Person, Round
+from tests.kit.people import NOW, TABLE, Person, Round
 
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}
 MIDDLE = 14

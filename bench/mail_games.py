@@ -1,0 +1,33 @@
+"""Whole games by mail alone: what three people write who see only their emails, and what it gives.
+
+    python -m bench.mail_games [SEED]
+
+`asked back` counts replies of which nothing counted, `one tap` those of them whose answer had the
+right choice among its links; `misread` those of which something was sealed that was not meant.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from tests.kit.people import Round
+from tests.post.seats.by_mail_alone import RULESETS, WAYS, played
+
+COLUMNS: Final = ("rounds", "turns", "emails", "tap", *WAYS, "sealed", "asked back", "one tap")
+
+
+def main() -> None:
+    """Print the table, a row for each ruleset when its game is over."""
+    seed = sys.argv[1] if len(sys.argv) > 1 else "1"
+    print("ruleset   ", *(f"{one:>{max(6, len(one))}}" for one in COLUMNS), "MISREAD  end")
+    for ruleset in RULESETS:
+        with tempfile.TemporaryDirectory() as folder:
+            counts, is_over = played(Round(Path(folder)), ruleset, 400, seed)
+        cells = (f"{counts[one]:>{max(6, len(one))}}" for one in COLUMNS)
+        end = "over" if is_over else "NOT OVER"
+        print(f"{ruleset:10}", *cells, f"{counts['misread']:>7}  {end}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""Attacks on keys that wait for a seat: another player names them, or the seat's key is changed
+between two attempts, or away for a hundred days."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets
+from pbem.game.notice_kinds import Away, NewKey
+from tests.attacks.test_consent import STOLEN, THIEF, advance, key, name, notice, silent_bo, vouched
+from tests.calendar.test_commands import DAY
+from tests.kit.named_games import SEATS, session_of
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.timed_games import answer_all, status_data, three
+from tests.notices.forging import new_key, put_notice, turns
+
+
+def waiting_pair(table: Round) -> tuple[bytes, bytes]:
+    """The signing key and the X25519 key that wait for Bo's seat."""
+    folder = session_of(table.person("rhea")).game_folder
+    (wait,) = folder.standing.waits
+    if wait.about == "vouch":
+        return STOLEN.key, STOLEN.x25519
+    flo = key_of("flo")
+    assert wait.key == flo.public
+    return flo.public, public_of(Secrets(flo.seed).box(folder.game, "b"))
+
+
+def names_waiting_key(table: Round, which: str) -> NewKey:
+    """What Ann says to change to a key that waits for Bo's seat."""
+    signing, x25519 = waiting_pair(table)
+    own, ident = key_of("loot"), session_of(table.person("rhea")).game_folder.game
+    if which == "x25519":
+        return NewKey.of(own, x25519, ident, "a")
+    return replace(NewKey.of(own, b"\x52" * 32, ident, "a"), key=signing)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("which", "waits_for"),
+    [("signing", "a new player"), ("x25519", "a new player"), ("signing", "a lost key")],
+)
+def test_nobody_can_void_what_waits_by_naming_its_keys(
+    table: Round, which: str, waits_for: str
+) -> None:
+    """Ann says that a key which waits for Bo's seat is her own new key. If she had vouched for it,
+    a new key of hers would take her word back."""
+    if waits_for == "a new player":
+        rhea = silent_bo(table)
+    else:
+        rhea = three(table)
+        vouched(table, "a", "c")
+    (wait,) = status_data(rhea)["waits"]
+    pair, old = waiting_pair(table), key(table, "a")
+    put_notice(table, "a", names_waiting_key(table, which), key_of("ann"))
+    advance(table, int(wait["until"]) - 60)
+    assert status_data(rhea)["waits"] == [wait]
+    assert advance(table, int(wait["until"])) == 0
+    join = session_of(rhea).game_folder.standing.roster["b"]
+    assert (join.key, join.x25519) == pair
+    assert key(table, "a") == (old if which == "signing" else key_of("loot").public)
+    assert name(table, "b") == ("Flo" if waits_for == "a new player" else "Bo")
+    told = table.person("cy").pbem("status -C savannah").out
+    refused = f"a notice of Ann (key, {_digits(table)}) does not count: the new key has not signed"
+    assert (refused in told) is (which == "signing"), told
+    assert table.person("cy").pbem("audit savannah").exit == 0
+
+
+def _digits(table: Round) -> str:
+    """The digits of Ann's last notice."""
+    return max((table.shared / "savannah" / "notices").glob("*-a-*")).stem.rsplit("-", 1)[1]
+
+
+def test_a_new_key_is_proven_by_its_owner(table: Round) -> None:
+    """Ann sees which key Bo will change to, and names it first: he gets it all the same."""
+    rhea = three(table)
+    said = new_key(table, "bo's next key")
+    ident = session_of(rhea).game_folder.game
+    by_ann, ann = NewKey.of(key_of("loot"), b"\x52" * 32, ident, "a"), key_of("ann")
+    for number, proof in enumerate((by_ann.proof, said.proof), 1):
+        put_notice(table, "a", NewKey(said.key, b"\x52" * 32, proof), ann, number=number)
+    put_notice(table, "a", NewKey.of(key_of("loot"), said.x25519, ident, "a"), ann, number=3)
+    put_notice(table, "b", said, key_of("bo"))
+    assert advance(table, NOW) == 0
+    assert key(table, "b") == said.key
+    assert key(table, "a") == key_of("loot").public, "she has given away what is sealed for her"
+    assert table.person("cy").pbem("audit savannah").exit == 0
+
+
+# ------------------------------------------------------------------ between two attempts
+def cancelled_once(table: Round) -> None:
+    """Ann and Cy vouch for Bo's new key; a thief with his old one cancels it."""
+    three(table)
+    vouched(table, "a", "c")
+    notice(table, "b", "end --no")
+    answer_all(table, "ac")
+    assert advance(table, NOW + 2 * DAY) == 0
+    assert status_data(table.person("rhea"))["waits"] == []
+
+
+def tried_again(table: Round, now: int) -> int:
+    """Ann, Cy and Rhea vouch for it again; returns until when it waits."""
+    after = len(turns(table))
+    for writer in ("a", "c", "referee"):
+        signer = key_of(SEATS.get(writer, "rhea"))
+        put_notice(table, writer, STOLEN, signer, after=after, number=2)
+    assert advance(table, now) == 0
+    (wait,) = status_data(table.person("rhea"))["waits"]
+    return int(wait["until"])
+
+
+def test_another_key_between_two_attempts_does_not_make_the_second_a_first(table: Round) -> None:
+    """The thief changes the key, so that the second attempt could be cancelled as the first."""
+    cancelled_once(table)
+    put_notice(table, "b", new_key(table, "dodge"), key_of("bo"))
+    assert advance(table, NOW + 2 * DAY) == 0
+    assert key(table, "b") == key_of("dodge").public
+    until = tried_again(table, NOW + 2 * DAY)
+    put_notice(table, "b", Away(0, 0), key_of("dodge"))
+    put_notice(table, "b", Away(until, until + DAY), key_of("dodge"), number=2)
+    answer_all(table, "ac")
+    advance(table, until - 60)
+    assert status_data(table.person("rhea"))["waits"], "only a recovery key cancels it now"
+    assert advance(table, until) == 0
+    assert key(table, "b") == THIEF.public
+    assert table.person("ann").pbem("audit savannah").exit == 0
+
+
+def test_a_thief_cannot_be_away_for_a_hundred_days_while_new_keys_wait(table: Round) -> None:
+    """An absence puts off what its player can cancel; what they cannot, for 14 days at most."""
+    cancelled_once(table)
+    now = NOW + 2 * DAY
+    put_notice(table, "b", Away(now, now + 100 * DAY), key_of("bo"))
+    until = tried_again(table, now)
+    assert until == now + 16 * DAY
+    answer_all(table, "ac")
+    assert advance(table, until) == 0
+    assert key(table, "b") == THIEF.public
+    assert table.person("ann").pbem("audit savannah").exit == 0

@@ -1,0 +1,162 @@
+"""A host that deals is away over a deadline: it names nobody as silent for this time."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.host.beside import Beside
+from pbem.host.room import MIN_PAUSE_SECONDS, Pause, Pauses
+from tests.host.test_dealing import FORM, POOL, asked, started, wait_for_turn
+from tests.host.test_filling import owners_page, turns_at
+from tests.host.test_game import answer, ok
+from tests.kit.people import NOW, Round
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess
+
+pytestmark = pytest.mark.host
+HOUR, DAY = 3600, 86_400
+
+
+@pytest.fixture
+def dealing(tmp_path: Path) -> Iterator[HostProcess]:
+    host = HostProcess(
+        str(tmp_path / "data"), tmp_path / "owner", "--deal", SOURCE_DATE_EPOCH=str(NOW)
+    )
+    yield host
+    host.stop()
+
+
+class Game:
+    """A game of Ann and Bo, a day for each turn, in turn 1."""
+
+    def __init__(self, host: HostProcess, table: Round) -> None:
+        self.host, game = host, started(host, FORM | {"players": "Ann,Bo"})
+        self.address, self.page = game["address"], game["page"]
+        self.people = [table.person(seat["name"].lower()) for seat in game["seats"]]
+        for who, seat in zip(self.people, game["seats"], strict=True):
+            ok(who, seat["command"].removeprefix("pbem "))
+        wait_for_turn(self.address, 1)
+
+    def at(self, later: int, *, was_up: bool = True) -> None:
+        """Let it be so many seconds later for everybody; the host looks at its games again."""
+        self.host.restart_at(NOW + later, was_up=was_up)
+        for who in self.people:
+            who.env["SOURCE_DATE_EPOCH"] = str(NOW + later)
+
+    def stays_in_turn_1(self) -> bool:
+        time.sleep(3)
+        return turns_at(self.address) == 1
+
+    def silent(self) -> str:
+        """The line of turn 2 that names the silent."""
+        wait_for_turn(self.address, 2)
+        text = POOL.request("GET", f"{self.address}/turns/0002.toml").data.decode()
+        return text.replace("\n  ", "").replace(",\n", "").partition("silent = ")[2].split("\n")[0]
+
+
+def test_a_host_that_was_down_over_a_deadline_names_nobody_as_silent(
+    dealing: HostProcess, table: Round
+):
+    game = Game(dealing, table)
+    game.at(20 * HOUR)
+    assert answer(game.people[0], game.address, "a")
+    game.at(26 * HOUR, was_up=False)
+    told = "This host took no files for a while, so nobody counts as silent before"
+    until(lambda: told in asked(dealing, game.page).data.decode(), every=0.5)
+    assert turns_at(game.address) == 1, "Bo could send nothing in the last six hours"
+    words = "This host took no files from"
+    assert words in owners_page(dealing)
+    assert words.lower() in dealing.log.read_text()
+    game.at(31 * HOUR)
+    assert game.stays_in_turn_1(), "after six hours away, everybody has six hours"
+    game.at(33 * HOUR)
+    assert game.silent() == '["b"]'
+    ok(game.people[0], f"audit {game.address}")
+
+
+def test_a_notice_after_the_pause_does_not_end_the_time_that_it_gives(
+    dealing: HostProcess, table: Round
+):
+    """The host makes a turn that only lists the notice, and the deadline stays as it was."""
+    game = Game(dealing, table)
+    game.at(20 * HOUR, was_up=False)
+    ok(game.people[0], f"notice key -C {game.address}")
+    wait_for_turn(game.address, 2)
+    game.at(25 * HOUR)
+    time.sleep(3)
+    assert turns_at(game.address) == 2
+    game.at(20 * HOUR + DAY + 60)
+    wait_for_turn(game.address, 3)
+
+
+def test_a_host_that_starts_again_soon_keeps_its_deadlines(dealing: HostProcess, table: Round):
+    game = Game(dealing, table)
+    game.at(DAY - MIN_PAUSE_SECONDS + 10)
+    game.at(DAY + 1, was_up=False)
+    assert game.silent() == '["a","b"]'
+
+
+def test_who_answers_after_a_pause_waits_for_nobody(dealing: HostProcess, table: Round):
+    game = Game(dealing, table)
+    game.at(5 * DAY, was_up=False)
+    for seat, who in zip("ab", game.people, strict=True):
+        assert answer(who, game.address, seat)
+    wait_for_turn(game.address, 2)
+
+
+# ------------------------------------------------------------------ which times
+def pauses(folder: Path) -> Pauses:
+    return Pauses(Beside(folder))
+
+
+def test_two_hosts_over_one_place_know_the_same_pauses(tmp_path: Path):
+    one, two = pauses(tmp_path), pauses(tmp_path)
+    assert one.note_files_taken(1_000) is None
+    assert two.note_files_taken(1_010) is None
+    assert one.note_files_taken(9_000) == Pause(1_010, 9_000)
+    assert two.note_files_taken(9_005) is None
+    assert one.pauses == two.pauses == [Pause(1_010, 9_000)]
+    for now in range(9_010, 20_000, 30):
+        assert one.note_files_taken(now) is None, "the other died, and this one took all files"
+    assert two.note_files_taken(20_000) is None
+    assert pauses(tmp_path).note_files_taken(30_000) == Pause(20_000, 30_000)
+
+
+def test_a_full_host_says_nothing_of_files_until_there_is_room(tmp_path: Path):
+    one = pauses(tmp_path)
+    assert one.note_files_taken(1_000) is None
+    one.note_full()
+    assert one.note_files_taken(1_040) == Pause(1_000, 1_040), "however short"
+    one.note_full()
+    assert one.note_files_taken(1_080) == Pause(1_000, 1_080), "both are one"
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_clock_that_was_ahead_leaves_no_pause_in_times_to_come(tmp_path: Path):
+    one = pauses(tmp_path)
+    one.note_files_taken(1_000)
+    assert one.note_files_taken(1_000_000) == Pause(1_000, 1_000_000)
+    assert one.note_files_taken(1_100) is None
+    assert one.pauses == []
+    assert one.end_of(0, 2_000) == 2_000
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "until"),
+    [
+        (0, 100, 100), (900, 1_000, 1_000), (2_000, 2_500, 2_500),  # no pause then
+        (900, 1_100, 2_200),  # 100 seconds were left; after 1,000 away everybody has all 200
+        (0, 1_100, 3_000),  # after 1,000 away, everybody has 1,000
+        (0, 5_000, 6_000),  # 4,000 were left
+        (1_500, 1_800, 2_300),
+    ],
+)  # fmt: skip
+def test_what_was_left_stays_and_a_long_pause_gives_more(
+    tmp_path: Path, begin: int, end: int, until: int
+):
+    one = pauses(tmp_path)
+    one.note_files_taken(1_000)
+    one.note_files_taken(2_000)
+    assert one.end_of(begin, end) == until

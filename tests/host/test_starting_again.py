@@ -1,0 +1,97 @@
+"""A host that starts again knows what its games' turns say without reading all of them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pbem.files.folder import Folder, Found, Name
+from pbem.files.home import Home
+from pbem.game.chain_checkpoint import Plain, plain_chain
+from pbem.host.games import Games
+from pbem.host.gate import Gate
+from tests.host.test_gate import DIGITS, ROOT, Keeper, in_time, path_of
+
+
+class WatchedFolder(Folder):
+    """Notes which turns are read."""
+
+    def __init__(self, place: Path, turns_read: list[int]) -> None:
+        super().__init__(place)
+        self.turns_read = turns_read
+
+    def read(self, named: Found | Name) -> bytes:
+        name = named.name if isinstance(named, Found) else named
+        if name.kind == "turn":
+            self.turns_read.append(name.turn)
+        return super().read(named)
+
+
+class Restarted(Games):
+    """The games of a host that has just started."""
+
+    def __init__(self, root: Path, home: Home) -> None:
+        super().__init__(root, home=home)
+        self.turns_read: list[int] = []
+
+    def folder(self, name: str) -> Folder:
+        return WatchedFolder(self.place / name, self.turns_read)
+
+    def chain(self) -> Plain:
+        """What the gate knows."""
+        game = self.at(DIGITS)
+        return plain_chain(game.gate(game.look(0)).chain)
+
+
+@pytest.fixture
+def keeper(tmp_path: Path) -> Keeper:
+    return Keeper(tmp_path / "data")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
+
+
+def chain_from_turns(keeper: Keeper) -> Plain:
+    """What all turns together say, without a cache."""
+    folder = Folder(keeper.root / keeper.game.name)
+    return plain_chain(Gate(folder, folder.scan()).chain)
+
+
+@pytest.mark.parametrize("game", ["sample", "calendar"])
+def test_it_reads_only_the_last_turn_and_knows_the_same(keeper, home, game):
+    last_turn = 0
+    for record in in_time(ROOT / game):
+        keeper.put(record.file, path_of(record))
+        last_turn += record.content.kind == "turn"
+        if last_turn:
+            Restarted(keeper.root, home).chain()
+            host = Restarted(keeper.root, home)
+            assert host.chain() == chain_from_turns(keeper)
+            assert set(host.turns_read) <= {last_turn}
+    assert last_turn > 1
+
+
+@pytest.mark.parametrize("damage", ["changed", "cut off"])
+def test_a_turn_that_was_changed_since_is_read_again(keeper, home, damage):
+    list(keeper.play(in_time(ROOT / "sample")))
+    Restarted(keeper.root, home).chain()
+    first = keeper.root / keeper.game.name / "turns/0001.toml"
+    os.utime(first, (1, 1))
+    host = Restarted(keeper.root, home)
+    assert host.chain() == chain_from_turns(keeper)
+    assert 1 in host.turns_read
+    (cache,) = (home.root / "cache").iterdir()
+    data = cache.read_bytes()
+    cache.write_bytes(data.replace(b"heads", b"tails") if damage == "changed" else data[:-9])
+    assert Restarted(keeper.root, home).chain() == chain_from_turns(keeper)
+
+
+def test_nothing_is_kept_of_a_game_that_was_removed(keeper, home):
+    list(keeper.play(in_time(ROOT / "sample")))
+    host = Restarted(keeper.root, home)
+    host.chain()
+    assert list((home.root / "cache").iterdir())
+    assert host.remove(keeper.game.name)
+    assert not list((home.root / "cache").iterdir())

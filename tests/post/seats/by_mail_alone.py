@@ -1,0 +1,199 @@
+"""Three people who play whole games and see only their emails: Bo the text, Cy and Di the page.
+
+What they write is built from the emails alone. What was sealed is then compared with what they
+meant, which is the only thing for which the game itself is asked.
+"""
+
+import random
+import re
+from collections import Counter
+from email.message import EmailMessage
+
+from engine import bare
+from pbem.desk.send import MailSeat
+from pbem.mailseats.order_form import OrderForm
+from pbem.screen.tell import spaced
+from tests.kit.mail_seats import (
+    ASKED,
+    letters,
+    links_in,
+    ok,
+    opened,
+    orders_of_bo,
+    receive,
+    reply,
+    text_of,
+)
+from tests.kit.named_games import session_of
+from tests.kit.people import TABLE, Person, Round
+
+RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
+PEOPLE = {"a": "Bo", "b": "Cy", "c": "Di"}
+PLAYERS = ",".join(f"{name} <{name.lower()}@example.org>" for name in PEOPLE.values())
+NEW = f'--players "{PLAYERS}" --mail-seats Bo,Cy,Di --deadline never --referee Rhea'
+MOST_TRIES = 12
+WAYS = {
+    "number": [
+        "{n}", "{n} please", "I'll take {n}, thanks!", "Hi Rhea,\n\n{n}\n\nBest,\n{me}", "no. {n}",
+        "{n}.\n\nSent from my phone", "option {n}", "{n}\n-- \n{me}\nRoom 12, tel. 030 44",
+        "{n}. When is the next game?",
+    ],
+    "as it stands": ["{words}", "{n}: {words}", "{words}, please", "{words}.\n\nCheers\n{me}"],
+    "several": ["{n}, {m}", "{n} and {m}", "{n}\n{m}", "{n} then {m}"],
+    "prose": [
+        "I think I will go for {words} this time", "Let me have {words} :)", "{short}",
+        "so, {words} it is!", "Morning! Bad night, two kids with a cough. {words}, I guess.",
+        "what about {short}", "Ann would hate it, but: {words}",
+    ],
+    "vague": [
+        "{n} or {m}", "{n}? or rather {m}", "not sure, maybe {n}", "anything but {n}",
+        "{n}, unless somebody attacks me", "what does {n} do?",
+    ],
+    "talk": ["Is it me?", "Nice weather here. And where you are?", "tell: well played, everybody!"],
+    "command": ["help", "status", "show", "more", "rules", "explain food"],
+}  # fmt: skip
+"""The ways to answer: `n` and `m` are numbers of choices, `words` and `short` their words."""
+SILENT = ("vague", "talk", "command")
+"""The ways that order nothing."""
+
+
+def choices_in(text: str) -> dict[str, str]:
+    """The numbers of the first question that an email asks, with the words of their choices."""
+    for _, rows in ASKED.findall(text):
+        joined = re.sub(r"\n {4,}(?=\S)", " ", rows)
+        if listed := re.findall(r"^ {2}(\d+): (.*?)(?: {3}\(.*\))?$", joined, re.M):
+            return dict(listed)
+    return {}
+
+
+class Player:
+    """A person who reads only emails, and answers as they say."""
+
+    def __init__(self, rhea: Person, seat: str, chance: random.Random) -> None:
+        self.rhea, self.seat, self.chance = rhea, seat, chance
+        self.counts = Counter[str]()
+
+    def last(self, kind: str) -> EmailMessage:
+        """The last email to this player: the `turn` mail, or an `answer`."""
+        mine = [one for one in letters(self.rhea) if f"-{self.seat}" in one.stem]
+        return opened([one for one in mine if ("answer" in one.name) is (kind == "answer")][-1])
+
+    def send(self, mail: EmailMessage | bytes) -> EmailMessage:
+        """Send an email; the answer to it."""
+        self.counts["emails"] += 1
+        ok(receive(self.rhea, bytes(mail)))
+        return self.last("answer")
+
+    def writes(self, mail: EmailMessage, said: str) -> EmailMessage:
+        """Reply in plain text; the answer."""
+        return self.send(reply(mail, said, Message_ID=self._ident()))
+
+    def taps(self, tap: EmailMessage) -> EmailMessage:
+        """Send what a link opens, as it is; the answer."""
+        del tap["Message-ID"]
+        tap["Message-ID"] = self._ident()
+        return self.send(tap)
+
+    def _ident(self) -> str:
+        return f"<{self.seat}.{self.chance.random()}@mail.example.org>"
+
+    def answers(self) -> None:
+        """Answer the turn mail until nothing is asked any more."""
+        ok(self.rhea.pbem(f"send --to {self.seat} -C savannah"))
+        mail = self.last("turn")
+        for attempt in range(MOST_TRIES):
+            choices = choices_in(text_of(mail))
+            if not choices:
+                return
+            mail = self._answers(mail, choices, plainly=attempt > MOST_TRIES // 2)
+            told = text_of(mail)
+            if "\nUNDERSTOOD" in told and "You still have to answer" not in told:
+                return
+        raise AssertionError(told)
+
+    def _answers(
+        self, mail: EmailMessage, choices: dict[str, str], *, plainly: bool
+    ) -> EmailMessage:
+        """Answer in some way; the answer to that, or to the tap on what it offers."""
+        before, chance = self._sealed(), self.chance
+        number, other = (*chance.sample(sorted(choices), 2), "")[:2] if len(choices) > 1 else (
+            next(iter(choices)), "")  # fmt: skip
+        number = next(iter(choices)) if plainly else number
+        links = {tap.get_content().strip(): tap for tap in links_in(mail)}
+        way = self._way(bool(other), plainly)
+        self.counts[way] += 1
+        if way == "tap" and number in links:
+            told, meant = self.taps(links[number]), [number]
+        else:
+            words = choices[number]
+            said = "{n}" if way == "tap" else chance.choice(WAYS[way])
+            short = " ".join(word[:5] for word in words.split())
+            said = said.format(n=number, m=other, words=words, short=short, me=PEOPLE[self.seat])
+            told = self.writes(mail, said)
+            meant = [] if way in SILENT else [number, other] if way == "several" else [number]
+        if "NOT COUNTED YET" in text_of(told):
+            self.counts["asked back"] += 1
+            offered = {tap.get_content().strip(): tap for tap in links_in(told)}
+            known = [body for body in offered if self._lines([number]) == self._said_by(body)]
+            self._judge(before, [], told)
+            if not (known and meant):
+                return told
+            self.counts["one tap"] += 1
+            told, meant = self.taps(offered[known[0]]), [number]
+        self._judge(before, meant, told)
+        return told
+
+    def _way(self, has_several: bool, plainly: bool) -> str:
+        ways = ["tap"] if self.seat != "a" else ["number"]
+        if plainly:
+            return ways[0]
+        ways = ways * 6 + ["as it stands", "prose", "talk", "command"] * (1 + (self.seat == "a"))
+        ways += ["several", "vague"] if has_several else []
+        return self.chance.choice(ways)
+
+    # -------------------------------------------------------------- what was sealed
+    def _sealed(self) -> list[str]:
+        lines = [spaced(bare(line)) for line in orders_of_bo(self.rhea, self.seat)]
+        return [line for line in lines if not line.startswith("always")]
+
+    def _lines(self, numbers: list[str]) -> list[str]:
+        view = MailSeat(session_of(self.rhea), self.seat).view
+        meant = [OrderForm(view).by_number[int(number)] for number in numbers]
+        return [f"{one.kind}: {spaced(bare(one.text))}" for one in meant]
+
+    def _said_by(self, body: str) -> list[str]:
+        """The lines that the body of a link stands for: numbers, or lines."""
+        return self._lines(re.findall(r"\d+", body)) if body[0].isdigit() else body.split("\n")
+
+    def _judge(self, before: list[str], meant: list[str], told: EmailMessage) -> None:
+        """Count an email of which something is sealed that it did not mean."""
+        after, lines = self._sealed(), self._lines(meant)
+        if "\nUNDERSTOOD" not in text_of(told):
+            self.counts["misread"] += after != before
+            return
+        self.counts["sealed"] += 1
+        kinds = {line.partition(":")[0] for line in lines}
+        ends = [*lines, "play: done", "leaf: done"]
+        mine = [line for line in after if line.partition(":")[0] in kinds]
+        right = [line for line in mine if line in lines] == lines and {*mine} <= {*ends}
+        self.counts["misread"] += not right
+
+
+def played(table: Round, ruleset: str, turns: int, seed: str) -> tuple[Counter[str], bool]:
+    """Play some turns; what was counted, and whether the game is over."""
+    rhea, counts = table.person("rhea"), Counter[str]()
+    ok(rhea.pbem(f"new savannah --game {ruleset} {NEW} --table {TABLE}"))
+    people = {seat: Player(rhea, seat, random.Random(f"{seed}{seat}")) for seat in PEOPLE}
+    over = table.shared / "savannah" / "final.toml"
+    for _ in range(turns):
+        assert rhea.pbem("advance -C savannah").exit in (0, 5)
+        if over.exists():
+            break
+        counts["turns"] += 1
+        status = rhea.pbem("status -C savannah").out
+        for seat, name in PEOPLE.items():
+            if f"{seat} {name} (by email): MISSING" in status:
+                people[seat].answers()
+                round_number = re.search(r"^round (\d+)", text_of(people[seat].last("turn")), re.M)
+                counts["rounds"] = int(round_number[1]) if round_number else counts["rounds"]
+    return sum((one.counts for one in people.values()), counts), over.exists()
