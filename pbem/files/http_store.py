@@ -198,8 +198,10 @@ class HostStore(Store):
         if answer.status == 404:
             raise FileNotFoundError(where)
         if answer.status in (408, 429, 502, 503, 504):
-            told = f"the host is busy now ({words or answer.status}); try again in a moment"
-            raise AwayError(where, told)
+            told = f"the host is busy now ({words or answer.status})"
+            after = answer.headers.get("Retry-After", "")
+            is_soon = not after.isdecimal() or int(after[:9]) <= 120  # else its words say when
+            raise AwayError(where, told + "; try again in a moment" * is_soon)
         if answer.status == 507:
             raise StorageError(where, _FULL.format(words or "ask its owner to make room"))
         if answer.status == 401:

@@ -28,7 +28,7 @@ from pbem.files.home import Home
 from pbem.host.dealer import Dealer
 from pbem.host.games import Game, Games, Row
 from pbem.host.gate import MissingGame, Refusal, check_name, check_size
-from pbem.host.guard import Counts, Guard, Held, network_of, wide_network
+from pbem.host.guard import Counts, Guard, Held, asker_of
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES
 from pbem.host.site import Site
@@ -130,7 +130,7 @@ class Host:
     ) -> tuple[str, bytes]:
         until, found = time.monotonic() + wait, (etag, b"")
         self._loop = asyncio.get_running_loop()
-        with self.counts.waiting.hold(network_of(request.scope)) as held:
+        with self.counts.waiting.hold(asker_of(request.scope)) as held:
             may = held.add(1)
             while may and found[0] == etag and (left := until - time.monotonic()) > 0:
                 event = self._news.setdefault(game.name, asyncio.Event())
@@ -182,14 +182,14 @@ class Host:
             raise Refusal(428, "a file is made once: send If-None-Match: *")
         size = _length(request.headers)
         name = check_name(path)
-        network, there = network_of(request.scope), await self._in_thread(game, game.size_of, name)
+        asker, there = asker_of(request.scope), await self._in_thread(game, game.size_of, name)
         if there not in (None, size):
             raise Refusal(412, "a file with this name and other contents is there")
         check_size(name, size)
         if there is None:
-            self.counts.need_share_of_day(network, size)
+            self.counts.need_share_of_day(asker, game.name, name, size)
         free = name.kind == "charter" and not self.start_page.token_of(request)
-        with self.counts.arriving.hold(network) as held:
+        with self.counts.arriving.hold(asker) as held:
             data = await _body(request, held)
             if len(data) != size:
                 raise Refusal(400, "its length is not what Content-Length says")
@@ -198,7 +198,7 @@ class Host:
             else:
                 new = await self._in_thread(game, self.games.put, game, name, data)
         if new:
-            self.counts.keep(network, size)
+            self.counts.keep(asker, game.name, name, size)
         log.info("%s %s %s", game.name[:8], path, "kept" if new else "was there")
         self._tell(game)
         if self.dealer and new:
@@ -206,8 +206,8 @@ class Host:
         return PlainTextResponse("kept\n" if new else "was there\n", 201 if new else 200)
 
     async def _make(self, request: Request, game: Game, data: bytes, *, free: bool) -> bool:
-        if free and not self.counts.made.add(wide_network(network_of(request.scope))):
-            raise Refusal(429, "many games were made from your network; try again later")
+        if free:
+            self.counts.need_new_game(asker_of(request.scope))
         digits = request.path_params["digits"]
         return await self._in_thread(game, lambda: self.games.make(digits, data, free=free))
 
@@ -218,8 +218,8 @@ class Host:
         if not re.fullmatch(r"[0-9a-f]{32}", digits):
             raise MissingGame
         game = self.games.at(digits)
-        network = network_of(request.scope)
-        guesses = request.method == "GET" and self.counts.guessed.is_full(network)
+        asker = asker_of(request.scope)
+        guesses = request.method == "GET" and self.counts.guessed.is_full(asker)
         if guesses and not await self._in_thread(game, self.games.has, digits):
             self.games.forget(game)
             told = "your network has asked for many games that are not here; wait a minute"
@@ -262,11 +262,11 @@ class Host:
 
     async def owner(self, request: Request) -> Response:
         """Show the owner all games, if the browser sends the password."""
-        network = network_of(request.scope)
-        self.counts.need_no_guessing(network)
+        asker = asker_of(request.scope)
+        self.counts.need_no_guessing(asker)
         if not known_word(request.headers, [self.password]):
             if "authorization" in request.headers:
-                self.counts.wrong_words.add(network)
+                self.counts.note_wrong_word(asker)
             return ask_for_password("the owner of this host")
         rows, waits = await run_in_threadpool(self._games)
         games = sorted((r for r in rows if isinstance(r, Row)), key=lambda r: -r.touched)

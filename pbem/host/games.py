@@ -384,7 +384,7 @@ class Games:
         yesterday = time.time() - 86_400
         self._made = [when for when in self._made if when > yesterday]
         if free and len(self._made) >= self.room.limits.new_each_day:
-            raise Refusal(429, "many games were made here today; try again tomorrow")
+            raise Refusal(429, "many games were made here today; try again tomorrow", 86_400)
 
     def names(self) -> Iterator[str]:
         """Yield the names of the folders of all games. Raises StorageError."""

@@ -76,10 +76,11 @@ RESERVED_FILES: Final = 200
 class Refusal(PbemError):
     """A host does not take a file; the sentence goes to its sender."""
 
-    def __init__(self, status: int, sentence: str) -> None:
-        """`status` is HTTP's: 400 for no record, 403 for a wrong key or place, 507 for no room."""
+    def __init__(self, status: int, sentence: str, retry_after: int = 60) -> None:
+        """`status` is HTTP's: 400 for no record, 403 for a wrong key or place, 507 for no room;
+        `retry_after`: after how many seconds it may be different, if the host is only busy."""
         super().__init__(sentence)
-        self.status = status
+        self.status, self.retry_after = status, retry_after
 
 
 class FullHostError(Refusal):
@@ -139,7 +140,7 @@ class Gate:
             keep_chain(self._cache, self.chain, listing)
         self._files: dict[str, list[Found]] = {}
         for found in (*listing.records, *listing.press):
-            self._files.setdefault(_payer(found.name), []).append(found)
+            self._files.setdefault(payer(found.name), []).append(found)
 
     @property
     def last(self) -> int:
@@ -191,7 +192,7 @@ class Gate:
         most = quota.each
         if name.kind in ("orders", "press", "notice") and name.turn < self.chain.asked_by:
             most = OLD
-        same = [found for found in self._files.get(_payer(name), ()) if _is_like(found.name, name)]
+        same = [found for found in self._files.get(payer(name), ()) if _is_like(found.name, name)]
         if len(same) < min(most, quota.bodies):
             return
         signed = self._signed_by(key, same)
@@ -208,8 +209,8 @@ class Gate:
         least its reserve. So nobody who has had a key of the seat leaves its next key without room:
         neither a thief, whom the recovery key shuts out, nor a player who goes.
         """
-        payer, large = _payer(name), 0
-        files = self._files.get(payer, [])
+        account, large = payer(name), 0
+        files = self._files.get(account, [])
         if name.kind == "orders" and size > LARGE_BYTES:
             same = [f for f in files if _is_like(f.name, name) and f.mark.size > LARGE_BYTES]
             large = len(self._signed_by(key, same)) if len(same) >= MAX_LARGE_SETS else 0
@@ -218,7 +219,7 @@ class Gate:
             sentence += f"{LARGE_BYTES // KIB} KiB for turn {name.turn} already; "
             raise Refusal(507, f"{sentence}a set with fewer or shorter lines is still taken")
         used = sum(found.mark.size for found in files)
-        if payer == REFEREE:
+        if account == REFEREE:
             if used + size > GAME_ROOM // 2 or (
                 name.kind not in ("turn", "final") and len(files) >= GAME_FILES // 2
             ):
@@ -234,7 +235,7 @@ class Gate:
         if own + size > max(RESERVED_BYTES, bytes_left // 2) or len(signed) >= max(
             RESERVED_FILES, files_left // 2
         ):
-            sentence = f"what this key of {payer} has signed fills its part of this game's room"
+            sentence = f"what this key of {account} has signed fills its part of this game's room"
             raise Refusal(507, f"{sentence}; a new key of the seat has room of its own")
 
     def _signed_by(self, key: bytes, files: Iterable[Found]) -> list[Found]:
@@ -342,7 +343,8 @@ def _is_like(one: Name, other: Name) -> bool:
     return (one.kind, one.seat, one.turn) == (other.kind, other.seat, other.turn)
 
 
-def _payer(name: Name) -> str:
+def payer(name: Name) -> str:
+    """Return whose account a file is in: a seat's, or the referee's."""
     return f"seat {name.seat}" if name.seat not in ("", REFEREE) else REFEREE
 
 

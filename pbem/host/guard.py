@@ -17,7 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbem.errors import PbemError
 from pbem.files.disk import AwayError, FileError, StorageError, TakenError
-from pbem.host.gate import LARGE_BYTES, MIB, MissingGame, Refusal
+from pbem.files.folder import Name
+from pbem.host.gate import LARGE_BYTES, MIB, MissingGame, Refusal, payer
+from pbem.records.press import REFEREE
 
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
@@ -43,12 +45,27 @@ ARRIVING: Final = 64 * MIB
 ARRIVING_EACH: Final = 16 * MIB
 """How many of them may be from one network."""
 
+IN_FLIGHT: Final = 800
+"""How many requests are answered at a time."""
+IN_FLIGHT_EACH: Final = 300
+"""How many of them may be of one network: more than may wait for news."""
+IN_FLIGHT_ALWAYS: Final = 16
+"""How many of one network are answered even if others have used up all places."""
+
 STANDS_STILL: Final = 3.0
 """Seconds after which a file of which nothing arrives makes room for others, if there is none."""
 KEPT_EACH_DAY: Final = 256 * MIB
 """The most bytes of new files that a network can add in a day."""
 LARGE_KEPT_EACH_DAY: Final = 192 * MIB
 """How many of them may be in large files: whoever has the same network can still send orders."""
+
+SEAT_RESERVED_EACH_DAY: Final = 128 << 10
+"""The bytes of new files that a seat of a game can add in a day even if a neighbour has used up
+what their network can add."""
+REFEREE_RESERVED_EACH_DAY: Final = 512 << 10
+"""The same for the referee of a game."""
+ELSEWHERE: Final = " from elsewhere"
+"""Ends the name of a network in what counts for it because of a page of another site."""
 
 _WITH_PORT: Final = re.compile(r"\[([0-9a-fA-F:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII)
 
@@ -77,6 +94,11 @@ class Rate:
         """Return whether this address has reached the limit, or a lower one."""
         begun, count = self._counts.get(address, (0.0, 0))
         return count >= (most or self.most) and time.monotonic() - begun <= self.seconds
+
+    def seconds_left(self, address: str) -> int:
+        """Return after how many seconds the count of this address begins again."""
+        begun, _ = self._counts.get(address, (time.monotonic(), 0))
+        return max(1, int(begun + self.seconds - time.monotonic()) + 1)
 
 
 class Held:
@@ -108,8 +130,9 @@ class Held:
 class Share:
     """What requests hold at the same time, in all and for each network."""
 
-    def __init__(self, most: int, each: int) -> None:
-        self.most, self.each = most, each
+    def __init__(self, most: int, each: int, always: int = 0) -> None:
+        """`always`: what each network may hold even if that is more than `most` in all."""
+        self.most, self.each, self.always = most, each, always
         self.held = Counter[str]()
         self._requests = set[Held]()
 
@@ -137,8 +160,8 @@ class Share:
             if held.on_drop and held.amount and (is_full or held.network == wants.network):
                 held.release()
                 held.on_drop()
-        fits = self.held.total() + amount <= self.most
-        return fits and self.held[wants.network] + amount <= self.each
+        own = self.held[wants.network] + amount
+        return own <= self.always or (own <= self.each and self.held.total() + amount <= self.most)
 
 
 class Counts:
@@ -156,6 +179,9 @@ class Counts:
         """Wrong passwords and tokens. Only who sends another one is refused then."""
         self.made = Rate(20, 3600)
         self._kept = Rate(KEPT_EACH_DAY, 86_400)
+        self._kept_in_games = Rate(KEPT_EACH_DAY, 86_400)
+        """New bytes by writers: the name of the game, and the seat or the referee."""
+        self.in_flight = Share(IN_FLIGHT, IN_FLIGHT_EACH, IN_FLIGHT_ALWAYS)
         self.waiting = Share(WAITING, WAITING_EACH)
         self.arriving = Share(ARRIVING, ARRIVING_EACH)
         self.refusals = 0
@@ -164,19 +190,36 @@ class Counts:
     def need_no_guessing(self, network: str) -> None:
         """Check that a network has not sent too many wrong passwords or tokens in the last minute.
         Raises Refusal."""
-        if self.wrong_words.is_full(network):
+        if self.wrong_words.is_full(wide_network(network)):
             raise Refusal(429, "too many wrong words came from your network; wait a minute")
 
-    def need_share_of_day(self, network: str, size: int) -> None:
-        """Check that a network has not yet filled its part of the day with files. Raises
-        Refusal."""
-        most = KEPT_EACH_DAY if size <= LARGE_BYTES else LARGE_KEPT_EACH_DAY
-        if self._kept.is_full(wide_network(network), most):
-            raise Refusal(429, f"your network has sent {most // MIB} MiB today; try again tomorrow")
+    def note_wrong_word(self, network: str) -> None:
+        """Count a wrong password or token of a network."""
+        self.wrong_words.add(wide_network(network))
 
-    def keep(self, network: str, size: int) -> None:
-        """Count a new file of a network."""
+    def need_new_game(self, network: str) -> None:
+        """Count a new game of a network. Raises Refusal if it has made too many."""
+        wide = wide_network(network)
+        if not self.made.add(wide):
+            told = "many games were made from your network; try again later"
+            raise Refusal(429, told, self.made.seconds_left(wide))
+
+    def need_share_of_day(self, network: str, game: str, name: Name, size: int) -> None:
+        """Check that a network has not yet filled its part of the day with files, or that this file
+        is one of the first of its writer in a game. Raises Refusal."""
+        most = KEPT_EACH_DAY if size <= LARGE_BYTES else LARGE_KEPT_EACH_DAY
+        wide, writer = wide_network(network), payer(name)
+        if not self._kept.is_full(wide, most):
+            return
+        reserve = REFEREE_RESERVED_EACH_DAY if writer == REFEREE else SEAT_RESERVED_EACH_DAY
+        if name.kind == "charter" or self._kept_in_games.is_full(f"{game} {writer}", reserve):
+            told = f"your network has sent {most // MIB} MiB today; try again tomorrow"
+            raise Refusal(429, told, self._kept.seconds_left(wide))
+
+    def keep(self, network: str, game: str, name: Name, size: int) -> None:
+        """Count a new file of a network, which its writer has signed."""
         self._kept.add(wide_network(network), size)
+        self._kept_in_games.add(f"{game} {payer(name)}", size)
 
 
 class Guard:
@@ -189,7 +232,15 @@ class Guard:
         """Answer one request (the interface is ASGI's)."""
         if scope["type"] != "http":
             return
-        address, begun = network_of(scope), False
+        asker = asker_of(scope)
+        with self.counts.in_flight.hold(asker) as held:
+            app = self._answer(scope, asker) if held.add(1) else BUSY
+            await self._answer_with_sentences(app, scope, receive, send)
+
+    async def _answer_with_sentences(
+        self, app: ASGIApp, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        begun = False
 
         async def sending(message: Message) -> None:
             nonlocal begun
@@ -201,24 +252,25 @@ class Guard:
             await send(message)
 
         try:
-            await self._answer(scope, address)(scope, receive, sending)
+            await app(scope, receive, sending)
         except ClientDisconnect:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the sender gets a sentence
             status, words = _said(error)
             self.counts.refusals += status >= 400
             if isinstance(error, MissingGame) and scope["path"].startswith("/g/"):
-                self.counts.guessed.add(address)
+                self.counts.guessed.add(asker_of(scope))
             if not begun:
-                await _sentence(status, words)(scope, receive, sending)
+                later = error.retry_after if isinstance(error, Refusal) else 60
+                await _sentence(status, words, later)(scope, receive, sending)
 
-    def _answer(self, scope: Scope, address: str) -> ASGIApp:
+    def _answer(self, scope: Scope, asker: str) -> ASGIApp:
         if scope["method"] == "OPTIONS":
             return Response(status_code=204, headers=ALLOW)
         fetched = _how_fetched(scope)
         if fetched.is_foreign and not fetched.is_meant:
             return _sentence(403, "this host answers its own pages, programs, and links to it")
-        if not self.counts.asked.add(f"{address} from elsewhere" * fetched.is_foreign or address):
+        if not self.counts.asked.add(asker):
             return _sentence(429, "too many requests from your network; wait a minute")
         if any(name == b"transfer-encoding" for name, _ in scope["headers"]):
             # a proxy in front and this host could see different ends of such a request
@@ -267,10 +319,15 @@ def _said(error: Exception) -> tuple[int, str]:
             return 500, "a bug in the host; tell its owner"
 
 
-def _sentence(status: int, words: str, *, close: bool = False) -> Response:
-    headers = {"retry-after": "60"} if status in (429, 503) else {}
+def _sentence(status: int, words: str, retry_after: int = 60, *, close: bool = False) -> Response:
+    headers = {"retry-after": str(retry_after)} if status in (429, 503) else {}
     headers |= {"connection": "close"} if close else {}
     return PlainTextResponse(f"{words}\n", status, headers=headers)
+
+
+BUSY: Final = _sentence(
+    503, "too many requests of your network are being answered now; try again soon"
+)
 
 
 def network_of(scope: Scope) -> str:
@@ -289,10 +346,17 @@ def network_of(scope: Scope) -> str:
     return str(address)
 
 
-def wide_network(network: str) -> str:
-    """Return the network whose new games and bytes are counted together: one customer may have all
-    IPv6 networks that begin with the same 48 bits."""
+def asker_of(scope: Scope) -> str:
+    """Return for whom a request counts: its network; but what a page of another site makes a
+    browser ask counts apart, so that it uses up nothing that the browser's owner needs."""
+    return network_of(scope) + ELSEWHERE * _how_fetched(scope).is_foreign
+
+
+def wide_network(asker: str) -> str:
+    """Return the network whose new games, bytes and wrong words are counted together: one customer
+    may have all IPv6 networks that begin with the same 48 bits."""
+    network, elsewhere, _ = asker.partition(ELSEWHERE)
     try:
-        return str(IPv6Network(network).supernet(new_prefix=48))
+        return f"{IPv6Network(network).supernet(new_prefix=48)}{elsewhere}"
     except ValueError:  # IPv4, or what a proxy says
-        return network
+        return asker

@@ -43,8 +43,7 @@ MOST_IN_ALL: Final = 2_000
 
 MANY: Final = 800
 """So many connections are open before one that asks for nothing is closed for each new one: the
-oldest of the network that has the most. The web server answers 503 to everybody if there are a few
-more."""
+oldest of the network that has the most. Those that ask for something are limited by the guard."""
 
 _open: Counter[str] = Counter()
 _all: dict[Connection, None] = {}
@@ -135,7 +134,7 @@ class Server:
         self._config = uvicorn.Config(
             host.app(), log_level="critical", access_log=False, lifespan="off",
             server_header=False, date_header=True, timeout_graceful_shutdown=5, http=connection,
-            ws="none", limit_concurrency=900, timeout_keep_alive=30, backlog=1024,
+            ws="none", limit_concurrency=MOST_IN_ALL - 100, timeout_keep_alive=30, backlog=1024,
             h11_max_incomplete_event_size=16_384,
             proxy_headers=True, forwarded_allow_ips=trusted,
             ssl_certfile=certificate, ssl_keyfile=key,

@@ -19,7 +19,7 @@ from pbem.errors import CliError
 from pbem.host.dealer import Dealer, Standing, Wanted
 from pbem.host.games import Games
 from pbem.host.gate import Refusal
-from pbem.host.guard import Counts, network_of, wide_network
+from pbem.host.guard import Counts, asker_of
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.screen.terminal import typed
 from pbem.text.names import alike
@@ -94,7 +94,7 @@ class StartPage:
 
     async def make(self, request: Request) -> Response:
         """Make the games that a form asks for, and lead to their links."""
-        self.counts.need_no_guessing(network_of(request.scope))
+        self.counts.need_no_guessing(asker_of(request.scope))
         sent = await _fields(request)
         form = Form(**{name: sent[name] for name in Form._fields if name in sent})
         as_data = request.headers.get("accept", "") == "application/json"
@@ -105,9 +105,8 @@ class StartPage:
                 return page("deal_yourself.html", commands=commands)
             dealer, token = self._need_dealer(), self.token_of(request, form.token)
             for _ in wanted:
-                if not token and not self.counts.made.add(wide_network(network_of(request.scope))):
-                    told = "many games were made from your network; try again later"
-                    raise Refusal(429, told)
+                if not token:
+                    self.counts.need_new_game(asker_of(request.scope))
             made = [await run_in_threadpool(dealer.make, one, token) for one in wanted]
         except (CliError, Refusal) as error:
             if as_data:
@@ -170,13 +169,13 @@ class StartPage:
         A password that a browser sends by itself does not count: it also sends it with a form on
         somebody else's page.
         """
-        network, headers = network_of(request.scope), request.headers
-        self.counts.need_no_guessing(network)
+        asker, headers = asker_of(request.scope), request.headers
+        self.counts.need_no_guessing(asker)
         by_itself = headers.get("authorization", "").lower().startswith("basic ")
         token = known_word(Headers() if by_itself else headers, self.tokens, typed)
         if self.tokens and not token:
             if typed.strip() or "authorization" in headers:
-                self.counts.wrong_words.add(network)
+                self.counts.note_wrong_word(asker)
             told = "making games here needs the token that the host's owner gives"
             if typed.strip():
                 told = "this host does not know this token; compare it with what its owner gave you"
@@ -185,12 +184,12 @@ class StartPage:
 
     async def league(self, request: Request) -> Response:
         """Show whoever has a token all games that were started with it, and how they stand."""
-        network = network_of(request.scope)
-        self.counts.need_no_guessing(network)
+        asker = asker_of(request.scope)
+        self.counts.need_no_guessing(asker)
         token = known_word(request.headers, self.tokens)
         if not token:
             if "authorization" in request.headers:
-                self.counts.wrong_words.add(network)
+                self.counts.note_wrong_word(asker)
             return ask_for_password("people with a token")
         rows = await run_in_threadpool(self._need_dealer().standings, token)
         if request.url.path.endswith(".csv"):
@@ -206,9 +205,14 @@ class StartPage:
         pace = next((one.name for one in PACES if one.deadline == deadline), "")
         again = [*people[1:], *people[:1]]  # the first player moves on
         return Form(
-            old.ruleset, next_title(old.title), "\n".join(again), str(bots), pace or "day",
-            "" if pace else deadline, dealer="host" if self.dealer else "me",
-        )  # fmt: skip
+            game=old.ruleset,
+            title=next_title(old.title),
+            players="\n".join(again),
+            bots=str(bots),
+            pace=pace or "day",
+            deadline="" if pace else deadline,
+            dealer="host" if self.dealer else "me",
+        )
 
 
 def as_csv(rows: Sequence[Standing]) -> str:

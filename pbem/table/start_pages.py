@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,9 @@ from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone, place_of
 from pbem.format.canonical import RecordError
 from pbem.game.archive import game_in
-from pbem.game.audit import Report, audit
+from pbem.game.audit import audit
+from pbem.game.audit_report import Report
+from pbem.game.certificate import headline, next_step_for, statement
 from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.words import parse_words
 from pbem.screen.errors import few_of, finding_text
@@ -75,7 +78,7 @@ async def show_audit(request: Request) -> Response:
         {
             "grade": finding.grade,
             "text": finding_text(finding),
-            "next": report.next_step(finding),
+            "next": next_step_for(report, finding),
             "reason": finding.reason,
         }
         for finding in few
@@ -85,8 +88,8 @@ async def show_audit(request: Request) -> Response:
         "words": words,
         "findings": findings,
         "rest": rest,
-        "verdict": report.headline(),
-        "certificate": report.statement(),
+        "verdict": headline(report),
+        "certificate": statement(report),
     }
     return page(request, "audit.html", **values, **frame(request, game, "audit"))
 
@@ -235,6 +238,8 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
     if like := field_of(sent, "like"):
         old = str(games.game(like).session.place)
         return NewGame(games.session(folder), folder, like=old, title=title, quiet=True)
+    if field_of(sent, "referee") == "alone":
+        return _alone(games, field_of(sent, "players"), field_of(sent, "game"))
     plays = field_of(sent, "referee") == "plays"
     return NewGame(
         games.session(folder),
@@ -247,6 +252,29 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
         as_printed=sent.get("as_printed") is True,
         deadline=field_of(sent, "own_deadline") or field_of(sent, "deadline") or DEFAULT,
+        quiet=True,
+    )
+
+
+def _alone(games: OpenGames, name: str, game: str) -> NewGame:
+    """Return a game of one person against as few bots as the rules allow, in a new folder; nobody
+    waits, so it has no deadline."""
+    rules = ruleset_called(game)
+    folder = new_folders(games) / f"{rules.name}-alone"
+    number = 1
+    while os.path.lexists(folder):
+        number += 1
+        folder = folder.with_name(f"{rules.name}-alone-{number}")
+    title = f"{rules.title}, alone" + (f" {number}" if number > 1 else "")
+    return NewGame(
+        games.session(folder),
+        folder=folder,
+        players=name,
+        game=rules.name,
+        title=title,
+        referee_plays=True,
+        bots=f"greedy:{rules.players[0] - 1}",
+        deadline="never",
         quiet=True,
     )
 

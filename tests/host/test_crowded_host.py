@@ -11,12 +11,10 @@ import pytest
 import urllib3
 
 from pbem.host import app, guard, server
-from tests.host.conftest import Start
-from tests.host.test_game import ok
-from tests.host.test_gate import DIGITS, path_of
-from tests.host.test_web import POOL, PUT, Client, login
-from tests.kit.people import Round
-from tests.kit.running_host import HostProcess, RunningHost
+from tests.host.web_client import POOL, PUT, Client, login_header
+from tests.host.written_records import DIGITS, path_of
+from tests.kit.people import Round, output_of
+from tests.kit.running_host import HostProcess, RunningHost, StartHost
 
 pytestmark = pytest.mark.host
 PROXY = "127.0.0.2"
@@ -54,7 +52,7 @@ def test_a_stranger_behind_the_same_proxy_stops_nobody_else(behind_proxy: HostPr
     assert asked_by_proxy(port, PLAYER, f"/g/{UNKNOWN}/") == 404
 
 
-def test_without_that_option_a_stranger_cannot_say_who_asks(start: Start, tmp_path: Path):
+def test_without_that_option_a_stranger_cannot_say_who_asks(start: StartHost, tmp_path: Path):
     host = HostProcess(str(tmp_path / "own"), tmp_path / "owner")
     try:
         for number in range(120):
@@ -72,7 +70,7 @@ def test_what_is_no_network_of_a_proxy_is_said(table: Round, typed: str):
 
 
 def test_the_unit_and_the_container_name_the_networks_of_proxies(table: Round):
-    unit = ok(table.person("rhea"), "host --data x --proxy 10.1.2.3/8 --print-unit")
+    unit = output_of(table.person("rhea"), "host --data x --proxy 10.1.2.3/8 --print-unit")
     assert "--proxy 10.0.0.0/8" in unit
     container = (Path(__file__).parents[2] / "Containerfile").read_text()
     for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"):
@@ -101,7 +99,7 @@ def client(host: RunningHost) -> Client:
     return Client(host)
 
 
-def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start: Start):
+def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start: StartHost):
     """It makes their browser ask, and need not read the answers; it sends forms with tokens too."""
     host = start(password="my word", tokens=["open sesame"])
     client = Client(host)
@@ -118,15 +116,15 @@ def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start: Start):
         wrong = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
         POOL.request("GET", f"{host.url}/g/{UNKNOWN}/", headers=wrong)
     assert client.get(sec_fetch_site="same-origin", sec_fetch_mode="cors").status == 200
-    assert POOL.request("GET", f"{host.url}/owner", headers=login("my word")).status == 200
+    assert POOL.request("GET", f"{host.url}/owner", headers=login_header("my word")).status == 200
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
     assert POOL.request("GET", f"{host.url}/new", headers=link).status == 200
 
 
-def test_who_tries_out_passwords_has_to_wait(start: Start):
+def test_who_tries_out_passwords_has_to_wait(start: StartHost):
     host = start(password="my word")
     for _ in range(130):
-        said = POOL.request("GET", f"{host.url}/owner", headers=login("guess"))
+        said = POOL.request("GET", f"{host.url}/owner", headers=login_header("guess"))
     assert said.status == 429
     assert b"too many wrong words" in said.data
     assert POOL.request("GET", f"{host.url}/new").status == 200
@@ -222,3 +220,88 @@ def test_a_slow_game_leaves_threads_to_the_others(
         assert time.monotonic() - begun < 15
     for one in people:
         one.join(30)
+
+
+# ------------------------------------------------------------------ neighbours
+def upload(port: int, who: str, length: int, path: bytes) -> socket.socket:
+    """A file that somebody behind the proxy begins to send."""
+    one = socket.create_connection(("127.0.0.1", port), 20, source_address=(PROXY, 0))
+    head = putting(path, length).replace(b"Host: x", b"Host: x\r\nX-Forwarded-For: %b")
+    one.sendall(head % who.encode())
+    return one
+
+
+def test_slow_uploads_of_one_network_leave_places_to_the_others(behind_proxy: HostProcess):
+    client = Client(behind_proxy)
+    client.put_all("turns/0002.toml")
+    port, game = behind_proxy.port, f"/g/{DIGITS}/"
+    with contextlib.ExitStack() as stack:
+        for number in range(915):
+            path = b"press/0001-a-1-%06x.toml" % number
+            stack.enter_context(upload(port, STRANGER, 9_000, path))
+        assert asked_by_proxy(port, STRANGER, game) == 503
+        assert asked_by_proxy(port, PLAYER, game) == 200
+
+
+def test_many_networks_together_leave_a_few_places_to_each(client: Client, host: RunningHost):
+    client.put_all("turns/0002.toml")
+    share = host.host.counts.in_flight
+    share.most, share.each, share.always = 6, 3, 1
+
+    def asked(source: str) -> int:
+        with urllib3.HTTPConnectionPool("127.0.0.1", host.port, source_address=(source, 0)) as pool:
+            return pool.request("GET", f"/g/{DIGITS}/", retries=False).status
+
+    with contextlib.ExitStack() as stack:
+        for source in ("127.0.0.2", "127.0.0.3"):
+            for number in range(3):
+                one = socket.create_connection(("127.0.0.1", host.port), 20, (source, 0))
+                stack.enter_context(one)
+                one.sendall(putting(b"press/0001-a-1-%06x.toml" % number, 9_000))
+        time.sleep(1)
+        assert asked("127.0.0.2") == 503
+        assert asked("127.0.0.4") == 200
+    time.sleep(1)
+    assert asked("127.0.0.2") == 200
+    assert not share.held
+
+
+FOREIGN = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
+
+
+def test_what_a_page_elsewhere_makes_a_browser_ask_uses_up_no_limit_of_its_reader(
+    start: StartHost, monkeypatch: pytest.MonkeyPatch
+):
+    """Games, wrong words, bytes of the day and guesses: it is refused, and the reader is not."""
+    monkeypatch.setattr(guard, "KEPT_EACH_DAY", 10_000)
+    host = start(password="my word")
+    client = Client(host)
+    charter = client.records[0].file
+    headers = {**PUT, **FOREIGN}
+
+    def put(number: int) -> int:
+        url = f"{host.url}/g/{number:032x}/game.toml"
+        return POOL.request("PUT", url, body=charter, headers=headers).status
+
+    statuses = [put(number) for number in range(25)]
+    assert (statuses[0], statuses[-1]) == (201, 429)
+    wrong = {**login_header("guess"), **FOREIGN}
+    for _ in range(130):
+        said = POOL.request("GET", f"{host.url}/owner", headers=wrong)
+        guessed = POOL.request("GET", f"{host.url}/g/{'f' * 32}/", headers=FOREIGN)
+    assert said.status == guessed.status == 429
+    assert {put(number) for number in range(30, 40)} == {429}
+    client.put_all("turns/0002.toml")
+    assert POOL.request("GET", f"{host.url}/owner", headers=login_header("guess")).status == 401
+    assert POOL.request("GET", f"{host.url}/g/{UNKNOWN}/").status == 404
+
+
+def test_wrong_words_count_for_all_networks_that_one_customer_has(behind_proxy: HostProcess):
+    wrong = {**login_header("guess")}.popitem()[1]
+
+    def guessed(who: str) -> int:
+        return asked_by_proxy(behind_proxy.port, who, "/owner", authorization=wrong)
+
+    assert {guessed(f"2001:db8:1:{n:x}::1") for n in range(120)} == {401}
+    assert guessed("2001:db8:1:ffff::1") == 429
+    assert guessed("2001:db8:2::1") == 401
