@@ -27,7 +27,7 @@ from pbem.game.archive import file_name
 from pbem.host.games import Games
 from pbem.records.read_record import Content, Record, make
 from pbem.records.words import next_head
-from tests.host.test_gate import in_time, path_of
+from tests.host.written_records import in_time, path_of
 from tests.kit.sample_records import sample
 
 GAMES, WAITING = 1_000, 200

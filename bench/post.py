@@ -23,7 +23,7 @@ from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 from pbem.game.archive import file_name
-from pbem.game.turn_checker import awaited
+from pbem.game.turn_ends import awaited
 from pbem.mail.letter import Letter, written
 from pbem.mail.sending import People, bundle
 from pbem.post.account import Account, PostBox, Server

@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.measure import Figure
+from tests.browser.phone import Phone
 from tests.kit.selection import ROOT
-from tests.site.conftest import Evening, Phone
+from tests.site.conftest import Evening
 
 BYTES_A_SECOND = 10_000_000 // 8
 SETTLED = 3000

@@ -26,6 +26,7 @@ from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
 from pbem.format.keys import SigningKey, write_key
 from pbem.game.audit import audit
+from pbem.game.certificate import report_as_json
 from pbem.game.sign import invite_to
 from pbem.replay.page import all_hands
 from pbem.screen.errors import print_report
@@ -147,7 +148,7 @@ def _end(root: Path, referee: Session, json: bool) -> int:
     page = root.parent / f"{root.name}.html"
     write_replay(all_hands(view, report.log), range(1, view.turn + 1), page, folder)
     if json:
-        data = {"folder": str(root), "replay": str(page), "audit": report.to_json()}
+        data = {"folder": str(root), "replay": str(page), "audit": report_as_json(report)}
         print_data("demo", data)
         return report.exit
     ruleset = view.play.ruleset

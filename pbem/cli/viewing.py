@@ -36,10 +36,12 @@ from pbem.files.folder import Folder, SharedFolder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.game.archive import NoGameError
-from pbem.game.audit import Report, threats
 from pbem.game.audit import audit as examine
+from pbem.game.audit_report import Report
+from pbem.game.certificate import headline, report_as_json
 from pbem.game.press import Message
 from pbem.game.rules import ruleset_of
+from pbem.game.threat_list import threats
 from pbem.game.view import View
 from pbem.game.witness import Witness
 from pbem.records.words import parse_words
@@ -83,7 +85,7 @@ def audit(
     if not report.exit and game in home.games():
         note_heads(home.game(game), report.heads)
     if json:
-        print_data("audit", report.to_json())
+        print_data("audit", report_as_json(report))
     else:
         print_report(report)
     raise SystemExit(report.exit)
@@ -157,7 +159,7 @@ def _lines(folder: str, one: Audited) -> Iterator[str]:
         if one.hint:
             yield f"  try: {clean(one.hint)}"
         return
-    yield f"{clean(folder)}: {clean(one.headline())}"
+    yield f"{clean(folder)}: {clean(headline(one))}"
     for finding in sorted(one.broken, key=lambda found: found.path):
         yield f"  {finding_text(finding)}"
 
@@ -165,7 +167,7 @@ def _lines(folder: str, one: Audited) -> Iterator[str]:
 def _row(folder: str, one: Audited) -> dict[str, Any]:
     if isinstance(one, CliError):
         return {"folder": folder, "error": one.sentence, "next": one.hint, "exit": one.exit}
-    return {"folder": folder, **one.to_json()}
+    return {"folder": folder, **report_as_json(one)}
 
 
 def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:

@@ -37,7 +37,7 @@ from pbem.format.canonical import RecordError
 from pbem.game.archive import file_name
 from pbem.game.joins import is_named
 from pbem.game.rules import ruleset_of
-from pbem.game.turn_checker import SeatReader
+from pbem.game.seat_reader import SeatReader
 from pbem.game.turn_maker import Outcome, Wishes, bot_lines, whole_round
 from pbem.game.view import View
 from pbem.records.charter import FinalRecord, Join

@@ -50,7 +50,7 @@ from pbem.text.encodings import as_utf8
 from pbem.text.names import counted
 
 if TYPE_CHECKING:
-    from pbem.game.turn_checker import SeatReader
+    from pbem.game.seat_reader import SeatReader
 
 # ---- Find and read an order file; if it cannot be read, say why
 

@@ -48,7 +48,8 @@ from pbem.text.dates import local_date, span
 if TYPE_CHECKING:
     from pbem.game.chain import Chain
     from pbem.game.order_fates import OpenQuestions
-    from pbem.game.turn_checker import SeatReader, TableReader
+    from pbem.game.seat_reader import SeatReader
+    from pbem.game.table_reader import TableReader
     from pbem.game.turn_maker import Outcome, Progress, Wishes
 
 # ---- The game in a folder, and the roles that your keys give you in it
@@ -282,7 +283,7 @@ class Session:
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
         """Return a reader for the public part of the game."""
-        from pbem.game.turn_checker import TableReader
+        from pbem.game.table_reader import TableReader
 
         reader, self.public_reader = self.public_reader, None
         new = partial(TableReader, self.game_folder.charter)
@@ -291,7 +292,7 @@ class Session:
 
     def reader(self, seat: str) -> SeatReader:
         """Return a reader that also opens what is sealed for one of your seats."""
-        from pbem.game.turn_checker import SeatReader
+        from pbem.game.seat_reader import SeatReader
 
         reader, key = self.seat_readers.pop(seat, None), self.seat_key(seat)
         new = partial(SeatReader, self.game_folder.charter, seat, key.seed, self.since(seat))

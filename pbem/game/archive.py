@@ -42,14 +42,7 @@ from pbem.game.notice_kinds import (
 )
 from pbem.game.notices import SignedNotice, believed, must_count, sorted_out, why_not
 from pbem.game.standing import Acts, Standing
-from pbem.records.charter import (
-    Charter,
-    FinalRecord,
-    Join,
-    Orders,
-    may_be_let_in,
-    orders_rank,
-)
+from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
 from pbem.records.notice import MOST_NOTICES, Notice, Saying, notice_fields
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, KnownKey, Record, make, read_as

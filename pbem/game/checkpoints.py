@@ -13,7 +13,9 @@ from pbem.game.chain_checkpoint import Plain, from_plain, plain, plain_chain, re
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.lines import HandleOrigin, OrdersInForce, read_lines
 from pbem.game.rules import game_of
-from pbem.game.turn_checker import ChanceChecker, SeatReader, TableReader
+from pbem.game.sealed_openings import ChanceChecker
+from pbem.game.seat_reader import SeatReader
+from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import OpenedOrders, Progress, TurnMaker
 from pbem.records.deck import Pile, Position
 from pbem.records.sealed_orders import OrderPlace, handles_in

@@ -29,7 +29,7 @@ from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_di
 from pbem.records.words import first_head, game_id, referee_commitment, seat_commitment
 
 if TYPE_CHECKING:
-    from pbem.game.turn_checker import SeatReader
+    from pbem.game.seat_reader import SeatReader
 
 
 class Plan(Value):

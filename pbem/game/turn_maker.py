@@ -36,18 +36,13 @@ from pbem.game.archive import Archive, NewNotices, file_name, files_of, not_your
 from pbem.game.chain import Chain, Finder
 from pbem.game.deputy import RefereeSecrets, referee_secrets
 from pbem.game.joins import Seating, claim_of, seat_players
-from pbem.game.lines import (
-    Settler,
-    by_rank,
-    read_lines,
-    round_lines,
-    why_misplaced,
-    why_unusable,
-)
+from pbem.game.lines import Settler, by_rank, read_lines, round_lines, why_misplaced, why_unusable
 from pbem.game.notices import SignedNotice, is_pressing, row_of
 from pbem.game.rules import board_lines, game_of, ruleset_of
+from pbem.game.sealed_openings import moved
+from pbem.game.seat_reader import SeatReader
 from pbem.game.standing import Acts, Standing
-from pbem.game.turn_checker import SeatReader, awaited, moved
+from pbem.game.turn_ends import awaited
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, open_r
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed, place_of
 from pbem.records.notice import Notice

@@ -17,7 +17,7 @@ from pbem.game.rules import ruleset_with
 from pbem.records.policies import Policies
 
 if TYPE_CHECKING:
-    from pbem.game.turn_checker import TableReader
+    from pbem.game.table_reader import TableReader
 
 
 SPECTATOR = ""
@@ -207,7 +207,8 @@ def _unset() -> Plain:
 
 def view_of(reader: TableReader) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
-    from pbem.game.turn_checker import SeatReader, awaited
+    from pbem.game.seat_reader import SeatReader
+    from pbem.game.turn_ends import awaited
 
     chain, charter = reader.chain, reader.charter
     standing, calendar, pending = chain.standing, chain.standing.calendar, reader.public.pending

@@ -208,9 +208,14 @@ class StartPage:
         pace = next((one.name for one in PACES if one.deadline == deadline), "")
         again = [*people[1:], *people[:1]]  # the first player moves on
         return Form(
-            old.ruleset, next_title(old.title), "\n".join(again), str(bots), pace or "day",
-            "" if pace else deadline, dealer="host" if self.dealer else "me",
-        )  # fmt: skip
+            game=old.ruleset,
+            title=next_title(old.title),
+            players="\n".join(again),
+            bots=str(bots),
+            pace=pace or "day",
+            deadline="" if pace else deadline,
+            dealer="host" if self.dealer else "me",
+        )
 
 
 def as_csv(rows: Sequence[Standing]) -> str:

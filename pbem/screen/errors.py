@@ -8,10 +8,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from games.data import package_data
+from pbem.game.certificate import headline, next_step_for, statement
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from pbem.game.audit import Finding, Report
+    from pbem.game.audit_report import Finding, Report
 
 
 @cache
@@ -87,19 +88,19 @@ def few_of(report: Report) -> tuple[list[Finding], list[str]]:
 def print_report(report: Report) -> None:
     """Print the verdict; the findings, worst first; then what the audit proves, and what nobody can
     know."""
-    print(clean(report.headline()))
+    print(clean(headline(report)))
     found, rest = few_of(report)
     if report.findings:
         print()
     for finding in found:
         print(finding_text(finding))
-        if cure := report.next_step(finding):
+        if cure := next_step_for(report, finding):
             print(f"  next: {clean(cure)}")
     for line in rest:
         print(f"foreign: {line}")
     if report.findings:
         print()
-    for sentence in report.statement():
+    for sentence in statement(report):
         print(clean(sentence))
     if report.broken:
         reasons = dict.fromkeys(finding.reason for finding in report.broken)

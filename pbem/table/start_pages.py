@@ -34,7 +34,9 @@ from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone, place_of
 from pbem.format.canonical import RecordError
 from pbem.game.archive import game_in
-from pbem.game.audit import Report, audit
+from pbem.game.audit import audit
+from pbem.game.audit_report import Report
+from pbem.game.certificate import headline, next_step_for, statement
 from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.words import parse_words
 from pbem.screen.errors import few_of, finding_text
@@ -75,7 +77,7 @@ async def show_audit(request: Request) -> Response:
         {
             "grade": finding.grade,
             "text": finding_text(finding),
-            "next": report.next_step(finding),
+            "next": next_step_for(report, finding),
             "reason": finding.reason,
         }
         for finding in few
@@ -85,8 +87,8 @@ async def show_audit(request: Request) -> Response:
         "words": words,
         "findings": findings,
         "rest": rest,
-        "verdict": report.headline(),
-        "certificate": report.statement(),
+        "verdict": headline(report),
+        "certificate": statement(report),
     }
     return page(request, "audit.html", **values, **frame(request, game, "audit"))
 

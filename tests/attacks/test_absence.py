@@ -9,7 +9,7 @@ from pbem.format.canonical import RecordError
 from pbem.game.absence import Absence, round_of
 from pbem.game.audit import audit
 from pbem.game.chain import Chain
-from pbem.game.turn_checker import TableReader
+from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import TurnMaker
 from tests.attacks.test_reader import read, refused
 from tests.kit.played_games import HOUR, Played

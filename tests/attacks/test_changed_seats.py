@@ -10,15 +10,12 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.game.archive import make_notice
 from pbem.game.chain import Finder
+from pbem.game.handover import HandoverReplay
 from pbem.game.notice_kinds import Concede, Delay
 from pbem.game.notices import row_of
-from pbem.game.turn_checker import (
-    DealtPositions,
-    HandoverReplay,
-    SeatReader,
-    TableReader,
-    TurnDeals,
-)
+from pbem.game.sealed_openings import DealtPositions, TurnDeals
+from pbem.game.seat_reader import SeatReader
+from pbem.game.table_reader import TableReader
 from pbem.game.witness import Witness
 from pbem.records.deck import place_of
 from pbem.records.read_record import make

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.game.certificate import statement
 from pbem.records import policies
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import HOUR, Played
@@ -24,7 +25,7 @@ def test_a_referee_with_other_time_zone_data_is_convicted_of_nothing(tmp_path):
     report = Forged(game, tmp_path).audit()
     assert (report.proven, report.exit, report.findings) == (True, 0, [])
     assert report.other_zones == [*range(1, len(game.turns))]
-    told = " ".join(report.statement())
+    told = " ".join(statement(report))
     assert "differs from the one that the time zone data here gives" in told
 
 

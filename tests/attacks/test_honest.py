@@ -5,7 +5,8 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.audit import audit
-from pbem.game.turn_checker import SeatReader
+from pbem.game.certificate import report_as_json, statement
+from pbem.game.seat_reader import SeatReader
 from pbem.game.turn_maker import Advance
 from pbem.game.witness import Witness
 from pbem.records.words import words_of
@@ -45,11 +46,11 @@ def test_every_seat_finds_it_right(game):
 
 @pytest.mark.long
 def test_the_report_is_plain_data_and_says_who_played(held, finished):
-    plain = audit(held.folder).to_json()
+    plain = report_as_json(audit(held.folder))
     assert plain["referee_played"] is True
     assert any("did not tell anybody hidden information" in said for said in plain["statement"])
     assert any("could see every hand" in said for said in plain["statement"])
-    assert audit(finished.folder).to_json()["referee_played"] is False
+    assert report_as_json(audit(finished.folder))["referee_played"] is False
 
 
 def test_a_game_that_goes_on_is_unproven(finished, tmp_path):
@@ -57,7 +58,7 @@ def test_a_game_that_goes_on_is_unproven(finished, tmp_path):
     forged.cut(9)
     report = forged.audit()
     assert (report.exit, report.final, report.proven, report.turns) == (0, False, False, 9)
-    assert any("correct through turn 9, but not proven" in said for said in report.statement())
+    assert any("correct through turn 9, but not proven" in said for said in statement(report))
 
 
 def test_orders_for_the_next_turn_wait(finished, tmp_path):

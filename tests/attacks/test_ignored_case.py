@@ -3,7 +3,8 @@
 import pytest
 
 from tests.attacks.ignoring_case import ignoring_case
-from tests.cli.test_strays import HOUR, answered
+from tests.cli.test_strays import answered
+from tests.cli.test_witness import HOUR
 from tests.kit.named_games import MIDDLE
 from tests.kit.people import NOW
 

@@ -19,10 +19,9 @@ from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from pbem.records.words import seat_commitment
-from tests.kit.mail_seats import NEW, begun, ok
+from tests.kit.mail_seats import NEW, STANDING, begun, invite_of_bo, ok
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
-from tests.post.seats.test_game_by_mail import STANDING, invited
 
 
 @pytest.fixture
@@ -40,7 +39,7 @@ def held_key(rhea: Session) -> SigningKey:
 
 def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(table: Round):
     rhea, bo = table.person("rhea"), table.person("bo")
-    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invited(rhea)]))
+    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
     ok(rhea.pbem("advance -C savannah"))
     session = session_of(rhea)
     reader, game, key = session.table_reader(), session.game_folder.game, held_key(session)

@@ -13,6 +13,7 @@ from pbem.format.keys import Secrets
 from pbem.format.signed_file import sign
 from pbem.game.archive import file_name, open_folder
 from pbem.game.audit import audit
+from pbem.game.certificate import report_as_json
 from pbem.game.press import PressReader, Reader, make_message, seating_with
 from pbem.records.press import MOST_MESSAGES, PRESS, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
@@ -238,6 +239,6 @@ def test_messages_leave_turns_and_audits_as_they_are(three, writing):
 def replace_messages(report):
     return {
         name: value
-        for name, value in report.to_json().items()
+        for name, value in report_as_json(report).items()
         if name not in ("messages", "statement")
     }

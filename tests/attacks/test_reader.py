@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.canonical import RecordError
+from pbem.game.seat_reader import SeatReader
 from pbem.game.sign import make_join, make_orders
-from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.table_reader import TableReader
 from pbem.game.view import restored, view_of
 from pbem.records.read_record import make
 from pbem.records.turn import Listed

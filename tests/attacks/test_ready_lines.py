@@ -13,7 +13,8 @@ from pbem.format.canonical import RecordError
 from pbem.game.audit import audit
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
 from pbem.game.lines import standing_lines
-from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.seat_reader import SeatReader
+from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import TurnMaker, secrets_of, whole_round
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record

@@ -12,6 +12,7 @@ from pbem.files.folder import Folder
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.game.archive import open_folder
+from pbem.game.certificate import statement
 from pbem.game.joins import MOST_LET_IN, claim_of, seat_players, shared_with
 from pbem.game.sign import invite_to, make_join
 from pbem.game.turn_maker import (
@@ -133,7 +134,7 @@ def test_a_stranger_who_was_seated_by_word_is_named_in_the_certificate(tmp_path)
     stranger = put_join(game, make_join(game.charter, "b", "Eve", EVE, b"?" * 16))
     forged = seated_by_cheat(game, tmp_path, {**game.joins, "b": stranger}, (stranger.id,))
     digits = stranger.id.hex()[:6]
-    said = " ".join(forged.audit().statement())
+    said = " ".join(statement(forged.audit()))
     assert (
         f"accepted the join {digits} of Eve for seat b although it was made without the invite"
         in said
@@ -167,7 +168,7 @@ def test_a_joined_seat_is_left_out(tmp_path):
     report = forged.audit()
     assert [(one.seat, one.digits) for one in report.left_out] == [("c", cy.id.hex()[:6])]
     (told,) = (
-        said for said in report.statement() if "No record says which of the two happened" in said
+        said for said in statement(report) if "No record says which of the two happened" in said
     )
     assert "Cy joined for seat c with the right invite" in told
 
@@ -177,14 +178,14 @@ def test_a_join_that_the_referee_leaves_out_by_word_is_named_at_once(tmp_path):
     seats = game.joins
     other = put_join(game, second_join(game))
     forged = seated_by_cheat(game, tmp_path, seats, (other.id,))
-    said = " ".join(forged.audit().statement())
+    said = " ".join(statement(forged.audit()))
     digits = other.id.hex()[:6]
     told = (
         f"Two people joined seat b with one invite; Ref accepted Bo, and not the join {digits} of"
     )
     assert told in said
     (forged.root / "seats" / f"b-{other.id.hex()[:6]}.toml").unlink()
-    said = " ".join(forged.audit().statement())
+    said = " ".join(statement(forged.audit()))
     assert f"decided whether the join {other.id.hex()[:6]} counts" in said
 
 
@@ -325,7 +326,7 @@ def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     game.publish(record)
     forged = Forged(game, tmp_path)
     forged.open_early()
-    said = " ".join(forged.audit().statement())
+    said = " ".join(statement(forged.audit()))
     assert "it names a key of seat b, and two joins with the same key never both count" in said
     assert "came too late" not in said
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine import Game, cards_in
 from pbem.format.canonical import RecordError
-from pbem.game import turn_checker
+from pbem.game import table_reader
 from pbem.game.audit import audit
 from pbem.game.rules import game_of
 from pbem.game.turn_maker import Hands, SealedDealer, TurnMaker
@@ -177,7 +177,7 @@ def without_shows(monkeypatch):
         blind = game.ruleset.extend(shows=lambda state, text: [])
         return Game(blind, game.seats, game.options)
 
-    monkeypatch.setattr(turn_checker, "game_of", without)
+    monkeypatch.setattr(table_reader, "game_of", without)
 
 
 # ------------------------------------------------------------------ a card that was never there

@@ -9,8 +9,9 @@ from pbem.format.canonical import RecordError
 from pbem.game import lines
 from pbem.game.absence import round_of
 from pbem.game.audit import audit
+from pbem.game.certificate import report_as_json, statement
 from pbem.game.lines import bot_answer
-from pbem.game.turn_checker import TableReader
+from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import TurnMaker
 from tests.attacks.test_absence import HOURLY, missed, never
 from tests.kit.played_games import Played
@@ -59,8 +60,8 @@ def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
     assert (report.exit, report.proven) == (0, True), report.findings
     number = len(by(with_bot, "bot"))
     said = f"A bot answered {number} questions for seat c while it was open, as the charter says"
-    assert any(line.startswith(said) for line in report.statement())
-    assert report.to_json()["for_open_seats"] == {"c": number}
+    assert any(line.startswith(said) for line in statement(report))
+    assert report_as_json(report)["for_open_seats"] == {"c": number}
 
 
 @pytest.mark.long
@@ -130,8 +131,8 @@ def test_a_seat_that_is_silent_for_long_is_removed(without):
     report = audit(without.folder)
     assert (report.exit, report.proven) == (0, True), report.findings
     told = f"Turn {turn}: Cy was silent for too long and is removed from the game"
-    assert f"{told}, as the charter says." in report.statement()
-    assert report.to_json()["removed"][0]["turn"] == turn
+    assert f"{told}, as the charter says." in statement(report)
+    assert report_as_json(report)["removed"][0]["turn"] == turn
 
 
 @pytest.mark.long

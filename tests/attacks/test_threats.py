@@ -4,7 +4,7 @@ nobody catches."""
 import re
 from pathlib import Path
 
-from pbem.game.audit import threats
+from pbem.game.threat_list import threats
 from tests.kit.selection import ROOT
 
 PAGE = (ROOT / "docs" / "trust.md").read_text("utf-8")

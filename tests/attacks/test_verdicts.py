@@ -8,10 +8,11 @@ import pytest
 from engine import Decision, Entry
 from pbem.format.canonical import RecordError
 from pbem.game.absence import absence_of
-from pbem.game.audit import CertifiedJoin, Finding, Report
+from pbem.game.audit_report import CertifiedJoin, Finding, Report
+from pbem.game.certificate import next_step_for, report_as_json, statement
 from pbem.game.lines import by_rank, check_choice, check_status, why_misplaced
 from pbem.game.standing import Standing
-from pbem.game.turn_checker import awaited, check_end, check_silence
+from pbem.game.turn_ends import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed
@@ -203,7 +204,7 @@ def test_whose_word_decided_what_is_certified():
                  CertifiedJoin("b", "Eve", "cccccc", False)],
         left_out=[CertifiedJoin("c", "Cy", "dddddd", False)],
     )  # fmt: skip
-    said = report.statement()
+    said = statement(report)
     assert "Only Rhea decided whether the join aaaaaa counts, and that join is not here." in said
     took = (
         "Rhea accepted the join bbbbbb of Bo for seat b although it was made without the invite: "
@@ -230,7 +231,7 @@ def test_whose_word_decided_what_is_certified():
 def test_what_was_looked_at_is_counted(numbers, said):
     turns, orders, dice, cards = numbers
     report = Report(heads=[b""], turns=turns, orders=orders, dice=dice, cards=cards)
-    assert report.statement()[0] == said
+    assert statement(report)[0] == said
 
 
 SHARES = "The deck's order was determined by the secret shares of"
@@ -262,7 +263,7 @@ def test_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
         referee="Rhea", heads=[b"\x01" * 32], names={"a": "Ann", "b": "Bo"}, plays=plays, bots=bots,
         over=True, final=True, turns=5,
     )  # fmt: skip
-    said = report.statement()
+    said = statement(report)
     assert said[1].startswith("Proven: ")
     assert said[1].endswith(deck)
     assert report.referee_played is ("a" in plays)
@@ -287,7 +288,7 @@ def test_the_plain_report_holds_every_field_under_its_name():
         other_zones=[2], notices=[(3, "Bo left")], deputy="Dee", messages=8,
         first_names={"a": "Al"}, log=[Entry("1.feeding.feed.a.1", "a", "a1 eats", "forced")],
     )  # fmt: skip
-    plain = report.to_json()
+    plain = report_as_json(report)
     special = {"game": "01", "heads": ["02" * 32], "plays": ["a"], "findings": []}
     special |= {"by_word": [seated._asdict()], "left_out": [seated._asdict()] * 2}
     special["notices"] = [{"turn": 3, "text": "Bo left"}]
@@ -295,8 +296,8 @@ def test_the_plain_report_holds_every_field_under_its_name():
     inner = {"first_names", "last", "log"}  # for the statement, and for the replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():
-        assert value == special.get(name, getattr(report, name)) or name == "statement"
-    assert plain["statement"] == report.statement()
+        assert name == "statement" or value == special.get(name, getattr(report, name))
+    assert plain["statement"] == statement(report)
 
 
 def broken(reason="chain", grade="broken", **more):
@@ -320,12 +321,12 @@ def test_how_far_a_game_is_right():
         ),
         (Report(heads=head, turns=2), "through turn 2, but not proven: the hidden parts"),
     ):
-        assert said in report.statement()[1]
+        assert said in statement(report)[1]
         assert (
             "The audit can speak only about the keys that joined: pbem cannot tell who was using "
-            "them." in report.statement()
+            "them." in statement(report)
         ) is (not report.broken)
-    assert Report().statement() == [
+    assert statement(Report()) == [
         "Nothing was audited: there is no readable game.toml of this game."
     ]
     assert Report().words == []
@@ -337,8 +338,8 @@ def test_how_far_a_game_is_right():
 )
 def test_what_a_report_says_of_words_that_were_told(told, said):
     report = Report(heads=[b"\x01" * 32], turns=2, told=told)
-    assert said in report.statement()[2]
-    assert len(Report(heads=[b""], turns=2).statement()) == len(report.statement()) - 1
+    assert said in statement(report)[2]
+    assert len(statement(Report(heads=[b""], turns=2))) == len(statement(report)) - 1
 
 
 @pytest.mark.parametrize(
@@ -378,10 +379,10 @@ def test_the_worst_finding_is_the_exit_code(findings, code):
     ],
 )
 def test_what_to_do_about_a_finding(finding, cure):
-    said = Report(referee="Rhea", deputy="Flo").next_step(finding)
+    said = next_step_for(Report(referee="Rhea", deputy="Flo"), finding)
     assert said.startswith(cure)
     assert bool(said) is bool(cure)
-    plain = Report(referee="Rhea", deputy="Flo", findings=[finding]).to_json()["findings"][0]
+    plain = report_as_json(Report(referee="Rhea", deputy="Flo", findings=[finding]))["findings"][0]
     assert plain["next"] == said
     for name in ("grade", "path", "reason", "sentence", "culprit", "turn", "proof", "exit"):
         assert plain[name] == getattr(finding, name)

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from tests.kit.named_games import NOW, SEATS, joined, session_of, step
-from tests.kit.people import Round
+from tests.kit.named_games import SEATS, joined, session_of, step
+from tests.kit.people import NOW, Round
 
 STANDING = (
     "always feed: a1 attacks b*",

@@ -1,19 +1,20 @@
 """A real host on a free port of this computer, and people at their own machines who use it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pbem.files.folder import Place, StoreAddress
-from tests.kit.running_host import RunningHost
+from tests.host.lying_host import liar
+from tests.kit.running_host import RunningHost, StartHost
 from tests.kit.stores import S3Server
 
-Start = Callable[..., RunningHost]
+__all__ = ["liar"]
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
+def start(tmp_path: Path) -> Iterator[StartHost]:
     """Start hosts; they are stopped at the end of the test."""
     running: list[RunningHost] = []
 
@@ -27,7 +28,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 @pytest.fixture
-def host(start: Start) -> RunningHost:
+def host(start: StartHost) -> RunningHost:
     return start()
 
 
@@ -39,7 +40,7 @@ def one_s3() -> Iterator[S3Server]:
 
 
 @pytest.fixture
-def in_bucket(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch, start: Start) -> RunningHost:
+def in_bucket(one_s3: S3Server, monkeypatch: pytest.MonkeyPatch, start: StartHost) -> RunningHost:
     """A host that keeps its games in a bucket, which the environment of this test names."""
     for name, value in one_s3.env().items():
         monkeypatch.setenv(name, value)

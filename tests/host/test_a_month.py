@@ -20,13 +20,11 @@ from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
-from tests.host.test_dealing import asked
-from tests.host.test_game import ok
+from tests.host.dealing import page_of
 from tests.kit.mail_seats import opened_bytes
-from tests.kit.people import NOW, Person, Round
-from tests.kit.real_mail_servers import MailServer
+from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.real_mail_servers import MailServer, give_mailbox, server
 from tests.kit.running_host import HostProcess
-from tests.post.conftest import server, set_up
 
 __all__ = ["server"]
 pytestmark = [pytest.mark.host, pytest.mark.long]
@@ -74,7 +72,7 @@ class Month:
         (root / "tokens").write_text(TOKEN)
         dealer = Person("rhea", root / "owner" / "dealer", root, root)
         (root / "owner").mkdir()
-        set_up(dealer, server)
+        give_mailbox(dealer, server)
         options = ["--deal", "--token-file", str(root / "tokens")]
         self.host = HostProcess(
             str(root / "data"), root / "owner", *options, SOURCE_DATE_EPOCH=str(NOW)
@@ -91,7 +89,7 @@ class Month:
     def started(self, ruleset: str, names: list[str]) -> Table:
         players = [f"{name} <{self.server.address(name.lower())}>" for name in names]
         form = {"players": "\n".join(players), "game": ruleset, "pace": "day", "token": TOKEN}
-        said = asked(self.host, "/new", form | {"title": f"Our {ruleset}"}, data=True)
+        said = page_of(self.host, "/new", form | {"title": f"Our {ruleset}"}, data=True)
         assert said.status == 201, said.data
         (game,) = json.loads(said.data)
         table = Table(ruleset, game["title"], game["address"], game["page"])
@@ -100,7 +98,7 @@ class Month:
         return table
 
     def join(self, table: Table, who: Person, seat: str, command: str, more: str = "") -> None:
-        ok(who, f"{command.removeprefix('pbem ')} {more}")
+        output_of(who, f"{command.removeprefix('pbem ')} {more}")
         table.seats[seat] = who
         table.ever.add(who.name)
 
@@ -158,21 +156,21 @@ def loses_the_phone(month: Month) -> None:
     new = Person("bo", lost.home.with_name("bo-new-phone"), lost.shared, lost.place, dict(lost.env))
     month.people["Bo"] = new
     for table, seat in tables_of(month, "bo"):
-        said = ok(new, f"notice key --lost --as {seat} -C {table.address}")
+        said = output_of(new, f"notice key --lost --as {seat} -C {table.address}")
         line = re.search(rf"\b{seat}:[0-9a-f]{{64}}:[0-9a-f]{{64}}:[A-Z2-7]{{8}}", said)[0]
         for other, who in table.seats.items():
             if other != seat:
-                ok(who, f"notice vouch {line} -C {table.address}")
+                output_of(who, f"notice vouch {line} -C {table.address}")
         table.seats[seat] = new
 
 
 def somebody_new(month: Month, old: str, name: str, gone: set[str]) -> None:
     """Whoever started a game looks at its page; if a seat is open, somebody gets a link for it."""
     for table, seat in tables_of(month, old):
-        page = asked(month.host, table.page).data.decode()
+        page = page_of(month.host, table.page).data.decode()
         if f'name="seat" value="{seat}"' in page:
-            assert asked(month.host, table.page, {"seat": seat}).status == 303
-            page = asked(month.host, table.page).data.decode()
+            assert page_of(month.host, table.page, {"seat": seat}).status == 303
+            page = page_of(month.host, table.page).data.decode()
             command = html.unescape(re.search(r"<code>pbem (join -C [^<]*)</code>", page)[1])
             new = month.round.person(f"{name}-too")
             new.env.update(month.people[name.title()].env)
@@ -182,7 +180,7 @@ def somebody_new(month: Month, old: str, name: str, gone: set[str]) -> None:
 
 def rematch(month: Month, table: Table) -> Table:
     """The same people play again, by the page that the end of the game leads to."""
-    page = asked(month.host, f"/new?again={table.address[-32:]}").data.decode()
+    page = page_of(month.host, f"/new?again={table.address[-32:]}").data.decode()
     names = html.unescape(re.search(r"<textarea[^>]*>([^<]*)<", page)[1]).split("\n")
     people = {who.name: who for who in table.seats.values()}
     assert sorted(name.split()[0].lower() for name in names) == sorted(
@@ -196,7 +194,7 @@ def rematch(month: Month, table: Table) -> Table:
 def report(month: Month) -> None:
     """No game is stuck, nothing is forged, and nobody got a mail twice or without a reason."""
     for table in month.tables:
-        said = ok(month.round.person("eve"), f"audit {table.address}")
+        said = output_of(month.round.person("eve"), f"audit {table.address}")
         assert "fork" not in said
         turns = sorted((month.host.home.parent / "data").rglob("turns/*.toml"))
         assert turns
@@ -241,7 +239,9 @@ def test_a_month(month: Month):
         month.evening({name.lower() for name in here} | {"hal-too"})
         if look == AWAY:
             for table, seat in tables_of(month, "ann"):
-                ok(table.seats[seat], f"notice away '{away_for(month.now)}' -C {table.address}")
+                output_of(
+                    table.seats[seat], f"notice away '{away_for(month.now)}' -C {table.address}"
+                )
         if look == LOST:
             loses_the_phone(month)
         if look == VANISHES:

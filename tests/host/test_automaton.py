@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.host.test_dealing import FORM, everybody_joins, wait_for_turn, wait_until_said
-from tests.host.test_game import answer, ok
-from tests.kit.people import NOW, Person, Round
+from tests.host.dealing import FORM, everybody_joins, wait_for_turn, wait_until_logged
+from tests.host.host_games import bot_answers
+from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
@@ -53,16 +53,16 @@ def test_a_player_and_the_host_take_nobodys_seat(dealing: HostProcess, table: Ro
     assert "at present they cannot: a host deals" in said.text
     line = next(one for one in said.out.splitlines() if one.startswith("  b:")).strip()
     assert ann.pbem(["notice", "vouch", line]).exit == 0
-    answer(ann, address, "a")
-    answer(bo, address, "b")
+    bot_answers(ann, address, "a")
+    bot_answers(bo, address, "b")
     last = turn_after(people, 1)
-    told = ok(ann, "status")
+    told = output_of(ann, "status")
     assert "Ann vouches for a new key of Bo; that cannot change the key now: a host deals" in told
     at(dealing, people, NOW + 49 * HOUR)
     last = turn_after(people, last)
     assert status(bo)["waits"] == []
-    assert "b Bo (you)" in ok(bo, "status")
-    assert "Bo has a new key" not in ok(ann, "log")
+    assert "b Bo (you)" in output_of(bo, "status")
+    assert "Bo has a new key" not in output_of(ann, "log")
 
 
 def silent_bo(host: HostProcess, people: list[Person], present: dict[str, Person]) -> int:
@@ -74,7 +74,7 @@ def silent_bo(host: HostProcess, people: list[Person], present: dict[str, Person
             return now
         last = status(people[0])["turn"]
         for seat, who in present.items():
-            answer(who, address, seat)
+            bot_answers(who, address, seat)
         now += DAY + 60
         at(host, people, now)
         turn_after(people, last)
@@ -85,7 +85,7 @@ def nothing_agreed(ann: Person, seconds: float = 4) -> None:
     """The host has had the time to agree, and did not."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        told = ok(ann, "log")
+        told = output_of(ann, "log")
         assert "a new deadline is agreed" not in told
         assert not status(ann)["over"]
         time.sleep(0.5)
@@ -99,24 +99,24 @@ def test_a_player_and_the_host_decide_nothing_for_the_silent(
     ann, _, cy = people
     silent_bo(dealing, people, {"a": ann, "c": cy})
     address = ann.env["PBEM_FOLDER"]
-    ok(ann, "notice deadline 30m")
+    output_of(ann, "notice deadline 30m")
     nothing_agreed(ann)
-    ok(cy, "notice deadline 30m")
-    wait_until_said(ann, address, "a new deadline is agreed: 30 minutes, by Ann and Cy")
-    assert "the referee" not in ok(ann, "log").partition("a new deadline is agreed")[2][:60]
+    output_of(cy, "notice deadline 30m")
+    wait_until_logged(ann, address, "a new deadline is agreed: 30 minutes, by Ann and Cy")
+    assert "the referee" not in output_of(ann, "log").partition("a new deadline is agreed")[2][:60]
 
 
 def test_with_one_player_present_a_game_does_not_end(dealing: HostProcess, table: Round) -> None:
     people = everybody_joins(dealing, table, FORM | {"players": "Ann,Bo", "game": "origin"})
     ann, _ = people
     now = silent_bo(dealing, people, {"a": ann})
-    ok(ann, "notice deadline 30m")
-    ok(ann, "notice end --no-winner")
+    output_of(ann, "notice deadline 30m")
+    output_of(ann, "notice end --no-winner")
     nothing_agreed(ann)
-    told = ok(ann, "status")
+    told = output_of(ann, "status")
     assert "the notice is signed and will count from the next turn on" in told
-    answer(ann, ann.env["PBEM_FOLDER"], "a")
+    bot_answers(ann, ann.env["PBEM_FOLDER"], "a")
     at(dealing, people, now + 5 * DAY)
     nothing_agreed(ann)
-    told = ok(ann, "status")
+    told = output_of(ann, "status")
     assert "that cannot end the game now: a host deals, so at least two players" in told

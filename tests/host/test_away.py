@@ -8,10 +8,17 @@ import pytest
 
 from pbem.host.beside import Beside
 from pbem.host.room import MIN_PAUSE_SECONDS, Pause, Pauses
-from tests.host.test_dealing import FORM, POOL, asked, started, wait_for_turn
-from tests.host.test_filling import owners_page, turns_at
-from tests.host.test_game import answer, ok
-from tests.kit.people import NOW, Round
+from tests.host.dealing import (
+    FORM,
+    POOL,
+    count_turns,
+    owners_page,
+    page_of,
+    start_game,
+    wait_for_turn,
+)
+from tests.host.host_games import bot_answers
+from tests.kit.people import NOW, Round, output_of
 from tests.kit.processes import until
 from tests.kit.running_host import HostProcess
 
@@ -32,11 +39,11 @@ class Game:
     """A game of Ann and Bo, a day for each turn, in turn 1."""
 
     def __init__(self, host: HostProcess, table: Round) -> None:
-        self.host, game = host, started(host, FORM | {"players": "Ann,Bo"})
+        self.host, game = host, start_game(host, FORM | {"players": "Ann,Bo"})
         self.address, self.page = game["address"], game["page"]
         self.people = [table.person(seat["name"].lower()) for seat in game["seats"]]
         for who, seat in zip(self.people, game["seats"], strict=True):
-            ok(who, seat["command"].removeprefix("pbem "))
+            output_of(who, seat["command"].removeprefix("pbem "))
         wait_for_turn(self.address, 1)
 
     def at(self, later: int, *, was_up: bool = True) -> None:
@@ -47,7 +54,7 @@ class Game:
 
     def stays_in_turn_1(self) -> bool:
         time.sleep(3)
-        return turns_at(self.address) == 1
+        return count_turns(self.address) == 1
 
     def silent(self) -> str:
         """The line of turn 2 that names the silent."""
@@ -61,11 +68,11 @@ def test_a_host_that_was_down_over_a_deadline_names_nobody_as_silent(
 ):
     game = Game(dealing, table)
     game.at(20 * HOUR)
-    assert answer(game.people[0], game.address, "a")
+    assert bot_answers(game.people[0], game.address, "a")
     game.at(26 * HOUR, was_up=False)
     told = "This host took no files for a while, so nobody counts as silent before"
-    until(lambda: told in asked(dealing, game.page).data.decode(), every=0.5)
-    assert turns_at(game.address) == 1, "Bo could send nothing in the last six hours"
+    until(lambda: told in page_of(dealing, game.page).data.decode(), every=0.5)
+    assert count_turns(game.address) == 1, "Bo could send nothing in the last six hours"
     words = "This host took no files from"
     assert words in owners_page(dealing)
     assert words.lower() in dealing.log.read_text()
@@ -73,7 +80,7 @@ def test_a_host_that_was_down_over_a_deadline_names_nobody_as_silent(
     assert game.stays_in_turn_1(), "after six hours away, everybody has six hours"
     game.at(33 * HOUR)
     assert game.silent() == '["b"]'
-    ok(game.people[0], f"audit {game.address}")
+    output_of(game.people[0], f"audit {game.address}")
 
 
 def test_a_notice_after_the_pause_does_not_end_the_time_that_it_gives(
@@ -82,11 +89,11 @@ def test_a_notice_after_the_pause_does_not_end_the_time_that_it_gives(
     """The host makes a turn that only lists the notice, and the deadline stays as it was."""
     game = Game(dealing, table)
     game.at(20 * HOUR, was_up=False)
-    ok(game.people[0], f"notice key -C {game.address}")
+    output_of(game.people[0], f"notice key -C {game.address}")
     wait_for_turn(game.address, 2)
     game.at(25 * HOUR)
     time.sleep(3)
-    assert turns_at(game.address) == 2
+    assert count_turns(game.address) == 2
     game.at(20 * HOUR + DAY + 60)
     wait_for_turn(game.address, 3)
 
@@ -102,7 +109,7 @@ def test_who_answers_after_a_pause_waits_for_nobody(dealing: HostProcess, table:
     game = Game(dealing, table)
     game.at(5 * DAY, was_up=False)
     for seat, who in zip("ab", game.people, strict=True):
-        assert answer(who, game.address, seat)
+        assert bot_answers(who, game.address, seat)
     wait_for_turn(game.address, 2)
 
 

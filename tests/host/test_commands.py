@@ -13,8 +13,8 @@ import pytest
 
 from pbem import __version__
 from pbem.host.games import Games
-from tests.host.test_game import made, ok
-from tests.kit.people import Round
+from tests.host.host_games import make_on_host
+from tests.kit.people import Round, output_of
 from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost
 
@@ -23,22 +23,22 @@ WHEN = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d "
 
 @pytest.mark.long
 def test_the_owner_lists_and_removes_games(table: Round, host: RunningHost):
-    made(table, host, "--players Ann,Bo")
-    address, _ = made(table, host, "--players Ann,Bo --title 'The pond'")
+    make_on_host(table, host, "--players Ann,Bo")
+    address, _ = make_on_host(table, host, "--players Ann,Bo --title 'The pond'")
     owner, data = table.person("rhea"), table.root / "data"
-    listed = ok(owner, f"host list --data {data}")
+    listed = output_of(owner, f"host list --data {data}")
     assert listed.count("0 turns") == 2
     assert "The pond" in listed
     assert address[-32:] not in listed
     name = host.games.at(address[-32:]).name
-    rows = json.loads(ok(owner, f"host list --data {data} --json"))["data"]
+    rows = json.loads(output_of(owner, f"host list --data {data} --json"))["data"]
     assert name in [row["name"] for row in rows]
     for wrong in ("4f1c22d0", name[:4], "../" + name):
         said = owner.pbem(["host", "remove", wrong, "--data", str(data)])
         assert (said.exit, "no one game has the name" in said.err) == (2, True)
         assert f"try: pbem host list --data {data}" in said.err
-    assert ok(owner, f"host remove {name[:8]} --data {data}") == f"removed {name[:8]}\n"
-    assert ok(owner, f"host list --data {data}").count("0 turns") == 1
+    assert output_of(owner, f"host remove {name[:8]} --data {data}") == f"removed {name[:8]}\n"
+    assert output_of(owner, f"host list --data {data}").count("0 turns") == 1
 
 
 def test_mistakes_get_a_sentence(table: Round):
@@ -68,7 +68,7 @@ def test_a_unit_is_printed_only_if_it_could_start(table: Round):
     with socket.socket() as other:  # such as the host that runs already
         other.bind(("127.0.0.1", 0))
         other.listen()
-        ok(rhea, f"host --data x --port {other.getsockname()[1]} --print-unit")
+        output_of(rhea, f"host --data x --port {other.getsockname()[1]} --print-unit")
     for line, words in {
         "--site /none": "/none has no page to play in",
         "--token-file /none": "/none",
@@ -82,9 +82,9 @@ def test_a_unit_is_printed_only_if_it_could_start(table: Round):
 
 def test_an_address_is_understood_as_people_type_it(table: Round):
     for typed in ("pond.example.org", "HTTPS://Pond.Example.org/"):
-        unit = ok(table.person("rhea"), f"host --data x --address {typed} --print-unit")
+        unit = output_of(table.person("rhea"), f"host --data x --address {typed} --print-unit")
         assert "--address https://pond.example.org\n" in unit.replace(" --deal", "")
-    unit = ok(table.person("rhea"), "host --data x --address http://[::1]:8080 --print-unit")
+    unit = output_of(table.person("rhea"), "host --data x --address http://[::1]:8080 --print-unit")
     assert "--address http://[::1]:8080" in unit
 
 
@@ -121,11 +121,13 @@ def test_something_else_beside_the_games_keeps_no_host_from_starting(table: Roun
 
 def test_the_unit_has_the_options_of_the_command(table: Round):
     rhea = table.person("rhea")
-    unit = ok(rhea, "host --data games --port 8088 --print-unit")
+    unit = output_of(rhea, "host --data games --port 8088 --print-unit")
     assert f"host --data {rhea.place}/games --bind 127.0.0.1 --port 8088" in unit
     assert "Description=pbem keeps games for others" in unit
     assert "pbem-host.service" in unit, "beside the unit of pbem run"
-    unit = ok(rhea, "host --data s3://club/x --address https://pond.example.org --print-unit")
+    unit = output_of(
+        rhea, "host --data s3://club/x --address https://pond.example.org --print-unit"
+    )
     assert "host --data s3://club/x --bind 127.0.0.1 --port 8080" in unit
     assert "--address https://pond.example.org" in unit
 
@@ -151,12 +153,12 @@ def test_a_host_starts_serves_and_stops(tmp_path: Path):
     assert page.startswith(f"your page: {url}/owner (any name; the password is in ")
     try:
         table = Round(tmp_path / "table")
-        ok(table.person("rhea"), f"new pond --players Ann,Bo --at {url}")
-        said = ok(
+        output_of(table.person("rhea"), f"new pond --players Ann,Bo --at {url}")
+        said = output_of(
             table.person("ann"), f"new A --players Ann --bots greedy:1 --at {url} --dealer host"
         )
         line = re.findall(r"pbem (join .*)", said)[0]
-        ok(table.person("ann"), line)
+        output_of(table.person("ann"), line)
         # what the dealer does
         until(lambda: "A: made turns/0001.toml" in printed.read_text(), why=printed.read_text)
     finally:

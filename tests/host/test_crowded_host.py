@@ -11,12 +11,10 @@ import pytest
 import urllib3
 
 from pbem.host import app, guard, server, start_page
-from tests.host.conftest import Start
-from tests.host.test_game import ok
-from tests.host.test_gate import DIGITS, path_of
-from tests.host.test_web import POOL, PUT, Client, login
-from tests.kit.people import Round
-from tests.kit.running_host import HostProcess, RunningHost
+from tests.host.web_client import POOL, PUT, Client, login_header
+from tests.host.written_records import DIGITS, path_of
+from tests.kit.people import Round, output_of
+from tests.kit.running_host import HostProcess, RunningHost, StartHost
 
 pytestmark = pytest.mark.host
 PROXY = "127.0.0.2"
@@ -54,7 +52,7 @@ def test_a_stranger_behind_the_same_proxy_stops_nobody_else(behind_proxy: HostPr
     assert asked_by_proxy(port, PLAYER, f"/g/{UNKNOWN}/") == 404
 
 
-def test_without_that_option_a_stranger_cannot_say_who_asks(start: Start, tmp_path: Path):
+def test_without_that_option_a_stranger_cannot_say_who_asks(start: StartHost, tmp_path: Path):
     host = HostProcess(str(tmp_path / "own"), tmp_path / "owner")
     try:
         for number in range(120):
@@ -72,7 +70,7 @@ def test_what_is_no_network_of_a_proxy_is_said(table: Round, typed: str):
 
 
 def test_the_unit_and_the_container_name_the_networks_of_proxies(table: Round):
-    unit = ok(table.person("rhea"), "host --data x --proxy 10.1.2.3/8 --print-unit")
+    unit = output_of(table.person("rhea"), "host --data x --proxy 10.1.2.3/8 --print-unit")
     assert "--proxy 10.0.0.0/8" in unit
     container = (Path(__file__).parents[2] / "Containerfile").read_text()
     for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"):
@@ -101,7 +99,7 @@ def client(host: RunningHost) -> Client:
     return Client(host)
 
 
-def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start: Start):
+def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start: StartHost):
     """It makes their browser ask, and need not read the answers; it sends forms with tokens too."""
     host = start(password="my word", tokens=["open sesame"])
     client = Client(host)
@@ -118,15 +116,15 @@ def test_a_page_elsewhere_shuts_its_reader_out_of_nothing(start: Start):
         wrong = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
         POOL.request("GET", f"{host.url}/g/{UNKNOWN}/", headers=wrong)
     assert client.get(sec_fetch_site="same-origin", sec_fetch_mode="cors").status == 200
-    assert POOL.request("GET", f"{host.url}/owner", headers=login("my word")).status == 200
+    assert POOL.request("GET", f"{host.url}/owner", headers=login_header("my word")).status == 200
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
     assert POOL.request("GET", f"{host.url}/new", headers=link).status == 200
 
 
-def test_who_tries_out_passwords_has_to_wait(start: Start):
+def test_who_tries_out_passwords_has_to_wait(start: StartHost):
     host = start(password="my word")
     for _ in range(130):
-        said = POOL.request("GET", f"{host.url}/owner", headers=login("guess"))
+        said = POOL.request("GET", f"{host.url}/owner", headers=login_header("guess"))
     assert said.status == 429
     assert b"too many wrong words" in said.data
     assert POOL.request("GET", f"{host.url}/new").status == 200
@@ -272,7 +270,7 @@ FOREIGN = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
 
 
 def test_what_a_page_elsewhere_makes_a_browser_ask_uses_up_no_limit_of_its_reader(
-    start: Start, monkeypatch: pytest.MonkeyPatch
+    start: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Games, wrong words, bytes of the day and guesses: it is refused, and the reader is not."""
     monkeypatch.setattr(guard, "KEPT_EACH_DAY", 10_000)
@@ -287,19 +285,19 @@ def test_what_a_page_elsewhere_makes_a_browser_ask_uses_up_no_limit_of_its_reade
 
     statuses = [put(number) for number in range(25)]
     assert (statuses[0], statuses[-1]) == (201, 429)
-    wrong = {**login("guess"), **FOREIGN}
+    wrong = {**login_header("guess"), **FOREIGN}
     for _ in range(130):
         said = POOL.request("GET", f"{host.url}/owner", headers=wrong)
         guessed = POOL.request("GET", f"{host.url}/g/{'f' * 32}/", headers=FOREIGN)
     assert said.status == guessed.status == 429
     assert {put(number) for number in range(30, 40)} == {429}
     client.put_all("turns/0002.toml")
-    assert POOL.request("GET", f"{host.url}/owner", headers=login("guess")).status == 401
+    assert POOL.request("GET", f"{host.url}/owner", headers=login_header("guess")).status == 401
     assert POOL.request("GET", f"{host.url}/g/{UNKNOWN}/").status == 404
 
 
 def test_wrong_words_count_for_all_networks_that_one_customer_has(behind_proxy: HostProcess):
-    wrong = {**login("guess")}.popitem()[1]
+    wrong = {**login_header("guess")}.popitem()[1]
 
     def guessed(who: str) -> int:
         return asked_by_proxy(behind_proxy.port, who, "/owner", authorization=wrong)
@@ -322,16 +320,16 @@ def test_slow_uploads_of_one_customer_from_many_networks_count_together(behind_p
         assert asked_by_proxy(port, "2001:db8:2::1", game) == 200
 
 
-def test_wrong_words_stop_nobody_from_making_games_where_no_word_is_needed(start: Start):
+def test_wrong_words_stop_nobody_from_making_games_where_no_word_is_needed(start: StartHost):
     host = start(password="my word")
     client = Client(host)
     for _ in range(130):
-        said = POOL.request("GET", f"{host.url}/owner", headers=login("guess"))
+        said = POOL.request("GET", f"{host.url}/owner", headers=login_header("guess"))
     assert said.status == 429
     assert client.put("game.toml", client.records[0].file).status == 201
 
 
-def test_a_form_that_never_comes_ends(start: Start, monkeypatch: pytest.MonkeyPatch):
+def test_a_form_that_never_comes_ends(start: StartHost, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(start_page, "FORM_SECONDS", 0.5)
     host = start()
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:

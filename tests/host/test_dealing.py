@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,14 +9,20 @@ import pytest
 import urllib3
 
 from pbem.format.keys import public_line
-from tests.host.test_game import RULESETS, answer, ok
-from tests.kit.people import NOW, Person, Round, key_of
-from tests.kit.processes import until
+from tests.host.dealing import (
+    FORM,
+    POOL,
+    everybody_joins,
+    page_of,
+    start_game,
+    wait_for_turn,
+    wait_until_logged,
+)
+from tests.host.host_games import RULESETS, bot_answers
+from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.host
-FORM = {"players": "Ann\nBo\nCy", "game": "evolution", "pace": "day"}
-POOL = urllib3.PoolManager(retries=False)
 
 
 @pytest.fixture(scope="module")
@@ -36,51 +41,6 @@ def dealing(one_host: HostProcess) -> HostProcess:
     return one_host
 
 
-def asked(host: HostProcess, page: str, form: dict[str, str] | None = None, data: bool = False):
-    """What a browser gets; with a form, what it gets when it sends the form."""
-    headers = {"Accept": "application/json"} if data else {}
-    method, more = ("POST", {"fields": form, "encode_multipart": False}) if form else ("GET", {})
-    return POOL.request(method, f"{host.url}{page}", headers=headers, redirect=False, **more)
-
-
-def started(host: HostProcess, form: dict[str, str]) -> dict[str, object]:
-    said = asked(host, "/new", form, data=True)
-    assert said.status == 201, said.data
-    (game,) = json.loads(said.data)
-    return game
-
-
-def everybody_joins(host: HostProcess, table: Round, form: dict[str, str]) -> list[Person]:
-    """Start a game; each player joins at a machine of their own, and knows the address."""
-    game = started(host, form)
-    people = []
-    for seat in game["seats"]:
-        who = table.person(seat["name"].lower())
-        ok(who, seat["command"].removeprefix("pbem "))
-        who.env["PBEM_FOLDER"] = game["address"]
-        people.append(who)
-    return people
-
-
-def wait_for_turn(address: str, turn: int) -> bool:
-    """Wait until the host has made a turn; return whether the game is over instead."""
-    etag, listed = "", b""
-    wanted = f"turns/{turn:04}.toml".encode()
-
-    def is_there() -> bool:
-        nonlocal etag, listed
-        headers = {"If-None-Match": etag, "Prefer": "wait=25"}
-        said = POOL.request("GET", f"{address}/", headers=headers)
-        if said.status == 429:  # a game of hours is played in a minute
-            time.sleep(float(said.headers["retry-after"]))
-            return False
-        etag, listed = said.headers["etag"], said.data or listed
-        return b"final.toml" in listed or wanted in listed
-
-    until(is_there, why=lambda: f"no turn {turn}: {listed.decode()}")
-    return b"final.toml" in listed
-
-
 def played_to_the_end(people: list[Person]) -> None:
     """Let everybody answer whatever they are asked, until the game is over."""
     address = people[0].env["PBEM_FOLDER"]
@@ -88,7 +48,7 @@ def played_to_the_end(people: list[Person]) -> None:
         if wait_for_turn(address, turn):
             return
         for seat, who in zip("abcdefgh", people, strict=False):
-            answer(who, address, seat)
+            bot_answers(who, address, seat)
     raise AssertionError("the game does not end")
 
 
@@ -106,27 +66,27 @@ def names_of(page: str) -> list[tuple[str, bool]]:
     ],
 )
 def test_your_own_link_is_marked(dealing: HostProcess, players: str, marked: list[object]):
-    made = asked(dealing, "/new", FORM | {"you": " Ann ", "players": players})
+    made = page_of(dealing, "/new", FORM | {"you": " Ann ", "players": players})
     assert made.status == 303
-    page = asked(dealing, made.headers["location"]).data.decode()
+    page = page_of(dealing, made.headers["location"]).data.decode()
     assert names_of(page) == marked
     bare = made.headers["location"].partition("?")[0]
-    told = asked(dealing, bare, {"begin": "yes"}).data.decode()
+    told = page_of(dealing, bare, {"begin": "yes"}).data.decode()
     assert "At least 2 must play" in told
     assert not any(own for _, own in names_of(told))
-    told = asked(dealing, made.headers["location"], {"begin": "yes"}).data.decode()
+    told = page_of(dealing, made.headers["location"], {"begin": "yes"}).data.decode()
     assert names_of(told) == marked, "the mark stays after a click"
 
 
 def test_who_plays_alone_types_only_a_name(dealing: HostProcess, table: Round):
-    page = asked(dealing, "/new").data.decode()
+    page = page_of(dealing, "/new").data.decode()
     first = page.partition("<form")[2].partition("<details")[0]
     assert re.findall(r'name="(\w+)"', first.replace('type="radio" name="game"', "")) == [
         "you", "players",
     ]  # fmt: skip
-    game = started(dealing, {"you": "Ann", "players": "", "game": "evolution", "pace": "day"})
+    game = start_game(dealing, {"you": "Ann", "players": "", "game": "evolution", "pace": "day"})
     assert [seat["name"] for seat in game["seats"]] == ["Ann"]
-    said = ok(table.person("ann"), game["seats"][0]["command"].removeprefix("pbem "))
+    said = output_of(table.person("ann"), game["seats"][0]["command"].removeprefix("pbem "))
     assert "evolution, 2 seats" in said
 
 
@@ -137,35 +97,35 @@ def test_who_plays_alone_types_only_a_name(dealing: HostProcess, table: Round):
 def test_a_whole_game(dealing: HostProcess, table: Round, ruleset: str):
     people = everybody_joins(dealing, table, FORM | {"game": ruleset, "bots": "1"})
     played_to_the_end(people)
-    said = ok(table.person("eve"), f"audit {people[0].env['PBEM_FOLDER']}")
+    said = output_of(table.person("eve"), f"audit {people[0].env['PBEM_FOLDER']}")
     assert "Proven" in said
     host = dealing.url.removeprefix("http://")
     assert f"the host {host}" in said, "the certificate names who dealt"
 
 
 def test_the_page_makes_a_game_and_shows_its_links_again(dealing: HostProcess, table: Round):
-    page = asked(dealing, "/new").data.decode()
+    page = page_of(dealing, "/new").data.decode()
     assert '<header><a href="/"' in page, "there is a way home"
     assert 'href="/">Not now</a>' in page
     for name in ("Ann", "evolution", "origin", "Live", "This host"):
         assert name in page
     assert "Learn by playing" not in page, "this host serves no page on which one could"
-    made = asked(dealing, "/new", FORM)
+    made = page_of(dealing, "/new", FORM)
     assert made.status == 303
-    again = asked(dealing, made.headers["location"])
+    again = page_of(dealing, made.headers["location"])
     assert again.headers["cache-control"] == "no-store"
     text = again.data.decode()
     commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", text)
     assert len(commands) == 3
-    said = ok(table.person("ann"), commands[0])
+    said = output_of(table.person("ann"), commands[0])
     assert "dealt by the host 127.0.0.1" in said
     assert "Whoever runs it can see every hand." in said
-    text = asked(dealing, made.headers["location"]).data.decode()
+    text = page_of(dealing, made.headers["location"]).data.decode()
     assert "has joined" in text
     assert len(re.findall("--invite", text)) == 2, "a seat that is taken has no link"
     assert 'class="tag">you<' not in text, "nobody said which name is theirs"
     wrong = made.headers["location"][:-1] + ("0" if made.headers["location"][-1] != "0" else "1")
-    assert asked(dealing, wrong).status == 404
+    assert page_of(dealing, wrong).status == 404
 
 
 @pytest.mark.parametrize(
@@ -190,7 +150,7 @@ def test_what_cannot_be_made_is_said_and_nothing_typed_is_lost(
     one_host: HostProcess, change: dict[str, str], told: str
 ):
     before = len(list((one_host.home / "dealer" / "games").glob("*")))
-    said = asked(one_host, "/new", FORM | {"title": "Our pond"} | change)
+    said = page_of(one_host, "/new", FORM | {"title": "Our pond"} | change)
     text = said.data.decode()
     assert said.status == 400
     assert told in text, text
@@ -209,12 +169,12 @@ def test_from_a_terminal(dealing: HostProcess, table: Round):
     assert said.endswith("next: type your own line, if you play\n")
     lines = dict(re.findall(r"  (\w+):  pbem (join .*)", said))
     assert set(lines) == {"Ann", "Bo"}
-    joined = ok(ann, lines["Ann"])
+    joined = output_of(ann, lines["Ann"])
     assert "pond: evolution, 2 seats, dealt by the host" in joined
     charter = POOL.request("GET", f"{lines['Ann'].split()[2]}/game.toml").data
     assert rule.encode() in charter
     page = re.search(r"(/new/[0-9a-f/]+)\n", said)
-    assert "has joined" in asked(dealing, page[1]).data.decode()
+    assert "has joined" in page_of(dealing, page[1]).data.decode()
 
 
 @pytest.mark.parametrize(
@@ -241,14 +201,14 @@ def test_what_a_terminal_says_about_mistakes(
 def test_a_host_that_does_not_deal_says_how_to_deal_oneself(tmp_path: Path, table: Round):
     host = HostProcess(str(tmp_path / "data"), tmp_path / "owner")
     try:
-        page = asked(host, "/new").data.decode()
+        page = page_of(host, "/new").data.decode()
         assert "This host" not in page
-        said = asked(host, "/new", FORM | {"dealer": "me", "title": "Our pond"})
+        said = page_of(host, "/new", FORM | {"dealer": "me", "title": "Our pond"})
         command = re.search(r'value="(pbem new [^"]*)"', said.data.decode())[1]
         words = command.replace("&#39;", "'").removeprefix("pbem ")
-        told = ok(table.person("ann"), words)
+        told = output_of(table.person("ann"), words)
         assert "you are the referee" in told
-        assert asked(host, "/new", FORM, data=True).status == 404
+        assert page_of(host, "/new", FORM, data=True).status == 404
         told = table.person("ann").pbem(f"new x --players Al,Bo --at {host.url} --dealer host").text
         assert "this host does not deal" in told
     finally:
@@ -260,13 +220,13 @@ def test_only_people_with_the_token_start_games(tmp_path: Path, table: Round):
     options = ["--deal", "--token-file", str(tmp_path / "token")]
     host = HostProcess(str(tmp_path / "data"), tmp_path / "owner", *options)
     try:
-        said = asked(host, "/new", FORM)
+        said = page_of(host, "/new", FORM)
         assert said.status == 400
         assert "needs the token that the host" in said.data.decode()
-        said = asked(host, "/new", FORM | {"token": "wrong"})
+        said = page_of(host, "/new", FORM | {"token": "wrong"})
         assert "This host does not know this token" in said.data.decode()
-        assert asked(host, "/new", FORM, data=True).status == 401
-        assert asked(host, "/new", FORM | {"token": "correct-horse"}).status == 303
+        assert page_of(host, "/new", FORM, data=True).status == 401
+        assert page_of(host, "/new", FORM | {"token": "correct-horse"}).status == 303
         ann = table.person("ann")
         words = f"new pond --players Ann,Bo --at {host.url} --dealer host"
         assert "PBEM_HOST_TOKEN" in ann.pbem(words).text
@@ -278,30 +238,30 @@ def test_only_people_with_the_token_start_games(tmp_path: Path, table: Round):
 
 
 def test_strangers_cannot_fill_the_host_with_games(dealing: HostProcess):
-    made = [asked(dealing, "/new", FORM, data=True).status for _ in range(22)]
+    made = [page_of(dealing, "/new", FORM, data=True).status for _ in range(22)]
     assert made == [201] * 20 + [429] * 2
-    assert asked(dealing, "/new", {"players": "x" * 20_000}).status == 413
+    assert page_of(dealing, "/new", {"players": "x" * 20_000}).status == 413
 
 
 def test_a_class_sits_at_several_tables(dealing: HostProcess, table: Round):
     names = [f"Student {n}" for n in range(1, 15)]
     form = FORM | {"players": "\n".join(names), "game": "classroom", "each": "5", "title": "Lab"}
-    said = asked(dealing, "/new", form, data=True)
+    said = page_of(dealing, "/new", form, data=True)
     tables = json.loads(said.data)
     assert [table["title"] for table in tables] == ["Lab 1", "Lab 2", "Lab 3"]
     assert [len(table["seats"]) for table in tables] == [5, 5, 4]
     assert {seat["name"] for table in tables for seat in table["seats"]} == set(names)
-    made = asked(dealing, "/new", form)
+    made = page_of(dealing, "/new", form)
     assert made.status == 303, "a page that is loaded again makes no games"
-    page = asked(dealing, made.headers["location"]).data.decode()
+    page = page_of(dealing, made.headers["location"]).data.decode()
     commands = re.findall(r"<code>pbem (join [^<]+)<", page)
     assert len(commands) == 14
-    ok(table.person("ann"), commands[0])
-    again = asked(dealing, made.headers["location"]).data.decode()
+    output_of(table.person("ann"), commands[0])
+    again = page_of(dealing, made.headers["location"]).data.decode()
     assert again.count(">has joined<") == 1
     assert again.count("<code>pbem join") == 13
     wrong = f"{made.headers['location'][:-4]}0000"
-    assert asked(dealing, wrong).status == 404
+    assert page_of(dealing, wrong).status == 404
 
 
 def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path, table: Round):
@@ -313,10 +273,10 @@ def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path,
     try:
         mine = {"token": "for-miss-honey", "game": "origin", "pace": "day"}
         (lab,) = json.loads(
-            asked(host, "/new", mine | {"players": "Ann,Bo", "title": "Lab"}, data=True).data
+            page_of(host, "/new", mine | {"players": "Ann,Bo", "title": "Lab"}, data=True).data
         )
         theirs = {"token": "for-mr-keating", "game": "origin", "players": "Cy,Di", "title": "Poets"}
-        assert asked(host, "/new", theirs).status == 303
+        assert page_of(host, "/new", theirs).status == 303
         form = mine | {"players": "Eve", "bots": "1", "title": "=Pond"}
         played_to_the_end(everybody_joins(host, table, form))
 
@@ -343,12 +303,12 @@ def test_a_teacher_sees_the_games_of_their_token_and_the_results(tmp_path: Path,
 
 
 def test_the_same_people_play_again_and_the_first_player_moves_on(dealing: HostProcess):
-    game = started(dealing, FORM | {"title": "Our pond", "bots": "1", "pace": "two-days"})
-    page = asked(dealing, f"/new?again={game['address'][-32:]}").data.decode()
+    game = start_game(dealing, FORM | {"title": "Our pond", "bots": "1", "pace": "two-days"})
+    page = page_of(dealing, f"/new?again={game['address'][-32:]}").data.decode()
     assert "Bo\nCy\nAnn</textarea>" in page, "the first player moves on"
     assert 'value="Our pond 2"' in page
     assert re.search(r'value="two-days" required checked', page)
-    assert asked(dealing, f"/new?again={'0' * 32}").status == 404
+    assert page_of(dealing, f"/new?again={'0' * 32}").status == 404
 
 
 def test_a_host_that_is_killed_goes_on_with_the_same_game(dealing: HostProcess, table: Round):
@@ -357,14 +317,9 @@ def test_a_host_that_is_killed_goes_on_with_the_same_game(dealing: HostProcess, 
     dealing.kill()
     dealing.start()
     for who, seat in zip(people, "abc", strict=True):
-        answer(who, who.env["PBEM_FOLDER"], seat)
+        bot_answers(who, who.env["PBEM_FOLDER"], seat)
     wait_for_turn(people[0].env["PBEM_FOLDER"], 2)
-    assert "Proven" not in ok(table.person("eve"), f"audit {people[0].env['PBEM_FOLDER']}")
-
-
-def wait_until_said(who: Person, address: str, told: str) -> None:
-    """Wait until the log of the game says something."""
-    until(lambda: told in ok(who, f"log -C {address}"), every=0.5)
+    assert "Proven" not in output_of(table.person("eve"), f"audit {people[0].env['PBEM_FOLDER']}")
 
 
 def test_a_player_who_lost_their_key_learns_what_to_do(dealing: HostProcess, table: Round):
@@ -374,18 +329,18 @@ def test_a_player_who_lost_their_key_learns_what_to_do(dealing: HostProcess, tab
     wait_for_turn(address, 1)
     new = table.person("new-phone")
     lost = f"pbem notice key --lost --as SEAT -C {address}"
-    assert f"; without a copy: {lost}" in ok(new, f"status -C {address}")
-    said = ok(new, lost.removeprefix("pbem ").replace("SEAT", "b"))
+    assert f"; without a copy: {lost}" in output_of(new, f"status -C {address}")
+    said = output_of(new, lost.removeprefix("pbem ").replace("SEAT", "b"))
     assert "send this line to all other players:\n" in said
     assert "then the host does so by itself; your new key counts 48 hours later" in said
 
 
 def test_of_two_who_join_with_one_link_the_first_has_the_seat(dealing: HostProcess, table: Round):
-    game = started(dealing, FORM | {"players": "Ann,Bo"})
+    game = start_game(dealing, FORM | {"players": "Ann,Bo"})
     ann, bo = (seat["command"].removeprefix("pbem ") for seat in game["seats"])
-    ok(table.person("bo"), bo)
-    ok(table.person("bos-other-phone"), bo)
-    ok(table.person("ann"), ann)
+    output_of(table.person("bo"), bo)
+    output_of(table.person("bos-other-phone"), bo)
+    output_of(table.person("ann"), ann)
     wait_for_turn(game["address"], 1)
     first = table.person("bo").pbem(f"status -C {game['address']}").text
     assert "b Bo (you)" in first, first
@@ -394,21 +349,23 @@ def test_of_two_who_join_with_one_link_the_first_has_the_seat(dealing: HostProce
 
 
 def test_a_game_begins_without_those_who_do_not_come(dealing: HostProcess, table: Round):
-    made = asked(dealing, "/new", FORM)
+    made = page_of(dealing, "/new", FORM)
     page = made.headers["location"]
-    commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", asked(dealing, page).data.decode())
-    ok(table.person("ann"), commands[0])
-    assert "Begin without those" not in asked(dealing, page).data.decode()
-    refused = asked(dealing, page, {"begin": "yes"})
+    commands = re.findall(
+        r"pbem (join -C \S+ --invite [^<]+)<", page_of(dealing, page).data.decode()
+    )
+    output_of(table.person("ann"), commands[0])
+    assert "Begin without those" not in page_of(dealing, page).data.decode()
+    refused = page_of(dealing, page, {"begin": "yes"})
     assert refused.status == 400
     assert "At least 2 must play, and 1 are here." in refused.data.decode()
-    ok(table.person("cy"), commands[2])
-    assert "Begin without those" in asked(dealing, page).data.decode()
-    assert asked(dealing, page, {"begin": "yes"}).status == 303
+    output_of(table.person("cy"), commands[2])
+    assert "Begin without those" in page_of(dealing, page).data.decode()
+    assert page_of(dealing, page, {"begin": "yes"}).status == 303
     address = re.search(r"-C (\S+)", commands[0])[1]
     wait_for_turn(address, 1)
-    assert "turn 1" in ok(table.person("cy"), f"status -C {address}")
-    text = asked(dealing, page).data.decode()
+    assert "turn 1" in output_of(table.person("cy"), f"status -C {address}")
+    text = page_of(dealing, page).data.decode()
     assert "Begin without" not in text
     assert text.count("has joined") == 2
     assert "did not come, so the game began without them" in text
@@ -418,62 +375,66 @@ def test_nobody_loses_a_seat_because_another_names_their_recovery_key(
     dealing: HostProcess, table: Round
 ):
     """Ann reads Bo's recovery key in his join, and names it as hers; then she begins the game."""
-    made = asked(dealing, "/new", FORM)
+    made = page_of(dealing, "/new", FORM)
     page = made.headers["location"]
-    commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", asked(dealing, page).data.decode())
+    commands = re.findall(
+        r"pbem (join -C \S+ --invite [^<]+)<", page_of(dealing, page).data.decode()
+    )
     bo, ann = table.person("bo"), table.person("ann")
-    ok(bo, "keys new --profile recovery")
-    ok(bo, f"{commands[1]} --recovery recovery")
+    output_of(bo, "keys new --profile recovery")
+    output_of(bo, f"{commands[1]} --recovery recovery")
     address = re.search(r"-C (\S+)", commands[0])[1]
     (path,) = re.findall(r"seats/b-\w+.toml", POOL.request("GET", f"{address}/").data.decode())
     join = POOL.request("GET", f"{address}/{path}").data.decode()
     recovery = re.search('recovery = "(.+)"', join)[1]
     assert ann.pbem([*commands[0].split(), "--recovery", recovery]).exit == 0
-    assert asked(dealing, page).data.decode().count("has joined") == 2
-    assert asked(dealing, page, {"begin": "yes"}).status == 303
+    assert page_of(dealing, page).data.decode().count("has joined") == 2
+    assert page_of(dealing, page, {"begin": "yes"}).status == 303
     wait_for_turn(address, 1)
-    assert "b Bo (you)" in ok(bo, f"status -C {address}")
-    ok(bo, f"notice key -C {address} --recovery recovery --profile next --as b")
-    wait_until_said(ann, address, "Bo has a new key")
+    assert "b Bo (you)" in output_of(bo, f"status -C {address}")
+    output_of(bo, f"notice key -C {address} --recovery recovery --profile next --as b")
+    wait_until_logged(ann, address, "Bo has a new key")
 
 
 def test_a_join_that_cannot_count_takes_no_seat_on_the_page(dealing: HostProcess, table: Round):
     """Cy names Ann's key as his recovery key: he is at fault, and must come again."""
-    made = asked(dealing, "/new", FORM)
+    made = page_of(dealing, "/new", FORM)
     page = made.headers["location"]
-    commands = re.findall(r"pbem (join -C \S+ --invite [^<]+)<", asked(dealing, page).data.decode())
-    ok(table.person("ann"), commands[0])
+    commands = re.findall(
+        r"pbem (join -C \S+ --invite [^<]+)<", page_of(dealing, page).data.decode()
+    )
+    output_of(table.person("ann"), commands[0])
     line = public_line(key_of("ann").public)
     assert table.person("cy").pbem([*commands[2].split(), "--recovery", line]).exit == 0
-    text = asked(dealing, page).data.decode()
+    text = page_of(dealing, page).data.decode()
     assert (text.count("has joined"), commands[2] in text) == (1, True)
-    refused = asked(dealing, page, {"begin": "yes"})
+    refused = page_of(dealing, page, {"begin": "yes"})
     assert "At least 2 must play, and 1 are here." in refused.data.decode()
-    ok(table.person("cys-phone"), commands[2])
-    assert asked(dealing, page, {"begin": "yes"}).status == 303
+    output_of(table.person("cys-phone"), commands[2])
+    assert page_of(dealing, page, {"begin": "yes"}).status == 303
     wait_for_turn(re.search(r"-C (\S+)", commands[0])[1], 1)
 
 
 def test_the_host_agrees_last_and_gives_an_open_seat_away(dealing: HostProcess, table: Round):
-    made = started(dealing, FORM)
+    made = start_game(dealing, FORM)
     page, address = made["page"], made["address"]
     people = {seat["seat"]: table.person(seat["name"].lower()) for seat in made["seats"]}
     for seat in made["seats"]:
-        ok(people[seat["seat"]], seat["command"].removeprefix("pbem "))
+        output_of(people[seat["seat"]], seat["command"].removeprefix("pbem "))
     wait_for_turn(address, 1)
     for who in people.values():
-        ok(who, f"notice deadline 3 days -C {address}")
-    wait_until_said(people["a"], address, "a new deadline is agreed: 3 days")
-    assert asked(dealing, page, {"seat": "c"}).status == 400, "nobody has left it"
-    ok(people["c"], f"notice leave --yes -C {address}")
-    assert "Make a link for somebody new" in asked(dealing, page).data.decode()
-    assert asked(dealing, page, {"seat": "c"}).status == 303
-    text = asked(dealing, page).data.decode()
+        output_of(who, f"notice deadline 3 days -C {address}")
+    wait_until_logged(people["a"], address, "a new deadline is agreed: 3 days")
+    assert page_of(dealing, page, {"seat": "c"}).status == 400, "nobody has left it"
+    output_of(people["c"], f"notice leave --yes -C {address}")
+    assert "Make a link for somebody new" in page_of(dealing, page).data.decode()
+    assert page_of(dealing, page, {"seat": "c"}).status == 303
+    text = page_of(dealing, page).data.decode()
     line = re.search(r"pbem (join -C \S+ --invite [^<]+)<", text)[1]
-    ok(table.person("flo"), f"{line} --name Flo")
-    wait_until_said(people["a"], address, "a new player takes over seat c from Cy")
-    assert "c Flo (you)" in ok(table.person("flo"), f"status -C {address}")
+    output_of(table.person("flo"), f"{line} --name Flo")
+    wait_until_logged(people["a"], address, "a new player takes over seat c from Cy")
+    assert "c Flo (you)" in output_of(table.person("flo"), f"status -C {address}")
     for seat in "ab":
-        ok(people[seat], f"notice end --no-winner -C {address}")
-    ok(table.person("flo"), f"notice end --no-winner -C {address}")
+        output_of(people[seat], f"notice end --no-winner -C {address}")
+    output_of(table.person("flo"), f"notice end --no-winner -C {address}")
     assert wait_for_turn(address, 99), "the referee must agree to an end without a winner"

@@ -7,7 +7,6 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-import urllib3
 
 from pbem.desk.session import Session
 from pbem.files import syscalls
@@ -20,13 +19,12 @@ from pbem.host import gate, guard, room
 from pbem.records.charter import Orders
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make
-from tests.host.conftest import Start
-from tests.host.test_dealing import FORM, POOL, started, wait_for_turn
-from tests.host.test_game import answer, made, ok
-from tests.host.test_gate import DIGITS, path_of
-from tests.host.test_web import PUT, Client
-from tests.kit.people import NOW, Person, Round, key_of
-from tests.kit.running_host import HostProcess, RunningHost
+from tests.host.dealing import FORM, POOL, count_turns, owners_page, start_game, wait_for_turn
+from tests.host.host_games import bot_answers, make_on_host
+from tests.host.web_client import PUT, Client
+from tests.host.written_records import DIGITS, path_of
+from tests.kit.people import NOW, Person, Round, key_of, output_of
+from tests.kit.running_host import HostProcess, RunningHost, StartHost
 
 pytestmark = pytest.mark.host
 LARGE, SMALL = 8, 1
@@ -83,12 +81,12 @@ def begun(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> t
     host.host.counts.asked.most = 1_000_000
     monkeypatch.setattr(gate, "GAME_ROOM", 4 << 20)
     monkeypatch.setattr(gate, "GAME_FILES", 1_000)
-    address, lines = made(table, host, "--players Ann,Bo")
+    address, lines = make_on_host(table, host, "--players Ann,Bo")
     bo = table.person("bo")
-    ok(table.person("ann"), lines["Ann"])
-    ok(bo, "keys new --profile recovery")
-    ok(bo, f"{lines['Bo']} --recovery recovery")
-    ok(table.person("rhea"), f"advance -C {address}")
+    output_of(table.person("ann"), lines["Ann"])
+    output_of(bo, "keys new --profile recovery")
+    output_of(bo, f"{lines['Bo']} --recovery recovery")
+    output_of(table.person("rhea"), f"advance -C {address}")
     return address, bo
 
 
@@ -105,15 +103,15 @@ def test_a_thief_of_a_key_leaves_room_for_the_recovery_key_and_the_next_one(
         assert thief.put(make_notice(thief.place, "b", 8, new, key_of("bo")))[0] == 201
     thief.fill()
     if changes_the_key:
-        ok(rhea, f"advance -C {address}")
+        output_of(rhea, f"advance -C {address}")
         Writer(rhea, address, "b", key_of("loot")).fill()
-    ok(bo, f"notice key -C {address} --recovery recovery --profile third")
-    ok(rhea, f"advance -C {address}")
+    output_of(bo, f"notice key -C {address} --recovery recovery --profile third")
+    output_of(rhea, f"advance -C {address}")
     third = Session(address, home=Home(bo.home)).keyring.publics["third"]
     roster = Session(address, home=Home(rhea.home)).game_folder.standing.roster
     assert roster["b"].key == third
-    assert answer(bo, address, "b")
-    ok(bo, ["tell", "-C", address, "It is me again."])
+    assert bot_answers(bo, address, "b")
+    output_of(bo, ["tell", "-C", address, "It is me again."])
 
 
 @pytest.mark.long
@@ -122,16 +120,16 @@ def test_a_player_who_leaves_fills_nothing_that_the_next_one_needs(
 ):
     address, bo = begun(table, host, monkeypatch)
     rhea, cy = table.person("rhea"), table.person("cy")
-    ok(bo, f"notice leave -C {address} --yes")
+    output_of(bo, f"notice leave -C {address} --yes")
     Writer(rhea, address, "b", key_of("bo")).fill()
-    assert answer(table.person("ann"), address, "a")
-    ok(rhea, f"advance -C {address}")
+    assert bot_answers(table.person("ann"), address, "a")
+    output_of(rhea, f"advance -C {address}")
     Writer(rhea, address, "b", key_of("bo")).fill()
-    said = ok(rhea, f"notice invite b -C {address}")
+    said = output_of(rhea, f"notice invite b -C {address}")
     line = next(word for word in said.split() if word.startswith("savannah:b:"))
-    ok(cy, ["join", "-C", address, "--name", "Cy", "--invite", line])
-    ok(rhea, f"advance -C {address}")
-    assert answer(cy, address, "b")
+    output_of(cy, ["join", "-C", address, "--name", "Cy", "--invite", line])
+    output_of(rhea, f"advance -C {address}")
+    assert bot_answers(cy, address, "b")
 
 
 def test_a_key_has_four_large_sets_a_turn(
@@ -154,7 +152,7 @@ def test_many_small_files_of_one_key_leave_room_too(
     monkeypatch.setattr(gate, "GAME_FILES", 200)
     thief = Writer(rhea, address, "b", key_of("bo"))
     thief.fill()
-    ok(bo, f"notice key -C {address} --recovery recovery --profile third")
+    output_of(bo, f"notice key -C {address} --recovery recovery --profile third")
 
 
 def test_a_full_account_says_what_is_full(
@@ -202,24 +200,14 @@ def again(host: HostProcess, later: int, room: int = 8, *, was_full: bool = Fals
     host.restart_at(NOW + later, was_up=not was_full)
 
 
-def turns_at(address: str) -> int:
-    return POOL.request("GET", f"{address}/").data.count(b"turns/")
-
-
-def owners_page(host: HostProcess) -> str:
-    word = (host.home / "host-password").read_text().strip()
-    headers = urllib3.make_headers(basic_auth=f"owner:{word}")
-    return POOL.request("GET", f"{host.url}/owner", headers=headers).data.decode()
-
-
 def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Round, tmp_path: Path):
     """Nobody can send orders, and the deadline passes. After there is room again, everybody has the
     whole time of the turn."""
-    game = started(small_host, FORM | {"players": "Ann,Bo"})
+    game = start_game(small_host, FORM | {"players": "Ann,Bo"})
     people = []
     for seat in game["seats"]:
         people.append(table.person(seat["name"].lower()))
-        ok(people[-1], seat["command"].removeprefix("pbem "))
+        output_of(people[-1], seat["command"].removeprefix("pbem "))
     address = game["address"]
     wait_for_turn(address, 1)
     folder = ballast(small_host, 7_500_000)
@@ -229,7 +217,7 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     assert "of 8 MiB" in said.text
     again(small_host, DAY + 60, was_full=True)
     time.sleep(3)
-    assert turns_at(address) == 1, "the deadline has passed, but nobody could answer"
+    assert count_turns(address) == 1, "the deadline has passed, but nobody could answer"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
     assert "It makes no turns until its owner has made room, and nobody counts as silent" in page
     shown = owners_page(small_host)
@@ -242,29 +230,29 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
 
     again(small_host, 2 * DAY, room=20, was_full=True)
     time.sleep(3)
-    assert turns_at(address) == 1, "everybody has another day"
+    assert count_turns(address) == 1, "everybody has another day"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
     assert "took no files for a while, so nobody counts as silent before" in page
-    assert answer(people[0], address, "a")
+    assert bot_answers(people[0], address, "a")
     again(small_host, 3 * DAY - 60, room=20)
     time.sleep(3)
-    assert turns_at(address) == 1
+    assert count_turns(address) == 1
     again(small_host, 3 * DAY + 60, room=20)
     wait_for_turn(address, 2)
     assert folder.exists()
     turn = POOL.request("GET", f"{address}/turns/0002.toml").data.decode()
     assert 'silent = ["b"]' in turn.replace("\n  ", "").replace(",\n", "")
-    ok(people[0], f"audit {address}")
+    output_of(people[0], f"audit {address}")
 
 
 def test_after_a_pause_a_turn_that_everybody_has_answered_is_made_at_once(
     small_host: HostProcess, table: Round
 ):
-    game = started(small_host, FORM | {"players": "Ann,Bo"})
+    game = start_game(small_host, FORM | {"players": "Ann,Bo"})
     people = []
     for seat in game["seats"]:
         people.append(table.person(seat["name"].lower()))
-        ok(people[-1], seat["command"].removeprefix("pbem "))
+        output_of(people[-1], seat["command"].removeprefix("pbem "))
     address = game["address"]
     wait_for_turn(address, 1)
     ballast(small_host, 7_500_000)
@@ -272,13 +260,13 @@ def test_after_a_pause_a_turn_that_everybody_has_answered_is_made_at_once(
     time.sleep(3)
     again(small_host, 2 * DAY, room=20, was_full=True)
     for seat, who in zip("ab", people, strict=True):
-        assert answer(who, address, seat)
+        assert bot_answers(who, address, seat)
     wait_for_turn(address, 2)
 
 
 @pytest.mark.parametrize(("tokens", "megabytes"), [([], 6.6), (["open sesame"], 7.4)])
 def test_new_games_stop_before_the_games_that_are_there(
-    start: Start, tmp_path: Path, tokens: list[str], megabytes: float
+    start: StartHost, tmp_path: Path, tokens: list[str], megabytes: float
 ):
     """Those of people without a token stop first."""
     host = start(tokens=tokens)
@@ -309,7 +297,7 @@ def test_new_games_stop_before_the_games_that_are_there(
     ("free", "status"), [(1_100 << 20, 201), (1_000 << 20, 507), (100 << 20, 507)]
 )
 def test_new_games_stop_while_the_disk_still_has_room_for_the_others(
-    start: Start, monkeypatch: pytest.MonkeyPatch, free: int, status: int
+    start: StartHost, monkeypatch: pytest.MonkeyPatch, free: int, status: int
 ):
     host = start()
     client = Client(host)
@@ -329,7 +317,7 @@ def test_new_games_stop_while_the_disk_still_has_room_for_the_others(
     assert client.put("turns/0002.toml", turn.file).status == 200, "what it has, it confirms"
 
 
-def test_a_disk_that_refuses_a_file_is_full(start: Start, monkeypatch: pytest.MonkeyPatch):
+def test_a_disk_that_refuses_a_file_is_full(start: StartHost, monkeypatch: pytest.MonkeyPatch):
     """As by a quota, of which the free bytes of the disk say nothing."""
     host = start()
     client = Client(host)
@@ -359,7 +347,7 @@ def test_a_network_adds_so_many_bytes_a_day(
     assert statuses[0] == 201
     assert statuses[-1] == 429
     assert writer.orders(5, SMALL)[0] == 201
-    assert answer(table.person("ann"), address, "a")
+    assert bot_answers(table.person("ann"), address, "a")
 
 
 def test_a_neighbour_who_sends_all_that_a_network_may_send_stops_no_game(
@@ -374,8 +362,8 @@ def test_a_neighbour_who_sends_all_that_a_network_may_send_stops_no_game(
         status, told = writer.orders(revision, LARGE if revision < 5 else SMALL)
     assert (status, told) == (429, "your network has sent 0 MiB today; try again tomorrow\n")
     ann = table.person("ann")
-    assert answer(ann, address, "a")
-    ok(ann, ["tell", "-C", address, "I am still here."])
+    assert bot_answers(ann, address, "a")
+    output_of(ann, ["tell", "-C", address, "I am still here."])
     listed = POOL.request("GET", f"{address}/").data
     assert b"orders/0001-a" in listed
     assert b"press/0001-a" in listed

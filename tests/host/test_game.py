@@ -14,38 +14,12 @@ from pbem.files.home import Home
 from pbem.host.games import FRESH
 from tests.cli.test_table_forms import seated
 from tests.cli.test_table_forms import send as send_form
-from tests.kit.people import NOW, Person, Round
+from tests.host.host_games import RULESETS, bot_answers, make_on_host
+from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import RunningHost
 
 BUCKET = "s3://club/games"
 """Where the host `in_bucket` keeps its games."""
-RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
-
-
-def ok(who: Person, line: str | list[str], stdin: str = "") -> str:
-    said = who.pbem(line, stdin)
-    assert said.exit == 0, said.text
-    return said.text
-
-
-def made(table: Round, host: RunningHost, line: str) -> tuple[str, dict[str, str]]:
-    """Rhea makes a game; returns its address, and the line that she sends to each player."""
-    said = ok(table.person("rhea"), f"new savannah --at {host.url} --deadline never {line}")
-    address = re.search(rf"made ({host.url}/g/[0-9a-f]{{32}}) ", said)
-    assert address, said
-    return address[1], dict(re.findall(r"  (\w+):  pbem (join .*)", said))
-
-
-def answer(who: Person, place: str, seat: str) -> bool:
-    """Let a bot answer for a player, if the player is asked and has not answered."""
-    with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
-        session = Session(place, seat, home=Home(who.home))
-        reader, last = session.reader(seat), session.listing.reached
-        sealed = {found.name.seat for found in session.listing.orders if found.name.turn == last}
-        if seat not in reader.chain.awaited or seat in sealed:
-            return False
-        send(session, reader, seat, bot_texts(reader, "greedy"))
-    return True
 
 
 class Places:
@@ -55,26 +29,26 @@ class Places:
     def __init__(self, table: Round, host: RunningHost, ruleset: str) -> None:
         host.host.counts.asked.most = 1_000_000  # a game of hours is played in a minute
         line = f"--players Rhea,Ann,Bo,Cy --referee-plays --game {ruleset}"
-        self.address, lines = made(table, host, line)
+        self.address, lines = make_on_host(table, host, line)
         people = (table.person(name) for name in ("rhea", "ann", "bo", "cy"))
         self.rhea, self.ann, self.bo, self.cy = people
         self.post = table.root / "bundle.txt"
-        ok(self.ann, lines["Ann"])
+        output_of(self.ann, lines["Ann"])
         self.bo.place = table.root / "far-away"
         self.bo.place.mkdir()
         assert self.mail(self.rhea, f"-C {self.address} --to Bo", self.bo, "")
         self.folder = str(next(self.bo.place.iterdir()))
-        ok(self.bo, ["join", "-C", self.folder, lines["Bo"].partition("--invite ")[2]])
+        output_of(self.bo, ["join", "-C", self.folder, lines["Bo"].partition("--invite ")[2]])
         self.mail_from_bo()
         self.bucket = f"{BUCKET}/{host.games.at(self.address[-32:]).name}"
-        ok(self.cy, lines["Cy"].replace(self.address, self.bucket))
+        output_of(self.cy, lines["Cy"].replace(self.address, self.bucket))
 
     def mail(self, writer: Person, options: str, reader: Person, place: str) -> bool:
         """Send a bundle and read it; return whether there was anything to send."""
         self.post.unlink(missing_ok=True)
         if writer.pbem(f"send {options} -o {self.post}").exit:
             return False
-        ok(reader, f"receive {place} {self.post}")
+        output_of(reader, f"receive {place} {self.post}")
         return True
 
     def mail_from_bo(self) -> None:
@@ -95,12 +69,12 @@ class Places:
         said, before = self.advance(), ""
         while "the game is over" not in said:
             answered = "your own orders come first" in said or "made turns" in said
-            answered |= answer(self.ann, self.address, "b")
+            answered |= bot_answers(self.ann, self.address, "b")
             self.mail(self.rhea, f"-C {self.address} --to Bo", self.bo, f"-C {self.folder}")
-            if answer(self.bo, self.folder, "c"):
+            if bot_answers(self.bo, self.folder, "c"):
                 self.mail_from_bo()
                 answered = True
-            answered |= answer(self.cy, self.bucket, "d")
+            answered |= bot_answers(self.cy, self.bucket, "d")
             if not answered:  # the host may not have looked into its bucket since Cy's answer
                 assert said != before, said
                 time.sleep(FRESH)
@@ -126,8 +100,8 @@ def test_a_whole_game_of_people_at_four_places(
 
 @pytest.mark.long
 def test_the_address_is_in_no_record_and_in_no_folders_name(table: Round, host: RunningHost):
-    address, lines = made(table, host, "--players Ann,Bo")
-    ok(table.person("ann"), lines["Ann"])
+    address, lines = make_on_host(table, host, "--players Ann,Bo")
+    output_of(table.person("ann"), lines["Ann"])
     secret = address.rpartition("/")[2]
     for path in (table.root / "data").rglob("*"):
         assert secret not in str(path)
@@ -136,12 +110,14 @@ def test_the_address_is_in_no_record_and_in_no_folders_name(table: Round, host: 
 
 def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
     """Anywhere, by a person whose computer knows nothing of the game."""
-    address, lines = made(table, host, "--players Ann,Bo,Cy")
-    ok(table.person("ann"), ["join", f"  Ann:  pbem {lines['Ann']}"])
-    said = ok(table.person("bo"), ["join", "-"], f"Bo: pbem {lines['Bo']}\n")
+    address, lines = make_on_host(table, host, "--players Ann,Bo,Cy")
+    output_of(table.person("ann"), ["join", f"  Ann:  pbem {lines['Ann']}"])
+    said = output_of(table.person("bo"), ["join", "-"], f"Bo: pbem {lines['Bo']}\n")
     next_line = re.search(r"next: wait for the referee; `pbem (.*)` says when", said)
-    assert "not begun" in ok(table.person("bo"), next_line[1]), "what it says next works as typed"
-    assert address in ok(table.person("bo"), "list")
+    assert "not begun" in output_of(table.person("bo"), next_line[1]), (
+        "what it says next works as typed"
+    )
+    assert address in output_of(table.person("bo"), "list")
     wrong = lines["Cy"].replace(address[-32:], "ab" * 16)
     said = table.person("cy").pbem(["join", wrong])
     assert said.exit == 2, said.text
@@ -151,13 +127,13 @@ def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
 @pytest.mark.long
 def test_at_the_table_a_pasted_line_is_enough_too(table: Round, host: RunningHost):
     """Ann joins in the browser; her table shows the game on the host."""
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     asking = seated(table.person("ann"))
     answer = send_form(asking, "/join", invite=f"Ann:  pbem {lines['Ann']}")
     assert answer.status == 200, answer.text
     assert b"seats/a-" in host.games.at(address[-32:]).list()[1]
-    ok(table.person("bo"), lines["Bo"])
-    ok(table.person("rhea"), f"advance -C {address}")
+    output_of(table.person("bo"), lines["Bo"])
+    output_of(table.person("rhea"), f"advance -C {address}")
     shown = asking.get("/").text
     assert "savannah" in shown
     assert "your move" in shown.lower(), shown

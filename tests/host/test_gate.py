@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from pbem.files.disk import TakenError
-from pbem.files.folder import Folder, parse_name
+from pbem.files.folder import parse_name
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import make_notice
 from pbem.game.notice_kinds import Vote, Vouch
 from pbem.host import gate
 from pbem.host.games import Game, Games
@@ -21,30 +21,14 @@ from pbem.host.gate import Refusal, check_name, check_size
 from pbem.records.charter import Charter
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make, read
+from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.sample_records import Sample, sample
 from tests.notices.test_deputy import with_deputy
 from tests.records.calendar_sample import calendar_sample
 from tests.records.faults import body_faults, byte_faults, place_faults
 
-DIGITS = "5eed" * 8
-ROOT = Path(__file__).parent.parent / "vectors"
 STRANGER = SigningKey(b"\x66" * 32)
-
-
-def in_time(folder: Path) -> list[Record[Content]]:
-    """The records of a game, in an order in which they can have been written."""
-    listing = Folder(folder).scan()
-    records = [read((folder / x.path).read_bytes()) for x in (*listing.records, *listing.press)]
-
-    def when(record: Record[Content]) -> tuple[int, int, int]:
-        content = record.content
-        kinds = ("charter", "join", "turn", "orders", "notice", "press", "final")
-        own = content.kind == "orders" and content.seat == "a"  # it comes before its turn
-        number = getattr(content, "revision", getattr(content, "number", 0))
-        return (content.turn, -1 if own else kinds.index(content.kind), number)
-
-    return sorted(records, key=when)
 
 
 class Keeper:
@@ -86,10 +70,6 @@ def keeper(tmp_path: Path) -> Keeper:
     return Keeper(tmp_path / "data")
 
 
-def path_of(record: Record[Content]) -> str:
-    return "game.toml" if isinstance(record.content, Charter) else file_name(record).path
-
-
 def listed(root: Path, path: str) -> str:
     """The line of a list: two turns for one place differ in their digests, not in their names."""
     data = (root / path).read_bytes()
@@ -99,14 +79,14 @@ def listed(root: Path, path: str) -> str:
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])
 def test_every_record_of_an_honest_game_is_taken_once(keeper: Keeper, game: str):
-    records = in_time(ROOT / game)
+    records = in_time(VECTORS / game)
     for record in keeper.play(records):
         assert keeper.game.list() is None or path_of(record).encode() not in keeper.game.list()[1]
     for record in records:
         assert keeper.put(record.file, path_of(record)) is False, "the same again is fine"
     etag, text = keeper.game.list()
     assert text.decode() == "".join(
-        listed(ROOT / game, path) for path in sorted(map(path_of, records))
+        listed(VECTORS / game, path) for path in sorted(map(path_of, records))
     )
     assert Games(keeper.games.place).at(DIGITS).list() == (etag, text), "two hosts agree"
 
@@ -118,7 +98,7 @@ def test_two_hosts_that_take_turns_each_see_what_the_other_has_just_kept(
     """The list of each is from before the other's file, and still counts as new."""
     monkeypatch.setattr(Game, "fresh", 1e9)
     hosts = [keeper, Keeper(keeper.root)]
-    for number, record in enumerate(in_time(ROOT / game)):
+    for number, record in enumerate(in_time(VECTORS / game)):
         if number:
             hosts[(number + 1) % 2].game.look(0)
         assert hosts[number % 2].put(record.file, path_of(record))
@@ -133,7 +113,7 @@ def keys_of(game: Sample) -> dict[bytes, SigningKey]:
 def test_a_record_with_a_fault_is_refused(keeper: Keeper, game: Any):
     """Bytes that a stranger can change, and records that their own writer has put elsewhere."""
     keys, tried = keys_of(game()), 0
-    folder = ROOT / game.__name__.removesuffix("_sample")
+    folder = VECTORS / game.__name__.removesuffix("_sample")
     for record in keeper.play(in_time(folder)):
         if isinstance(record.content, Charter):
             continue
@@ -157,7 +137,7 @@ def path_read(data: bytes) -> str:
 
 def test_a_stranger_who_knows_the_address_can_put_nothing(keeper: Keeper):
     """Every record of the game, signed anew with a key that nobody in the game has."""
-    for record in keeper.play(in_time(ROOT / "calendar")):
+    for record in keeper.play(in_time(VECTORS / "calendar")):
         if isinstance(record.content, Charter):
             continue
         content = record.content
@@ -181,7 +161,7 @@ def test_another_charter_is_refused(keeper: Keeper):
 # ------------------------------------------------------------------ room
 def begun(keeper: Keeper) -> Sample:
     """The sample game, after turn 1."""
-    for record in keeper.play(in_time(ROOT / "sample")):
+    for record in keeper.play(in_time(VECTORS / "sample")):
         if record.content.kind == "turn" and record.content.turn == 2:
             break
     return sample()
@@ -219,7 +199,7 @@ def test_each_seat_fills_only_its_own_part(keeper: Keeper, monkeypatch: pytest.M
     monkeypatch.setattr(gate, "RESERVED_BYTES", 0)
     record = vote(game, 5)
     assert keeper.refuses(record.file, path_of(record), "fills its part of this game's room")
-    turn = next(x for x in in_time(ROOT / "sample") if path_of(x) == "turns/0002.toml")
+    turn = next(x for x in in_time(VECTORS / "sample") if path_of(x) == "turns/0002.toml")
     assert keeper.put(turn.file, path_of(turn)), "the referee's part is another one"
 
 

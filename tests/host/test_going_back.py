@@ -5,14 +5,12 @@ import shutil
 
 import pytest
 
-from tests.host.conftest import Start
-from tests.host.test_game import ok
-from tests.host.test_withholding import ORDERS, begun, files, folder_of, turn
-from tests.kit.people import NOW, Round
-from tests.kit.running_host import RunningHost
+from tests.host.origin_games import PASS, begin_on_host, folder_of, play_turn, record_files
+from tests.kit.people import NOW, Round, output_of
+from tests.kit.running_host import RunningHost, StartHost
 
 
-def gone_back(host: RunningHost, start: Start, older: str) -> RunningHost:
+def gone_back(host: RunningHost, start: StartHost, older: str) -> RunningHost:
     """The host after its owner has put an older copy in the place of the games."""
     place = host.games.place
     host.stop()
@@ -22,71 +20,71 @@ def gone_back(host: RunningHost, start: Start, older: str) -> RunningHost:
 
 
 def test_what_the_copy_lacks_comes_back_with_the_next_command(
-    table: Round, start: Start, caplog: pytest.LogCaptureFixture
+    table: Round, start: StartHost, caplog: pytest.LogCaptureFixture
 ):
     host, older = start(), str(table.root / "older")
-    address = begun(table, host, "Ann,Bo")
+    address = begin_on_host(table, host, "Ann,Bo")
     shutil.copytree(host.games.place, older)
-    turn(table, address, "ann bo")
+    play_turn(table, address, "ann bo")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
-        ok(person, ["submit", "-C", address, "-"], ORDERS)
-        ok(person, f"status -C {address}")
-    before = files(host, address)
+        output_of(person, ["submit", "-C", address, "-"], PASS)
+        output_of(person, f"status -C {address}")
+    before = record_files(host, address)
     host = gone_back(host, start, older)
-    assert len(files(host, address)) < len(before)
+    assert len(record_files(host, address)) < len(before)
     caplog.clear()
-    status = ok(ann, f"status -C {address}")
+    status = output_of(ann, f"status -C {address}")
     assert "turn 2" in status, status
     assert caplog.text.count("the host no longer has ") == 1
     assert "which waited" not in caplog.text
-    ok(bo, f"status -C {address}")
-    assert files(host, address) == before, "also what no turn lists yet"
-    assert "turns/0003.toml" in ok(table.person("rhea"), f"advance -C {address}")
+    output_of(bo, f"status -C {address}")
+    assert record_files(host, address) == before, "also what no turn lists yet"
+    assert "turns/0003.toml" in output_of(table.person("rhea"), f"advance -C {address}")
     caplog.clear()
-    assert "turn 3" in ok(ann, f"status -C {address}")
+    assert "turn 3" in output_of(ann, f"status -C {address}")
     assert "no longer has" not in caplog.text
     [last] = ann.home.rglob("list")
     written = last.stat().st_ino, last.stat().st_mtime_ns
-    ok(ann, f"status -C {address}")
+    output_of(ann, f"status -C {address}")
     again = last.stat().st_ino, last.stat().st_mtime_ns
     assert again == written, "nothing is written when nothing has changed"
     assert table.person("eve").pbem(f"audit {address}").exit == 0
 
 
-def test_the_referee_gives_back_the_last_turn_before_making_another(table: Round, start: Start):
+def test_the_referee_gives_back_the_last_turn_before_making_another(table: Round, start: StartHost):
     host, older = start(), str(table.root / "older")
-    address = begun(table, host, "Ann,Bo")
+    address = begin_on_host(table, host, "Ann,Bo")
     for name in ("ann", "bo"):
-        ok(table.person(name), ["submit", "-C", address, "-"], ORDERS)
+        output_of(table.person(name), ["submit", "-C", address, "-"], PASS)
     shutil.copytree(host.games.place, older)
     rhea = table.person("rhea")
-    ok(rhea, f"advance -C {address}")
-    before = files(host, address)
+    output_of(rhea, f"advance -C {address}")
+    before = record_files(host, address)
     host = gone_back(host, start, older)
     rhea.pbem(f"advance -C {address}", SOURCE_DATE_EPOCH=str(NOW + 60))
-    assert files(host, address) == before
+    assert record_files(host, address) == before
 
 
-def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(table: Round, start: Start):
+def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(table: Round, start: StartHost):
     """The owner also put back the home of the machine that makes turns: it makes another turn 2 of
     the same size, before anybody looks."""
     host, older = start(), str(table.root / "older")
-    address, rhea = begun(table, host, "Ann,Bo"), table.person("rhea")
+    address, rhea = begin_on_host(table, host, "Ann,Bo"), table.person("rhea")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
-        ok(person, ["submit", "-C", address, "-"], ORDERS)
+        output_of(person, ["submit", "-C", address, "-"], PASS)
     shutil.copytree(host.games.place, older)
     shutil.copytree(rhea.home, table.root / "old home")
-    ok(rhea, f"advance -C {address}")
-    ok(ann, f"status -C {address}")
+    output_of(rhea, f"advance -C {address}")
+    output_of(ann, f"status -C {address}")
     first = (folder_of(host, address) / "turns/0002.toml").stat().st_size
     host = gone_back(host, start, older)
     shutil.rmtree(rhea.home)
     shutil.copytree(table.root / "old home", rhea.home)
-    ok(rhea, f"advance -C {address} --now {NOW + 60}")
+    output_of(rhea, f"advance -C {address} --now {NOW + 60}")
     assert (folder_of(host, address) / "turns/0002.toml").stat().st_size == first
-    ok(bo, f"status -C {address}")
+    output_of(bo, f"status -C {address}")
     said = ann.pbem(f"status -C {address}")
     assert said.exit == 3, said.text
     assert "turn 2 is not the one seen here before" in said.err

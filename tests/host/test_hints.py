@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tests.host.test_game import made, ok
-from tests.kit.people import Person, Round
+from tests.host.host_games import make_on_host
+from tests.kit.people import Person, Round, output_of
 from tests.kit.running_host import RunningHost
 
 ORDERS = 'develop = ["pass"]\n'
@@ -21,56 +21,56 @@ def steps(text: str, address: str) -> list[str]:
 
 def follow(who: Person, text: str, address: str) -> str:
     """Type the first command that the last `next:` line names."""
-    return ok(who, steps(text, address)[0])
+    return output_of(who, steps(text, address)[0])
 
 
 @pytest.mark.long
 def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
-    [join] = steps(ok(ann, f"status -C {address}"), address)
+    [join] = steps(output_of(ann, f"status -C {address}"), address)
     assert join == f"join -C {address} --invite"
-    said = ok(ann, lines["Ann"])
+    said = output_of(ann, lines["Ann"])
     assert f"with this key file and {address}, you can always continue" in said
     assert "folder" not in said
     assert "when they have joined" in rhea.pbem(f"advance -C {address}").text
-    ok(bo, lines["Bo"])
-    said = follow(rhea, ok(rhea, f"status -C {address}"), address)
+    output_of(bo, lines["Bo"])
+    said = follow(rhea, output_of(rhea, f"status -C {address}"), address)
     assert "made turns/0001.toml" in said
     assert steps(said, address) == [f"advance -C {address}", f"advance -C {address} --watch"]
-    asked = steps(ok(ann, f"status -C {address}"), address)
+    asked = steps(output_of(ann, f"status -C {address}"), address)
     assert asked == [f"submit -C {address} --edit", f"play -C {address}"]
-    ok(ann, f"orders -C {address}")
-    asked = steps(ok(ann, f"status -C {address}"), address)
+    output_of(ann, f"orders -C {address}")
+    asked = steps(output_of(ann, f"status -C {address}"), address)
     assert asked[0] == f"check -C {address}"
     for person in (ann, bo):
-        said = ok(person, ["submit", "-C", address, "-"], ORDERS)
-    shown = ok(bo, f"status -C {address}")
+        said = output_of(person, ["submit", "-C", address, "-"], ORDERS)
+    shown = output_of(bo, f"status -C {address}")
     assert shown.endswith("next: wait for the referee\n")
     assert "all orders are here: the referee makes the next turn" in shown
-    assert "turns/0002.toml" in follow(rhea, ok(rhea, f"status -C {address}"), address)
+    assert "turns/0002.toml" in follow(rhea, output_of(rhea, f"status -C {address}"), address)
 
 
 @pytest.mark.long
 def test_whoever_keeps_the_address_in_the_environment_types_it_nowhere(
     table: Round, host: RunningHost
 ):
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
-    ok(table.person("ann"), lines["Ann"])
-    ok(table.person("bo"), lines["Bo"])
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
+    output_of(table.person("ann"), lines["Ann"])
+    output_of(table.person("bo"), lines["Bo"])
     said = table.person("rhea").pbem("status", PBEM_FOLDER=address)
     assert said.out.endswith("next: pbem advance\n")
 
 
 @pytest.mark.long
 def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: RunningHost):
-    address, lines = made(table, host, "--players Ann,Bo,Cy --game origin")
+    address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
     rhea, bo = table.person("rhea"), table.person("bo")
     for name in ("Ann", "Bo", "Cy"):
-        ok(table.person(name.lower()), lines[name])
-    ok(rhea, f"advance -C {address}")
-    ok(bo, f"notice leave --yes -C {address}")
-    said = ok(rhea, f"notice invite b -C {address}")
+        output_of(table.person(name.lower()), lines[name])
+    output_of(rhea, f"advance -C {address}")
+    output_of(bo, f"notice leave --yes -C {address}")
+    said = output_of(rhea, f"notice invite b -C {address}")
     assert f"  pbem join -C {address} --name NAME --invite savannah:b:" in said
     assert f"pbem send -C {address} --all --to b" in said
 
@@ -78,10 +78,10 @@ def test_an_invite_to_an_open_seat_names_the_address(table: Round, host: Running
 @pytest.mark.long
 def test_play_prints_the_next_line_in_one_piece(table: Round, host: RunningHost):
     """Folded at the width of the terminal, a command could not be copied."""
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     ann = table.person("ann")
-    ok(ann, lines["Ann"])
-    ok(table.person("bo"), lines["Bo"])
-    ok(table.person("rhea"), f"advance -C {address}")
+    output_of(ann, lines["Ann"])
+    output_of(table.person("bo"), lines["Bo"])
+    output_of(table.person("rhea"), f"advance -C {address}")
     said = ann.pbem(f"play -C {address}", "q\n", COLUMNS="60")
     assert steps(said.text, address) == [f"play -C {address}"]

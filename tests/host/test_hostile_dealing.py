@@ -15,25 +15,16 @@ from pbem.files.home import Home
 from pbem.game.sign import Plan, make_charter
 from pbem.mail.sending import bundle
 from pbem.records.read_record import read
-from tests.host.test_dealing import (
-    FORM,
-    POOL,
-    asked,
-    everybody_joins,
-    started,
-    wait_for_turn,
-)
-from tests.host.test_game import answer, ok
-from tests.host.test_hostile_host import LyingHost, liar, says
-from tests.kit.people import NOW, Round, key_of
+from tests.host.dealing import FORM, POOL, everybody_joins, page_of, start_game, wait_for_turn
+from tests.host.host_games import bot_answers
+from tests.host.lying_host import LyingHost, answer_with
+from tests.kit.people import NOW, Round, key_of, output_of
 from tests.kit.processes import until
 from tests.kit.running_host import HostProcess
-from tests.kit.small_mail_servers import mail_host
-from tests.post.test_forged_mail import mail
-from tests.post.test_silent_servers import BO, RHEA, set_up
+from tests.kit.small_mail_servers import BO, RHEA, mail_host, use_small_servers
+from tests.post.collecting import mail_with_text
 
 pytestmark = pytest.mark.host
-__all__ = ["liar"]
 
 
 @pytest.fixture
@@ -66,7 +57,7 @@ def test_a_copy_of_a_game_at_another_address_is_not_dealt_instead(
     dealing.stop()
     dealing.start()
     for who, seat in zip(people, "ab", strict=True):
-        answer(who, address, seat)
+        bot_answers(who, address, seat)
     wait_for_turn(address, 2)
     time.sleep(1)
     assert b"turns/0002" not in POOL.request("GET", f"{dealing.url}/g/{0:032x}/").data
@@ -90,7 +81,7 @@ def test_hosts_with_different_keys_over_one_place_both_deal(tmp_path: Path, tabl
 def test_a_game_made_at_the_host_that_waits_is_dealt_by_the_other(tmp_path: Path, table: Round):
     data, now = str(tmp_path / "data"), str(NOW)
     one = HostProcess(data, tmp_path / "one", "--deal", SOURCE_DATE_EPOCH=now)
-    started(one, FORM)  # it deals
+    start_game(one, FORM)  # it deals
     key = Home(tmp_path / "one" / "dealer").read_key("default")
     Home(tmp_path / "two" / "dealer").write_key("default", key)
     two = HostProcess(data, tmp_path / "two", "--deal", SOURCE_DATE_EPOCH=now)
@@ -103,19 +94,19 @@ def test_a_game_made_at_the_host_that_waits_is_dealt_by_the_other(tmp_path: Path
 
 
 def test_odd_requests_get_a_sentence(dealing: HostProcess):
-    game = started(dealing, FORM)
+    game = start_game(dealing, FORM)
     digits = game["address"][-32:]
-    assert asked(dealing, f"/new/{digits}/%C3%A9").status == 404
-    assert asked(dealing, f"/new/{'0' * 32}/{'0' * 32}").status == 404
-    assert asked(dealing, "/new/x/y").status == 404
-    said = asked(dealing, "/new", {f"field{n}": "1" for n in range(60)})
+    assert page_of(dealing, f"/new/{digits}/%C3%A9").status == 404
+    assert page_of(dealing, f"/new/{'0' * 32}/{'0' * 32}").status == 404
+    assert page_of(dealing, "/new/x/y").status == 404
+    said = page_of(dealing, "/new", {f"field{n}": "1" for n in range(60)})
     assert said.status == 400
     assert b"too many fields" in said.data
 
 
 def test_several_tables_dealt_by_oneself_are_several_commands(dealing: HostProcess):
     form = FORM | {"players": "Al,Bo,Cy,Di", "each": "2", "dealer": "me"}
-    assert asked(dealing, "/new", form).data.decode().count('value="pbem new ') == 2
+    assert page_of(dealing, "/new", form).data.decode().count('value="pbem new ') == 2
 
 
 def test_a_word_that_the_browser_sends_by_itself_makes_no_game(tmp_path: Path):
@@ -136,7 +127,7 @@ def test_a_word_that_the_browser_sends_by_itself_makes_no_game(tmp_path: Path):
     try:
         assert sent("correct-horse", FORM) == 400
         assert sent("the-owners-password", FORM | {"token": "correct-horse"}) == 303
-        guesses = [asked(host, "/new", FORM | {"token": f"guess-{n}"}).status for n in range(130)]
+        guesses = [page_of(host, "/new", FORM | {"token": f"guess-{n}"}).status for n in range(130)]
         assert guesses[-1] == 429, "nobody tries out many words"
     finally:
         host.stop()
@@ -147,13 +138,13 @@ def test_one_game_that_cannot_be_read_stops_no_other(dealing: HostProcess, table
     address = people[0].env["PBEM_FOLDER"]
     wait_for_turn(address, 1)
     folders = set(Path(dealing.data).glob("?" * 32))
-    started(dealing, FORM)
+    start_game(dealing, FORM)
     (other,) = set(Path(dealing.data).glob("?" * 32)) - folders
     other.rename(other.with_name("elsewhere"))
     other.write_text("the disk is not what it was")
     time.sleep(5)  # the host looks at it now and then
     for who, seat in zip(people, "ab", strict=True):
-        answer(who, address, seat)
+        bot_answers(who, address, seat)
     wait_for_turn(address, 2)
 
 
@@ -161,18 +152,18 @@ def test_nobody_gets_mail_because_a_join_came_in_their_name(
     dealing: HostProcess, table: Round, tmp_path: Path
 ):
     """Eve has all invites of the game that she started. She writes to the host in Bo's name."""
-    game = started(dealing, FORM | {"players": "Eve,Bo"})
+    game = start_game(dealing, FORM | {"players": "Eve,Bo"})
     eve = table.person("eve")
     copy = tmp_path / "copy"
     copy.mkdir()
     (copy / "game.toml").write_bytes(POOL.request("GET", f"{game['address']}/game.toml").data)
     invite = game["seats"][1]["command"].rpartition(" ")[2]
-    ok(eve, f"join -C {copy} --invite {invite}")
+    output_of(eve, f"join -C {copy} --invite {invite}")
     text = bundle([read(next((copy / "seats").iterdir()).read_bytes())], "join")
     owner = replace(table.person("owner"), home=dealing.home / "dealer")
     with mail_host() as host:
-        set_up(owner, host)
-        host.put(RHEA, mail(BO, text))
+        use_small_servers(owner, host)
+        host.put(RHEA, mail_with_text(BO, text))
         dealing.stop()
         dealing.start()
         listed = f"{game['address']}/"
@@ -223,8 +214,8 @@ def test_a_host_that_lies_about_the_game_that_it_made(liar: LyingHost, table: Ro
     """People type the lines that it answers with, and send them to their friends."""
     words = f"new pond --players Ann,Bo --at {liar.url} --dealer host"
     liar.answer = dealt(liar, automaton=True)
-    assert f"pbem join -C {liar.address} --invite {INVITE}" in ok(table.person("ann"), words)
-    liar.answer = says(201, data, "application/json")
+    assert f"pbem join -C {liar.address} --invite {INVITE}" in output_of(table.person("ann"), words)
+    liar.answer = answer_with(201, data, "application/json")
     said = table.person("ann").pbem(words)
     assert (said.exit, said.out) == (7, ""), said
     assert "what answers here is no host of games" in said.err
@@ -239,11 +230,11 @@ def dealt(liar: LyingHost, *, automaton: bool) -> Callable[[BaseHTTPRequestHandl
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         if request.command == "POST":
-            says(201, game, "application/json")(request)
+            answer_with(201, game, "application/json")(request)
         elif request.path.endswith("/"):
-            says(200, f"game.toml {len(charter)}\n".encode(), etag='"1"')(request)
+            answer_with(200, f"game.toml {len(charter)}\n".encode(), etag='"1"')(request)
         else:
-            says(200, charter)(request)
+            answer_with(200, charter)(request)
 
     return answer
 

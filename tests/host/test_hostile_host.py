@@ -3,10 +3,8 @@
 import contextlib
 import gzip
 import shutil
-import threading
 import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,63 +15,13 @@ from pbem.files.folder import StoreAddress
 from pbem.files.host_folder import HostFolder
 from pbem.files.http_calls import _ANSWERS
 from pbem.host import games
-from tests.host.test_game import made, ok
-from tests.kit.people import Person, Round
+from tests.host.host_games import make_on_host
+from tests.host.lying_host import Answer, LyingHost, answer_with
+from tests.kit.people import Person, Round, output_of
 from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost
 
-Answer = Callable[[BaseHTTPRequestHandler], None]
 ORDERS = 'develop = ["pass"]\n'
-
-
-class LyingHost:
-    """Answers each request as the test says."""
-
-    def __init__(self) -> None:
-        self.answer: Answer = lambda request: None
-        self.asked: list[str] = []
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                # who answers and closes before it has read everything loses the answer
-                self.rfile.read(int(self.headers.get("content-length", "0")))
-                outer.asked.append(self.path)
-                outer.answer(self)
-
-            do_PUT = do_POST = do_GET  # noqa: N815 - the library's way of naming
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self.address = f"{self.url}/g/{'5eed' * 8}"
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
-@pytest.fixture
-def liar() -> Iterator[LyingHost]:
-    one = LyingHost()
-    yield one
-    one.stop()
-
-
-def says(status: int, data: bytes, kind: str = "text/plain", **headers: str) -> Answer:
-    def answer(request: BaseHTTPRequestHandler) -> None:
-        request.send_response(status)
-        request.send_header("content-type", kind)
-        request.send_header("content-length", str(len(data)))
-        for name, value in headers.items():
-            request.send_header(name.replace("_", "-"), value)
-        request.end_headers()
-        request.wfile.write(data)
-
-    return answer
 
 
 def endless(line: bytes, pause: float = 0.0) -> Answer:
@@ -106,34 +54,43 @@ def raw(part: bytes, first: bytes = b"", pause: float = 0.0) -> Answer:
 
 
 LIES: dict[str, tuple[Answer, str]] = {
-    "another page": (says(200, b"<html>hello</html>"), "what answers here is no host of games"),
-    "names that climb": (says(200, b"../game.toml 12\n"), "no host of games"),
-    "bytes that are no text": (says(200, b"\xff\xfe\n"), "no host of games"),
+    "another page": (
+        answer_with(200, b"<html>hello</html>"),
+        "what answers here is no host of games",
+    ),
+    "names that climb": (answer_with(200, b"../game.toml 12\n"), "no host of games"),
+    "bytes that are no text": (answer_with(200, b"\xff\xfe\n"), "no host of games"),
     "too many names": (
-        says(200, b"".join(b"turns/%04d.toml 9\n" % (1 + n % 9000) for n in range(100_001))),
+        answer_with(200, b"".join(b"turns/%04d.toml 9\n" % (1 + n % 9000) for n in range(100_001))),
         "lists more than 100,000 files",
     ),
     "a list without end": (endless(b"game.toml 1\n" * 9_000), "sends more than it was asked for"),
     "a byte a second": (endless(b"g", 0.2), "takes longer than 1 seconds"),
-    "an error": (says(500, b"Traceback: secret"), "the host answers with an error (500)"),
-    "a busy sign": (says(503, b"come back later"), "the host is busy now"),
-    "somewhere else": (says(302, b"", location="http://127.0.0.1:1/g/x"), "an error (302)"),
+    "an error": (answer_with(500, b"Traceback: secret"), "the host answers with an error (500)"),
+    "a busy sign": (answer_with(503, b"come back later"), "the host is busy now"),
+    "somewhere else": (answer_with(302, b"", location="http://127.0.0.1:1/g/x"), "an error (302)"),
     "a busy sign with a date": (
-        says(429, b"too many requests; wait a minute", retry_after="60"),
+        answer_with(429, b"too many requests; wait a minute", retry_after="60"),
         "the host is busy now (too many requests; wait a minute)",
     ),
-    "the same as before, at first": (says(304, b""), "no game is at http://127.0.0.1:"),
-    "no game": (says(404, b"there is no game at this address\n"), "compare the address with the"),
+    "the same as before, at first": (answer_with(304, b""), "no game is at http://127.0.0.1:"),
+    "no game": (
+        answer_with(404, b"there is no game at this address\n"),
+        "compare the address with the",
+    ),
     "a compressed list": (
-        says(200, gzip.compress(b"game.toml 1\n" * 9_000), content_encoding="gzip"),
+        answer_with(200, gzip.compress(b"game.toml 1\n" * 9_000), content_encoding="gzip"),
         "no host of games",
     ),
     "greetings without end": (raw(b"HTTP/1.1 100 Continue\r\n\r\n"), "longer than 1 seconds"),
     "a header without end": (raw(b"x", b"HTTP/1.1 200 OK\r\nX: ", 0.1), "longer than 1 seconds"),
     "headers without end": (raw(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n"), "cannot be reached now"),
-    "a file of the computer": (says(301, b"", location="file:///etc/passwd"), "an error (301)"),
+    "a file of the computer": (
+        answer_with(301, b"", location="file:///etc/passwd"),
+        "an error (301)",
+    ),
     "escape characters": (
-        says(403, b"\x1b[2Jno\x07 entry" + b"x" * 5000),
+        answer_with(403, b"\x1b[2Jno\x07 entry" + b"x" * 5000),
         "the host refuses this file: [2Jno entryxx",
     ),
 }
@@ -163,9 +120,11 @@ def test_a_file_longer_than_a_record_is_not_read(liar: LyingHost, table: Round):
     """The list says 100 bytes, and the file does not end."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
-        (says(200, b"game.toml 100\n") if request.path.endswith("/") else endless(b"x" * 9_000))(
-            request
-        )
+        (
+            answer_with(200, b"game.toml 100\n")
+            if request.path.endswith("/")
+            else endless(b"x" * 9_000)
+        )(request)
 
     liar.answer = answer
     said = table.person("ann").pbem(f"status -C {liar.address}")
@@ -183,7 +142,7 @@ def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         etag = f'"{len(liar.asked) if news else 0}"'
-        says(200, b"game.toml 1\n", etag=etag)(request)
+        answer_with(200, b"game.toml 1\n", etag=etag)(request)
 
     liar.answer = answer
     folder = HostFolder(StoreAddress("http", liar.address.partition("://")[2]))
@@ -200,11 +159,11 @@ class Game:
 
     def __init__(self, table: Round, host: RunningHost) -> None:
         self.table, self.host = table, host
-        self.address, lines = made(table, host, "--players Ann,Bo --game origin")
+        self.address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
         for name in ("Ann", "Bo"):
-            ok(table.person(name.lower()), lines[name])
+            output_of(table.person(name.lower()), lines[name])
         self.rhea, self.ann, self.bo = (table.person(name) for name in ("rhea", "ann", "bo"))
-        ok(self.rhea, f"advance -C {self.address}")
+        output_of(self.rhea, f"advance -C {self.address}")
         folder = host.games.at(self.address[-32:]).folder.place
         assert isinstance(folder, Path)
         self.folder = folder
@@ -213,7 +172,7 @@ class Game:
         for person in (self.ann, self.bo):
             said = person.pbem(["submit", "-C", self.address, "-"], ORDERS)
             assert said.exit in (0, 5), said.text
-        ok(self.rhea, f"advance -C {self.address}")
+        output_of(self.rhea, f"advance -C {self.address}")
 
     def status(self, person: Person, *more: str) -> str:
         said = person.pbem(["status", "-C", self.address, *more])

@@ -12,7 +12,7 @@ import urllib3
 
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make
-from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
+from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.processes import PATIENCE
 from tests.kit.running_host import HostProcess
 from tests.kit.sample_records import sample
@@ -64,7 +64,7 @@ class Writer(threading.Thread):
 
 def start_game(url: str) -> None:
     """The sample game up to turn 1."""
-    first = [r for r in in_time(ROOT / "sample") if r.content.turn <= 1]
+    first = [r for r in in_time(VECTORS / "sample") if r.content.turn <= 1]
     kinds = ("charter", "join", "turn")
     own = [r for r in first if r.content.kind == "orders" and r.content.seat == "a"]
     wanted = [r for r in first if r.content.kind in kinds or r in own]

@@ -7,20 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.conftest import Start
-from tests.host.test_game import made, ok
+from tests.host.host_games import make_on_host
 from tests.kit.mail_seats import opened_bytes, reply, text_of
-from tests.kit.people import NOW, Person, Round
-from tests.kit.running_host import RunningHost
-from tests.kit.small_mail_servers import MailHost, mail_host
-from tests.post.test_silent_servers import BO, RHEA, set_up, works
+from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.running_host import RunningHost, StartHost
+from tests.kit.small_mail_servers import BO, RHEA, MailHost, mail_host, run_once, use_small_servers
 
 CY = "cy@example.org"
 DAY = 24 * 3600
 
 
 @pytest.fixture
-def with_page(start: Start, tmp_path: Path) -> RunningHost:
+def with_page(start: StartHost, tmp_path: Path) -> RunningHost:
     """A host that serves a page."""
     site = tmp_path / "site"
     site.mkdir()
@@ -40,16 +38,16 @@ def at(person: Person, seconds: int) -> Person:
 
 @pytest.mark.long
 def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningHost) -> None:
-    address, lines = made(
+    address, lines = make_on_host(
         table, with_page, "--players Ann,Cy --game classroom --bots greedy:1 --deadline 2d"
     )
     rhea, ann, cy = (table.person(name) for name in ("rhea", "ann", "cy"))
     link = f"{with_page.url}/#game={address[-32:]}"
-    ok(ann, lines["Ann"])
-    ok(rhea, f"post address -C {address} Cy {CY}")
+    output_of(ann, lines["Ann"])
+    output_of(rhea, f"post address -C {address} Cy {CY}")
     with mail_host() as host:
-        set_up(rhea, host)
-        works(rhea)
+        use_small_servers(rhea, host)
+        run_once(rhea)
         text = text_of(last(host, CY))
         invited = re.search(rf"^    {with_page.url}/#join=\S+$", text, re.MULTILINE)
         typed = re.search(r"^    pbem (join -C .+)$", text, re.MULTILINE)
@@ -60,22 +58,22 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
         assert invited[0].endswith(f"#join={address[-32:]}/{invite}"), "it is not broken up"
         said = " ".join(text[: invited.start()].split())
         assert len(re.findall(r"\. [A-Z]", said)) == 2, "three sentences"
-        ok(cy, typed[1])
+        output_of(cy, typed[1])
 
-        works(rhea)
+        run_once(rhea)
         mail = last(host, CY)
         assert "asks you for" in mail["Subject"]
         assert "You do not need the attached file" in text_of(mail)
         assert f"Play your turn:\n\n    {link}\n" in text_of(mail)
 
-        works(at(rhea, 3 * DAY // 2))
+        run_once(at(rhea, 3 * DAY // 2))
         mail = last(host, CY)
         assert mail["Subject"] == "savannah: turn 1 is waiting for you"
         assert f"Play your turn:\n\n    {link}\n" in text_of(mail)
 
         for person in (ann, cy):
-            ok(at(person, 3 * DAY // 2), f"notice end -C {address}")
-        works(rhea)
+            output_of(at(person, 3 * DAY // 2), f"notice end -C {address}")
+        run_once(rhea)
         mail = last(host, CY)
         assert mail["Subject"] == "savannah: the game is over"
         assert f"See how it ended:\n\n    {link}\n" in text_of(mail)
@@ -84,14 +82,14 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
             assert invite.encode() not in data, "a link to a game holds no way to a seat"
 
 
-def test_a_host_without_a_page_has_no_link(table: Round, start: Start) -> None:
+def test_a_host_without_a_page_has_no_link(table: Round, start: StartHost) -> None:
     host = start()
-    address, _ = made(table, host, "--players Ann,Cy")
+    address, _ = make_on_host(table, host, "--players Ann,Cy")
     rhea = table.person("rhea")
-    ok(rhea, f"post address -C {address} Cy {CY}")
+    output_of(rhea, f"post address -C {address} Cy {CY}")
     with mail_host() as mails:
-        set_up(rhea, mails)
-        works(rhea)
+        use_small_servers(rhea, mails)
+        run_once(rhea)
         text = text_of(last(mails, CY))
     assert f"    pbem join -C {address} --invite savannah:b:" in text
     assert "#join=" not in text
@@ -100,22 +98,22 @@ def test_a_host_without_a_page_has_no_link(table: Round, start: Start) -> None:
 
 @pytest.mark.long
 def test_a_player_without_pbem_can_look_at_the_table(table: Round, with_page: RunningHost) -> None:
-    address, lines = made(
+    address, lines = make_on_host(
         table, with_page,
         f'--players "Ann,Bo <{BO}>" --mail-seats Bo --game classroom --bots greedy:1',
     )  # fmt: skip
     rhea = table.person("rhea")
     link = f"{with_page.url}/#game={address[-32:]}"
-    ok(table.person("ann"), lines["Ann"])
+    output_of(table.person("ann"), lines["Ann"])
     with mail_host() as host:
-        set_up(rhea, host)
-        works(rhea)
+        use_small_servers(rhea, host)
+        run_once(rhea)
         mail = last(host, BO)
         assert f"\n  {link}\n" in text_of(mail)
         page = mail.get_body(("html",)).get_content()
         assert f'<a href="{link}">{link}</a>' in page
         host.put(RHEA, reply(mail, "1"))
-        works(rhea)
+        run_once(rhea)
         answer = " ".join(text_of(last(host, BO)).split())
     assert "Your reply changed nothing" not in answer
     assert "UNDERSTOOD" in answer

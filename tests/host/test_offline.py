@@ -6,24 +6,22 @@ import pytest
 
 from pbem.files.http_store import HostStore
 from pbem.host.room import Limits
-from tests.host.conftest import Start
-from tests.host.test_game import made, ok
-from tests.kit.people import Person, Round
-from tests.kit.running_host import RunningHost
-
-ORDERS = 'develop = ["pass"]\n'
+from tests.host.host_games import make_on_host
+from tests.host.origin_games import submit_pass
+from tests.kit.people import Person, Round, output_of
+from tests.kit.running_host import RunningHost, StartHost
 
 
 @pytest.fixture
-def game(table: Round, start: Start) -> tuple[RunningHost, str]:
+def game(table: Round, start: StartHost) -> tuple[RunningHost, str]:
     """Ann and Bo play, and turn 1 is made; everybody has looked at it."""
     host = start()
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     for name in ("Ann", "Bo"):
-        ok(table.person(name.lower()), lines[name])
-    ok(table.person("rhea"), f"advance -C {address}")
+        output_of(table.person(name.lower()), lines[name])
+    output_of(table.person("rhea"), f"advance -C {address}")
     for name in ("rhea", "ann", "bo"):
-        ok(table.person(name), f"status -C {address}")
+        output_of(table.person(name), f"status -C {address}")
     return host, address
 
 
@@ -31,48 +29,44 @@ def waiting(person: Person) -> list[str]:
     return sorted(x.name for x in person.home.glob("stores/*/outbox/*"))
 
 
-def submit(person: Person, address: str) -> str:
-    said = person.pbem(["submit", "-C", address, "-"], ORDERS)
-    assert said.exit == 0, said.text
-    return said.text
-
-
 @pytest.mark.long
 def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
-    game: tuple[RunningHost, str], table: Round, start: Start, caplog: pytest.LogCaptureFixture
+    game: tuple[RunningHost, str], table: Round, start: StartHost, caplog: pytest.LogCaptureFixture
 ):
     host, address = game
     ann = table.person("ann")
     host.stop()
-    assert "origin" in ok(ann, f"status -C {address}")
+    assert "origin" in output_of(ann, f"status -C {address}")
     assert "until then, you see what was there before" in caplog.text
     caplog.clear()
-    ok(ann, f"tell -C {address} hello")
-    submit(ann, address)
+    output_of(ann, f"tell -C {address} hello")
+    submit_pass(ann, address)
     assert len(waiting(ann)) == 2
     assert "waits on this computer; the next command sends it" in caplog.text
-    assert "next: wait for Bo" in ok(ann, f"status -C {address}"), "her machine knows her orders"
+    assert "next: wait for Bo" in output_of(ann, f"status -C {address}"), (
+        "her machine knows her orders"
+    )
     again = start(host.games.place, port=host.port)
     caplog.clear()
-    ok(ann, f"status -C {address}")
+    output_of(ann, f"status -C {address}")
     assert waiting(ann) == []
     assert "which waited, is sent" in caplog.text
     assert "orders/0001-a-1-" in again.games.at(address[-32:]).list()[1].decode()
 
 
-def test_a_turn_never_waits(game: tuple[RunningHost, str], table: Round, start: Start):
+def test_a_turn_never_waits(game: tuple[RunningHost, str], table: Round, start: StartHost):
     host, address = game
     for name in ("ann", "bo"):
-        submit(table.person(name), address)
+        submit_pass(table.person(name), address)
     rhea = table.person("rhea")
-    ok(rhea, f"status -C {address}")
+    output_of(rhea, f"status -C {address}")
     host.stop()
     said = rhea.pbem(f"advance -C {address}")
     assert (said.exit, "cannot be reached now" in said.text) == (5, True), said.text
     assert waiting(rhea) == []
     start(host.games.place, port=host.port)
-    ok(rhea, f"advance -C {address}")
-    assert "turn 2" in ok(table.person("bo"), f"show -C {address}")
+    output_of(rhea, f"advance -C {address}")
+    assert "turn 2" in output_of(table.person("bo"), f"show -C {address}")
 
 
 @pytest.mark.long
@@ -86,17 +80,17 @@ def test_somebody_new_hears_that_the_host_is_away(game: tuple[RunningHost, str],
 
 @pytest.mark.long
 def test_what_the_host_refuses_later_is_kept_and_said(
-    game: tuple[RunningHost, str], table: Round, start: Start, caplog: pytest.LogCaptureFixture
+    game: tuple[RunningHost, str], table: Round, start: StartHost, caplog: pytest.LogCaptureFixture
 ):
     host, address = game
     ann = table.person("ann")
     host.stop()
-    submit(ann, address)
+    submit_pass(ann, address)
     [name] = waiting(ann)
     file = next(ann.home.glob(f"stores/*/outbox/{name}"))
     file.write_bytes(file.read_bytes().replace(b"box", b"b0x"))
     start(host.games.place, port=host.port)
-    ok(ann, f"status -C {address}")
+    output_of(ann, f"status -C {address}")
     assert "was not sent" in caplog.text
     assert waiting(ann) == [str(Path(name).with_suffix(".refused"))]
     said = [one.getMessage() for one in caplog.records if one.name.startswith("pbem")]
@@ -105,17 +99,17 @@ def test_what_the_host_refuses_later_is_kept_and_said(
 
 @pytest.mark.long
 def test_what_a_full_host_cannot_take_still_waits(
-    game: tuple[RunningHost, str], table: Round, start: Start, caplog: pytest.LogCaptureFixture
+    game: tuple[RunningHost, str], table: Round, start: StartHost, caplog: pytest.LogCaptureFixture
 ):
     """And what it cannot take because the game is not there now."""
     host, address = game
     ann = table.person("ann")
     host.stop()
-    submit(ann, address)
+    submit_pass(ann, address)
     again = start(host.games.place, port=host.port)
     limits = again.games.room.limits
     again.games.room.limits = Limits(room=1)
-    ok(ann, f"status -C {address}")
+    output_of(ann, f"status -C {address}")
     assert "still waits: " in caplog.text
     assert "and keeps the games that it has" in caplog.text
     folder = again.games.at(address[-32:]).folder.place
@@ -128,20 +122,20 @@ def test_what_a_full_host_cannot_take_still_waits(
     [name] = waiting(ann)
     assert name.endswith(".toml")
     again.games.room.limits = limits
-    ok(ann, f"status -C {address}")
+    output_of(ann, f"status -C {address}")
     assert waiting(ann) == []
     assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
 
 
 @pytest.mark.long
 def test_two_commands_at_once_send_what_waits_once(
-    game: tuple[RunningHost, str], table: Round, start: Start, monkeypatch: pytest.MonkeyPatch
+    game: tuple[RunningHost, str], table: Round, start: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """While one sends a file, another has sent and removed it."""
     host, address = game
     ann = table.person("ann")
     host.stop()
-    submit(ann, address)
+    submit_pass(ann, address)
     again = start(host.games.place, port=host.port)
     put = HostStore.put_new
 
@@ -151,7 +145,7 @@ def test_two_commands_at_once_send_what_waits_once(
             file.unlink()
 
     monkeypatch.setattr(HostStore, "put_new", meanwhile)
-    assert "next: wait for Bo" in ok(ann, f"status -C {address}")
+    assert "next: wait for Bo" in output_of(ann, f"status -C {address}")
     assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from pbem.host import app
 from pbem.host.games import Game, Games
-from tests.host.test_game import made, ok
-from tests.host.test_gate import DIGITS, path_of
-from tests.host.test_web import Client
-from tests.kit.people import Round
+from tests.host.host_games import make_on_host
+from tests.host.web_client import Client
+from tests.host.written_records import DIGITS, path_of
+from tests.kit.people import Round, output_of
 from tests.kit.processes import PATIENCE
 from tests.kit.running_host import RunningHost
 
@@ -62,11 +62,11 @@ def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: p
 @pytest.mark.long
 def test_a_referee_who_waits_is_told(table: Round, host: RunningHost):
     """`advance --watch` ends with a sentence."""
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     for name in ("Ann", "Bo"):
-        ok(table.person(name.lower()), lines[name])
+        output_of(table.person(name.lower()), lines[name])
     rhea = table.person("rhea")
-    ok(rhea, f"advance -C {address}")
+    output_of(rhea, f"advance -C {address}")
     watching = rhea.start(f"advance --watch -C {address}")
     time.sleep(4)
     Games(host.games.place).remove(host.games.at(address[-32:]).name)

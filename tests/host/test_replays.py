@@ -2,52 +2,16 @@
 
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 
-from pbem.files.folder import Folder
 from pbem.game.archive import make_notice
 from pbem.game.notice_kinds import Vote
 from pbem.records.read_record import read
-from tests.host.test_game import made, ok
-from tests.host.test_web import POOL, PUT
-from tests.kit.people import NOW, Person, Round, key_of
+from tests.host.origin_games import PASS, begin_on_host, folder_of, play_turn, record_files
+from tests.host.web_client import POOL, PUT
+from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.running_host import RunningHost
-
-ORDERS = 'develop = ["pass"]\n'
-
-
-def begun(table: Round, host: RunningHost, names: str = "Ann,Bo,Cy") -> str:
-    """A game after its first turn; returns its address."""
-    address, lines = made(table, host, f"--players {names} --game origin")
-    for name in names.split(","):
-        ok(table.person(name.lower()), lines[name])
-    ok(table.person("rhea"), f"advance -C {address}")
-    return address
-
-
-def turn(table: Round, address: str, names: str = "ann bo cy", **env: str) -> None:
-    """Everybody answers, with a message and a notice, and a turn is made."""
-    for name in names.split():
-        said = table.person(name).pbem(["submit", "-C", address, "-"], ORDERS)
-        assert said.exit in (0, 5), said.text
-    ok(table.person("ann"), f"tell -C {address} hello")
-    ok(table.person("ann"), f"notice end -C {address}")
-    said = table.person("rhea").pbem(f"advance -C {address}", **env)
-    assert said.exit == 0, said.text
-
-
-def folder_of(host: RunningHost, address: str) -> Path:
-    place = host.games.at(address[-32:]).folder.place
-    assert isinstance(place, Path)
-    return place
-
-
-def files(host: RunningHost, address: str) -> dict[str, bytes]:
-    listing = Folder(folder_of(host, address)).scan()
-    found = [one.path for one in (*listing.records, *listing.press)]
-    return {path: (folder_of(host, address) / path).read_bytes() for path in found}
 
 
 def put(address: str, path: str, data: bytes) -> int:
@@ -56,45 +20,45 @@ def put(address: str, path: str, data: bytes) -> int:
 
 @pytest.mark.long
 def test_records_of_another_game_of_the_same_people_are_refused(table: Round, host: RunningHost):
-    one, other = begun(table, host), begun(table, host)
-    turn(table, other)
-    before = files(host, one)
-    tried = files(host, other)
+    one, other = begin_on_host(table, host), begin_on_host(table, host)
+    play_turn(table, other)
+    before = record_files(host, one)
+    tried = record_files(host, other)
     assert {path.partition("/")[0] for path in tried} >= {
         "game.toml", "seats", "turns", "orders", "press", "notices",
     }  # fmt: skip
     for path, data in tried.items():
         assert put(one, path, data) in (403, 409, 412), path
-    assert files(host, one) == before
+    assert record_files(host, one) == before
 
 
 @pytest.mark.long
 def test_records_of_a_copy_that_went_another_way_are_refused(table: Round, host: RunningHost):
     """The same game at another address, where the referee's other computer made another turn 2."""
-    one, rhea = begun(table, host), table.person("rhea")
+    one, rhea = begin_on_host(table, host), table.person("rhea")
     other = one[:-32] + "c0ffee00" * 4
     shutil.copytree(folder_of(host, one), folder_of(host, other))
     shutil.copytree(rhea.home, table.root / "laptop")
-    turn(table, one, SOURCE_DATE_EPOCH=str(NOW + 60))
+    play_turn(table, one, SOURCE_DATE_EPOCH=str(NOW + 60))
     laptop = {"PBEM_HOME": str(table.root / "laptop"), "SOURCE_DATE_EPOCH": str(NOW + 120)}
     for name in ("ann", "bo", "cy"):
         shutil.copytree(table.person(name).home, table.root / f"new-{name}")
         second = {"PBEM_HOME": str(table.root / f"new-{name}")}
         shutil.rmtree(table.root / f"new-{name}" / "games")
-        said = table.person(name).pbem(["submit", "-C", other, "-"], ORDERS, **second)
+        said = table.person(name).pbem(["submit", "-C", other, "-"], PASS, **second)
         assert said.exit == 0, said.text
     said = rhea.pbem(f"advance -C {other}", **laptop)
     assert said.exit == 0, said.text
     said = table.person("ann").pbem(f"tell -C {other} hello again", PBEM_HOME=second["PBEM_HOME"])
-    before = files(host, one)
-    later = {path: data for path, data in files(host, other).items() if path not in before}
-    turn_2 = files(host, other)["turns/0002.toml"]
+    before = record_files(host, one)
+    later = {path: data for path, data in record_files(host, other).items() if path not in before}
+    turn_2 = record_files(host, other)["turns/0002.toml"]
     assert turn_2 != before["turns/0002.toml"]
     assert put(one, "turns/0002.toml", turn_2) == 412
     for path, data in later.items():
         if read(data).content.turn >= 2:
             assert put(one, path, data) == 409, path
-    assert files(host, one)["turns/0002.toml"] == before["turns/0002.toml"]
+    assert record_files(host, one)["turns/0002.toml"] == before["turns/0002.toml"]
 
 
 def signed_by(who: Person | str, address: str, host: RunningHost, seat: str) -> bytes:
@@ -107,11 +71,11 @@ def signed_by(who: Person | str, address: str, host: RunningHost, seat: str) -> 
 
 @pytest.mark.long
 def test_a_key_that_was_replaced_writes_nothing_more(table: Round, host: RunningHost):
-    address = begun(table, host)
+    address = begin_on_host(table, host)
     name = "notices/0001-b-8-{}.toml"
     early = signed_by("bo", address, host, "b")
-    ok(table.person("bo"), f"notice key -C {address}")
-    turn(table, address)
+    output_of(table.person("bo"), f"notice key -C {address}")
+    play_turn(table, address)
     late = signed_by("bo", address, host, "b")
     path = name.replace("0001", "0002").format(read(late).id.hex()[:6])
     assert put(address, path, late) == 403
@@ -120,25 +84,25 @@ def test_a_key_that_was_replaced_writes_nothing_more(table: Round, host: Running
     thief.import_key("bo", "stolen")
     for line in (f"tell -C {address} hello", f"notice concede --yes -C {address}"):
         assert thief.pbem(line).exit != 0
-    ok(table.person("bo"), f"tell -C {address} hello")
+    output_of(table.person("bo"), f"tell -C {address} hello")
 
 
 @pytest.mark.long
 def test_who_left_writes_nothing_more_once_somebody_else_has_the_seat(
     table: Round, host: RunningHost
 ):
-    address, rhea = begun(table, host), table.person("rhea")
-    ok(table.person("bo"), f"notice leave --yes -C {address}")
+    address, rhea = begin_on_host(table, host), table.person("rhea")
+    output_of(table.person("bo"), f"notice leave --yes -C {address}")
     for name in ("ann", "cy"):
-        ok(table.person(name), ["submit", "-C", address, "-"], ORDERS)
-    ok(rhea, f"advance -C {address}")
-    said = ok(rhea, f"notice invite b -C {address}")
+        output_of(table.person(name), ["submit", "-C", address, "-"], PASS)
+    output_of(rhea, f"advance -C {address}")
+    said = output_of(rhea, f"notice invite b -C {address}")
     line = re.search(r"pbem (join .*)", said)
     assert line, said
-    ok(table.person("dee"), line[1].replace("NAME", "Dee"))
+    output_of(table.person("dee"), line[1].replace("NAME", "Dee"))
     for _ in range(3):
         for name in ("ann", "cy", "dee"):
-            table.person(name).pbem(["submit", "-C", address, "-"], ORDERS)
+            table.person(name).pbem(["submit", "-C", address, "-"], PASS)
         rhea.pbem(f"advance -C {address}")
     last = host.games.at(address[-32:]).gate(host.games.at(address[-32:]).look(0)).last
     for who, status in (("bo", 403), ("dee", 201)):

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from tests.host.test_game import made, ok
-from tests.host.test_offline import submit
-from tests.kit.people import Round
+from tests.host.host_games import make_on_host
+from tests.host.origin_games import submit_pass
+from tests.kit.people import Round, output_of
 from tests.kit.processes import until
 from tests.kit.running_host import RunningHost
 
@@ -19,11 +19,11 @@ pytestmark = pytest.mark.host
 def test_a_turn_is_made_as_soon_as_the_orders_are_there(
     table: Round, host: RunningHost, words: str
 ):
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     for name in ("Ann", "Bo"):
-        ok(table.person(name.lower()), lines[name])
+        output_of(table.person(name.lower()), lines[name])
     rhea = table.person("rhea")
-    ok(rhea, f"advance -C {address}")
+    output_of(rhea, f"advance -C {address}")
     command = [sys.executable, "-m", "pbem", *words.format(address=address).split()]
     quiet = subprocess.DEVNULL
     running = subprocess.Popen(
@@ -32,7 +32,7 @@ def test_a_turn_is_made_as_soon_as_the_orders_are_there(
     try:
         time.sleep(3)
         for name in ("ann", "bo"):
-            submit(table.person(name), address)
+            submit_pass(table.person(name), address)
 
         def is_made() -> bool:
             assert running.poll() is None

@@ -10,7 +10,8 @@ from pbem.files.home import Home
 from pbem.game.chain_checkpoint import Plain, plain_chain
 from pbem.host.games import Games
 from pbem.host.gate import Gate
-from tests.host.test_gate import DIGITS, ROOT, Keeper, in_time, path_of
+from tests.host.test_gate import Keeper
+from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 
 
 class WatchedFolder(Folder):
@@ -62,7 +63,7 @@ def chain_from_turns(keeper: Keeper) -> Plain:
 @pytest.mark.parametrize("game", ["sample", "calendar"])
 def test_it_reads_only_the_last_turn_and_knows_the_same(keeper, home, game):
     last_turn = 0
-    for record in in_time(ROOT / game):
+    for record in in_time(VECTORS / game):
         keeper.put(record.file, path_of(record))
         last_turn += record.content.kind == "turn"
         if last_turn:
@@ -75,7 +76,7 @@ def test_it_reads_only_the_last_turn_and_knows_the_same(keeper, home, game):
 
 @pytest.mark.parametrize("damage", ["changed", "cut off"])
 def test_a_turn_that_was_changed_since_is_read_again(keeper, home, damage):
-    list(keeper.play(in_time(ROOT / "sample")))
+    list(keeper.play(in_time(VECTORS / "sample")))
     Restarted(keeper.root, home).chain()
     first = keeper.root / keeper.game.name / "turns/0001.toml"
     os.utime(first, (1, 1))
@@ -89,7 +90,7 @@ def test_a_turn_that_was_changed_since_is_read_again(keeper, home, damage):
 
 
 def test_nothing_is_kept_of_a_game_that_was_removed(keeper, home):
-    list(keeper.play(in_time(ROOT / "sample")))
+    list(keeper.play(in_time(VECTORS / "sample")))
     host = Restarted(keeper.root, home)
     host.chain()
     assert list((home.root / "cache").iterdir())

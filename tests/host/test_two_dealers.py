@@ -9,9 +9,9 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
-from tests.host.test_dealing import FORM, asked, everybody_joins, started, wait_for_turn
-from tests.host.test_game import answer, ok
-from tests.kit.people import NOW, Round
+from tests.host.dealing import FORM, everybody_joins, page_of, start_game, wait_for_turn
+from tests.host.host_games import bot_answers
+from tests.kit.people import NOW, Round, output_of
 from tests.kit.processes import until
 from tests.kit.running_host import HostProcess, RunningHost
 
@@ -43,12 +43,12 @@ def test_one_is_killed_at_random_moments_and_the_other_goes_on(
         address = f"{lives.url}/g/{digits}"
         assert not wait_for_turn(address, turn)
         for seat, who in zip("ab", people, strict=True):
-            answer(who, address, seat)
+            bot_answers(who, address, seat)
         time.sleep(chance.uniform(0, 0.3))  # before, while or after it makes the turn
         hosts[1 - turn % 2].kill()
         assert not wait_for_turn(address, turn + 1)
         hosts[1 - turn % 2].start()
-    said = ok(table.person("eve"), f"audit {address}")
+    said = output_of(table.person("eve"), f"audit {address}")
     assert "fork" not in said, said
     for host in hosts:
         homes = Home(host.home / "dealer")
@@ -56,14 +56,14 @@ def test_one_is_killed_at_random_moments_and_the_other_goes_on(
 
 
 def test_the_host_that_waits_takes_no_wish_that_it_could_not_grant(hosts: list[HostProcess]):
-    game = started(hosts[0], FORM)
-    refused = asked(hosts[1], game["page"], {"begin": "yes"})
+    game = start_game(hosts[0], FORM)
+    refused = page_of(hosts[1], game["page"], {"begin": "yes"})
     assert refused.status == 503
     assert "another host over the same games deals now; try again there" in refused.data.decode()
 
 
 def test_a_host_that_has_lost_its_key_says_so(hosts: list[HostProcess]):
-    started(hosts[0], FORM)
+    start_game(hosts[0], FORM)
     for host in hosts:
         host.stop()
     Home(hosts[0].home / "dealer").key_path("default").unlink()

@@ -8,19 +8,17 @@ import pytest
 import urllib3
 
 from pbem.host.games import FRESH, Row
-from tests.host.conftest import Start
-from tests.host.test_game import answer, made, ok
-from tests.host.test_gate import DIGITS, in_time, path_of
-from tests.host.test_gate import ROOT as VECTORS
-from tests.kit.people import Round
-from tests.kit.running_host import RunningHost
+from tests.host.host_games import bot_answers, make_on_host
+from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
+from tests.kit.people import Round, output_of
+from tests.kit.running_host import RunningHost, StartHost
 from tests.kit.stores import S3Server
 
 pytestmark = pytest.mark.host
 
 
 @pytest.fixture
-def hosts(in_bucket: RunningHost, start: Start) -> list[RunningHost]:
+def hosts(in_bucket: RunningHost, start: StartHost) -> list[RunningHost]:
     return [in_bucket, start(in_bucket.games.place)]
 
 
@@ -29,18 +27,18 @@ def test_people_at_two_hosts_play_one_game(
 ):
     for host in hosts:
         host.host.counts.asked.most = 1_000_000  # a game of hours is played in a minute
-    first, lines = made(table, hosts[0], "--players Ann,Bo --game origin")
+    first, lines = make_on_host(table, hosts[0], "--players Ann,Bo --game origin")
     second = first.replace(hosts[0].url, hosts[1].url)
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     for person in (rhea, ann, bo):
         person.env.update(one_s3.env())
-    ok(ann, lines["Ann"])
-    ok(bo, lines["Bo"].replace(first, second))
+    output_of(ann, lines["Ann"])
+    output_of(bo, lines["Bo"].replace(first, second))
     time.sleep(FRESH)  # the first host looks into the bucket again
-    ok(rhea, f"advance -C {first}")
+    output_of(rhea, f"advance -C {first}")
     for _ in range(6):
-        answer(ann, first, "a")
-        answer(bo, second, "b")
+        bot_answers(ann, first, "a")
+        bot_answers(bo, second, "b")
         time.sleep(FRESH)
         said = rhea.pbem(f"advance -C {first}")
         assert said.exit in (0, 5), said.text
@@ -51,8 +49,8 @@ def test_people_at_two_hosts_play_one_game(
     assert lists[0] == lists[1]
     assert b"turns/0004.toml" in lists[0][1]
     assert (
-        ok(ann, f"status -C {first}").splitlines()[1]
-        == (ok(bo, f"status -C {second}").splitlines()[1])
+        output_of(ann, f"status -C {first}").splitlines()[1]
+        == (output_of(bo, f"status -C {second}").splitlines()[1])
     ), "the same twelve words"
     assert table.person("eve").pbem(f"audit {second}").exit == 0
     rows = [row for row in hosts[1].games.rows() if isinstance(row, Row)]

@@ -1,13 +1,11 @@
 """The requests of a host, one by one: lists, files, limits, and the owner's page."""
 
-import base64
 import contextlib
 import io
 import re
 import socket
 import threading
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,39 +14,13 @@ import urllib3
 
 from pbem.host import app, games, guard, room, server
 from pbem.records.read_record import make as make_record
-from tests.host.conftest import Start
-from tests.host.test_game import made, ok
-from tests.host.test_gate import DIGITS, ROOT, in_time, path_of
-from tests.kit.people import Round
+from tests.host.host_games import make_on_host
+from tests.host.web_client import POOL, PUT, Client, login_header
+from tests.host.written_records import DIGITS, path_of
+from tests.kit.people import Round, output_of
 from tests.kit.processes import PATIENCE, until
-from tests.kit.running_host import RunningHost
+from tests.kit.running_host import RunningHost, StartHost
 from tests.kit.sample_records import sample
-
-POOL = urllib3.PoolManager(retries=False)
-PUT = {"If-None-Match": "*"}
-
-
-class Client:
-    """Asks a host about the sample game."""
-
-    def __init__(self, host: RunningHost) -> None:
-        self.base = f"{host.url}/g/{DIGITS}/"
-        self.records = in_time(ROOT / "sample")
-
-    def get(self, path: str = "", **headers: str) -> urllib3.BaseHTTPResponse:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return POOL.request("GET", self.base + path, headers=named)
-
-    def put(
-        self, path: str, data: bytes, headers: Mapping[str, str] = PUT
-    ) -> urllib3.BaseHTTPResponse:
-        return POOL.request("PUT", self.base + path, body=data, headers=headers)
-
-    def put_all(self, until: str = "") -> None:
-        for record in self.records:
-            if path_of(record) == until:
-                return
-            assert self.put(path_of(record), record.file).status == 201
 
 
 @pytest.fixture
@@ -120,7 +92,7 @@ def test_a_list_waits_for_news(client: Client):
     assert (found[0].status, b"turns/0002.toml" in found[0].data) == (200, True)
 
 
-def test_making_games_can_need_a_token(start: Start):
+def test_making_games_can_need_a_token(start: StartHost):
     client = Client(start(tokens=["open sesame"]))
     charter = client.records[0]
     refused = client.put("game.toml", charter.file)
@@ -248,7 +220,7 @@ def test_a_request_whose_end_a_proxy_could_see_elsewhere_ends_the_connection(hos
     ("path", "status"), [("turns/0001.toml", b"404"), ("game.toml", b"401"), ("key", b"400")]
 )
 def test_a_file_that_cannot_be_taken_is_refused_before_it_arrives(
-    start: Start, path: str, status: bytes
+    start: StartHost, path: str, status: bytes
 ):
     """No game is there, no token: nobody fills the host's memory with such files."""
     head = b"PUT /g/%s/%s HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
@@ -334,7 +306,7 @@ def test_one_network_has_so_many_connections(host: RunningHost, monkeypatch: pyt
 
 
 def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
-    start: Start, monkeypatch: pytest.MonkeyPatch
+    start: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Also one that reaches the host at ::1."""
     monkeypatch.setattr(server, "MOST", 1)
@@ -394,43 +366,41 @@ def test_slow_people_keep_nobody_else_waiting(
 
 
 # ------------------------------------------------------------------ the owner
-def login(word: str) -> dict[str, str]:
-    return {"Authorization": "Basic " + base64.b64encode(f"me:{word}".encode()).decode()}
 
 
 @pytest.mark.long
-def test_the_owner_sees_all_games(start: Start):
+def test_the_owner_sees_all_games(start: StartHost):
     host = start(password="my word")
     Client(host).put_all()
     page = f"{host.url}/owner"
-    for headers in ({}, login("wrong"), login(""), {"Authorization": "Basic !"}):
+    for headers in ({}, login_header("wrong"), login_header(""), {"Authorization": "Basic !"}):
         refused = POOL.request("GET", page, headers=headers)
         assert (refused.status, b"<td>" in refused.data) == (401, False)
-    shown = POOL.request("GET", page, headers=login("my word"))
+    shown = POOL.request("GET", page, headers=login_header("my word"))
     assert shown.status == 200
     assert b"1 games" in shown.data or b"1 game," in shown.data
     assert DIGITS.encode() not in shown.data, "not even the owner sees addresses"
 
 
 @pytest.mark.long
-def test_the_owner_sees_whom_each_game_waits_for(table: Round, start: Start):
+def test_the_owner_sees_whom_each_game_waits_for(table: Round, start: StartHost):
     """By the names of those who sit there, and only what its turns and files say to all."""
     host = start(password="my word")
 
     def waits() -> str:
-        page = POOL.request("GET", f"{host.url}/owner", headers=login("my word"))
+        page = POOL.request("GET", f"{host.url}/owner", headers=login_header("my word"))
         assert page.status == 200
         return re.findall("<td>([^<]*)</tr>", page.data.decode())[0]
 
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
-    ok(ann, lines["Ann"])
+    output_of(ann, lines["Ann"])
     assert waits() == "Bo"
-    ok(bo, f"{lines['Bo']} --name Bobby")
+    output_of(bo, f"{lines['Bo']} --name Bobby")
     assert waits() == "the referee"
-    ok(rhea, f"advance -C {address}")
+    output_of(rhea, f"advance -C {address}")
     assert waits() == "Ann, Bobby"
-    ok(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
+    output_of(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
     assert waits() == "Bobby"
     folder = host.games.folder(host.games.at(address[-32:]).name)
     (folder.place / "turns/0001.toml").write_text("no turn")
@@ -438,23 +408,23 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start: Start):
 
 
 def test_after_a_turn_of_notices_the_owner_sees_that_people_have_answered(
-    table: Round, start: Start
+    table: Round, start: StartHost
 ):
     host = start(password="my word")
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
-    ok(ann, lines["Ann"])
-    ok(bo, lines["Bo"])
-    ok(rhea, f"advance -C {address}")
-    ok(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
-    ok(bo, f"notice key -C {address}")
-    ok(rhea, f"advance -C {address}")
-    page = POOL.request("GET", f"{host.url}/owner", headers=login("my word"))
+    output_of(ann, lines["Ann"])
+    output_of(bo, lines["Bo"])
+    output_of(rhea, f"advance -C {address}")
+    output_of(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
+    output_of(bo, f"notice key -C {address}")
+    output_of(rhea, f"advance -C {address}")
+    page = POOL.request("GET", f"{host.url}/owner", headers=login_header("my word"))
     assert re.findall("<td>([^<]*)</tr>", page.data.decode()) == ["Bo"]
 
 
 def test_without_a_password_there_is_no_page_for_the_owner(host: RunningHost):
-    assert POOL.request("GET", f"{host.url}/owner", headers=login("")).status == 401
+    assert POOL.request("GET", f"{host.url}/owner", headers=login_header("")).status == 401
 
 
 @pytest.mark.long
@@ -555,13 +525,13 @@ def test_guessed_addresses_push_no_game_out_of_memory(client: Client, host: Runn
     assert list(host.games._awake) == [host.games.at(DIGITS).name]
 
 
-def test_a_title_with_markup_is_text_on_the_owners_page(start: Start):
+def test_a_title_with_markup_is_text_on_the_owners_page(start: StartHost):
     host = start(password="my word")
     one = sample()
     title = '<script>alert("x")</script>'
     charter = make_record(replace(one.charter.content, title=title), one.ann)
     url = f"{host.url}/g/{DIGITS}/game.toml"
     assert POOL.request("PUT", url, body=charter.file, headers=PUT).status == 201
-    shown = POOL.request("GET", f"{host.url}/owner", headers=login("my word")).data.decode()
+    shown = POOL.request("GET", f"{host.url}/owner", headers=login_header("my word")).data.decode()
     assert title not in shown
     assert "&lt;script&gt;" in shown

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import pytest
 
 from pbem.host import games
-from tests.host.test_game import made, ok
-from tests.host.test_replays import ORDERS, begun, files, folder_of, turn
-from tests.kit.people import NOW, Person, Round
+from tests.host.host_games import make_on_host
+from tests.host.origin_games import PASS, begin_on_host, folder_of, play_turn, record_files
+from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import RunningHost
 
 ENDS = (0, 2, 3, 4, 5, 7)
@@ -58,47 +58,47 @@ def commands(table: Round, address: str) -> str:
 @pytest.mark.long
 def test_no_file_that_is_kept_back_forks_the_game(table: Round, host: RunningHost):
     """Each file in turn; the referee's machine makes the same turn 3 afterwards, once."""
-    address = begun(table, host, "Ann,Bo")
-    turn(table, address, "ann bo")
-    before = files(host, address)
+    address = begin_on_host(table, host, "Ann,Bo")
+    play_turn(table, address, "ann bo")
+    before = record_files(host, address)
     for path in sorted(before):
         with withheld(host, address, path):
             commands(table, address)
             said = table.person("rhea").pbem(f"advance -C {address}")
             assert said.exit in ENDS, (path, said.text)
             assert "Traceback" not in said.text
-        assert files(host, address) == before, path
+        assert record_files(host, address) == before, path
     for name in ("ann", "bo"):
-        table.person(name).pbem(["submit", "-C", address, "-"], ORDERS)
-    assert "turns/0003.toml" in ok(table.person("rhea"), f"advance -C {address}")
+        table.person(name).pbem(["submit", "-C", address, "-"], PASS)
+    assert "turns/0003.toml" in output_of(table.person("rhea"), f"advance -C {address}")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", ["game.toml", "seats/a-"])
 def test_a_join_of_a_game_that_is_not_all_there(table: Round, host: RunningHost, path: str):
     """Bo joins, and joins again when the host shows the whole game: one join, and it counts."""
-    address, lines = made(table, host, "--players Ann,Bo --game origin")
-    ok(table.person("ann"), lines["Ann"])
-    [whole] = [one for one in files(host, address) if one.startswith(path)]
+    address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
+    output_of(table.person("ann"), lines["Ann"])
+    [whole] = [one for one in record_files(host, address) if one.startswith(path)]
     with withheld(host, address, whole):
         said = table.person("bo").pbem(lines["Bo"])
         assert said.exit in ENDS, said.text
-    ok(table.person("bo"), lines["Bo"])
-    assert len([one for one in files(host, address) if one.startswith("seats/b-")]) == 1
-    assert "made turns/0001.toml" in ok(table.person("rhea"), f"advance -C {address}")
+    output_of(table.person("bo"), lines["Bo"])
+    assert len([one for one in record_files(host, address) if one.startswith("seats/b-")]) == 1
+    assert "made turns/0001.toml" in output_of(table.person("rhea"), f"advance -C {address}")
 
 
 @pytest.mark.long
 def test_orders_that_are_kept_back_are_missed_by_their_writer(table: Round, host: RunningHost):
-    address = begun(table, host, "Ann,Bo")
-    ok(table.person("ann"), ["submit", "-C", address, "-"], ORDERS)
-    [path] = [one for one in files(host, address) if one.startswith("orders/")]
+    address = begin_on_host(table, host, "Ann,Bo")
+    output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
+    [path] = [one for one in record_files(host, address) if one.startswith("orders/")]
     with withheld(host, address, path):
-        said = ok(table.person("ann"), f"status -C {address}")
+        said = output_of(table.person("ann"), f"status -C {address}")
         assert "were not here; pbem has put them back" in said
         assert "made turns" not in table.person("rhea").pbem(f"advance -C {address}").text
-        ok(table.person("ann"), ["submit", "-C", address, "-"], ORDERS)
-    assert len([one for one in files(host, address) if one.startswith("orders/")]) == 1
+        output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
+    assert len([one for one in record_files(host, address) if one.startswith("orders/")]) == 1
 
 
 @pytest.mark.long
@@ -106,14 +106,14 @@ def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     """The referee's two computers made two turns, and the host shows Ann one and Bo the other.
 
     Ann is told, her words differ from Bo's, and nothing of her game goes on in the other one."""
-    address, rhea = begun(table, host, "Ann,Bo"), table.person("rhea")
+    address, rhea = begin_on_host(table, host, "Ann,Bo"), table.person("rhea")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
-        person.pbem(["submit", "-C", address, "-"], ORDERS)
+        person.pbem(["submit", "-C", address, "-"], PASS)
     one, other = folder_of(host, address), table.root / "other"
     shutil.copytree(one, other)
     shutil.copytree(rhea.home, table.root / "laptop")
-    ok(rhea, f"advance -C {address}")
+    output_of(rhea, f"advance -C {address}")
     first = words(ann, address)
     one.rename(table.root / "first")
     other.rename(one)
@@ -121,7 +121,7 @@ def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     laptop = {"PBEM_HOME": str(table.root / "laptop"), "SOURCE_DATE_EPOCH": str(NOW + 60)}
     said = rhea.pbem(f"advance -C {address}", **laptop)
     assert said.exit == 0, said.text
-    before = files(host, address)
+    before = record_files(host, address)
     second = words(bo, address)
     assert second != first
     told = bo.pbem(["audit", address, "--head", first])
@@ -131,11 +131,13 @@ def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     shown = ann.pbem(f"status -C {address} --json")
     assert (shown.exit, "turns/0002.toml" in shown.err) == (3, True), shown
     for person, line in ((ann, "tell hello"), (ann, "submit -"), (rhea, "advance")):
-        said = person.pbem([*line.split(), "-C", address], ORDERS)
+        said = person.pbem([*line.split(), "-C", address], PASS)
         assert said.exit in (2, 3, 5, 7), said
-    assert files(host, address) == before, "nothing of the first game is taken into the second"
+    assert record_files(host, address) == before, (
+        "nothing of the first game is taken into the second"
+    )
 
 
 def words(person: Person, address: str) -> str:
     """The twelve words that somebody reads out."""
-    return " ".join(json.loads(ok(person, f"status -C {address} --json"))["data"]["words"])
+    return " ".join(json.loads(output_of(person, f"status -C {address} --json"))["data"]["words"])

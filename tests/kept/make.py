@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from tests.kit.named_games import TABLE, session_of
-from tests.kit.people import Person, Round
+from tests.kit.named_games import session_of
+from tests.kit.people import TABLE, Person, Round
 
 RULESETS = ("classroom", "climate", "digital", "evolution", "origin")
 PLAYERS = {"a": "ann", "b": "bo", "c": "cy"}

@@ -157,3 +157,18 @@ def copied(source: Path, target: Path) -> Round:
     """A fresh copy of a game."""
     shutil.copytree(source, target, dirs_exist_ok=True)
     return Round(target)
+
+
+STANDING = """[always]
+food = ["the card with the least food"]
+play = ["done"]
+leaf = ["done"]
+feed = ["scarce plants first, then prey, then plants"]
+think = ["done"]
+pay = ["the card with the least food"]
+"""
+
+
+def invite_of_bo(rhea: Person) -> str:
+    said = ok(rhea.pbem("notice invite b -C savannah"))
+    return re.findall(r"savannah:b:\S+", said.out)[0]

@@ -196,3 +196,10 @@ def unchanged(folder: Path) -> Iterator[None]:
     before = snapshot(folder)
     yield
     assert snapshot(folder) == before
+
+
+def output_of(who: Person, line: str | list[str], stdin: str = "") -> str:
+    """What a command prints that must not fail."""
+    said = who.pbem(line, stdin)
+    assert said.exit == 0, said.text
+    return said.text

@@ -25,8 +25,9 @@ from pbem.game.chain import Finder
 from pbem.game.checkpoints import checkpoint_of, resume
 from pbem.game.notice_kinds import SetDoor, next_code
 from pbem.game.notices import SignedNotice, believed, in_order
+from pbem.game.seat_reader import SeatReader
 from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import (
     OrderSorter,
     TurnMaker,

@@ -20,6 +20,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
+from tests.kit.people import Person
 from tests.kit.processes import free_port, until
 
 DOMAIN = "pbem.example"
@@ -313,3 +316,30 @@ def _wait(server: MailServer) -> None:
                 return probe.connect_ex(("127.0.0.1", port)) == 0
 
         until(answers, every=0.1, why=server.log)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[MailServer]:
+    if not installed():
+        pytest.fail("Dovecot and Postfix are not installed: sh tools/mailserver.sh installs them")
+    with running() as found:
+        yield found
+
+
+def give_mailbox(
+    person: Person, server: MailServer, name: str = "", options: str = "", ca: str = "ours"
+) -> None:
+    """Give a person a mailbox on the test server; nothing is in it."""
+    name = name or person.name
+    server.empty(name)
+    password = person.home.parent / f"{person.name}.password"
+    password.write_text(PASSWORD + "\n")
+    password.chmod(0o600)
+    said = person.pbem(
+        f"post setup --address {server.address(name)} --imap localhost:{server.ports['imaps']} "
+        f"--smtp localhost:{server.ports['smtp']} --smtp-security starttls "
+        f"--password-file {password} "
+        f"--games {person.place} --wait-for-copy 3 --per-hour 10000 {options}"
+        + (f" --ca {server.certificate if ca == 'ours' else ca}" if ca else "")
+    )
+    assert said.exit == 0, said.text

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
@@ -112,3 +112,6 @@ class OpenGames(Games):
 
     def make(self, digits: str, data: bytes, *, free: bool) -> bool:
         return self.at(digits).put(Name("charter"), data)
+
+
+StartHost = Callable[..., RunningHost]

@@ -310,3 +310,28 @@ class Sample:
 def sample() -> Sample:
     """The one sample, made once."""
     return Sample()
+
+
+SAMPLE = sample()
+EVE = SigningKey(b"\x0e" * 32)
+
+
+def orders_of_b(
+    turn: int = 1,
+    revision: int = 3,
+    key: SigningKey = SAMPLE.bo,
+    prev: bytes | None = None,
+    texts: tuple[str, ...] = (),
+) -> Record:
+    """Orders of seat b, sealed for this place."""
+    secret = SAMPLE.secrets_b.sealing(SAMPLE.game, "b", turn, revision, texts_digest(texts))
+    sealed = Sealed(OrderPlace(SAMPLE.game, turn, "b", revision), secret, texts)
+    prev = prev or [*SAMPLE.heads, bytes(32)][turn]
+    return make(seal_orders(sealed.place, prev, sealed, SAMPLE.keys["b"]), key)
+
+
+def orders_of_a(turn: int, prev: bytes):
+    """Orders of seat a, which the referee holds."""
+    secret = SAMPLE.secrets_a.sealing(SAMPLE.game, "a", turn, 1, texts_digest([]))
+    sealed = Sealed(OrderPlace(SAMPLE.game, turn, "a", 1), secret, [])
+    return make(seal_orders(sealed.place, prev, sealed, SAMPLE.keys["a"]), SAMPLE.held)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
+from tests.kit.people import Person
+
 WELL = "well"
 CONNECT = "connect"
 """Accept the connection, and say nothing."""
@@ -172,3 +174,21 @@ def mail_host(kind: type[MailHost] = MailHost) -> Iterator[MailHost]:
         yield found
     finally:
         found.close()
+
+
+RHEA, BO = "rhea@example.org", "bo@example.org"
+
+
+def use_small_servers(person: Person, host: MailHost, copy: int = 0) -> None:
+    said = person.pbem(
+        f"post setup --address {RHEA} --imap localhost:{host.imap_port} --imap-security clear "
+        f"--smtp localhost:{host.smtp_port} --smtp-security clear --wait-for-copy {copy} "
+        "--password-command 'echo secret'"
+    )
+    assert said.exit == 0, said.text
+
+
+def run_once(person: Person) -> str:
+    said = person.pbem("run --once")
+    assert said.exit == 0, said.text
+    return said.out

@@ -1,5 +1,7 @@
 """The small game of the protocol's vectors as files to be sent, and what others would send."""
 
+import io
+import zipfile
 from dataclasses import replace
 
 from pbem.format.keys import SigningKey
@@ -40,3 +42,11 @@ def forked_orders() -> bytes:
     """Orders of Bo's that answer a turn nobody else has."""
     content = replace(_GAME.orders2.content, turn=2, prev=bytes(32))
     return make(content, _GAME.bo).file
+
+
+def zip_file(members: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return out.getvalue()

@@ -8,21 +8,29 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.format.keys import SigningKey
 from pbem.game.archive import file_name
 from pbem.mail.filing import RecordFiler, in_order
 from pbem.records.read_record import Record, make, read
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
-from tests.kit.sample_records import sample
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.mail.filed_records import (
+    BEGUN,
+    CHARTER,
+    FINAL,
+    JOIN_A,
+    JOIN_B,
+    JOINS,
+    ORDERS1,
+    ORDERS2,
+    OWN,
+    TURN1,
+    TURN2,
+    WHOLE,
+    joins_without_invite,
+    message_of,
+    refusal_of,
+    short_id,
+)
 from tests.mail.sample import ALL
-
-G = sample()
-EVE = SigningKey(b"\x0e" * 32)
-TURN1, TURN2, FINAL, CHARTER = G.turn1, G.turn2, G.final, G.charter
-JOIN_A, JOIN_B, OWN, ORDERS1, ORDERS2 = G.join_a, G.join_b, G.own, G.orders1, G.orders2
-JOINS = (JOIN_A, JOIN_B)
-BEGUN = (*JOINS, OWN, TURN1)
-WHOLE = (*BEGUN, ORDERS1, ORDERS2, TURN2, G.notice)
 
 
 @pytest.fixture
@@ -38,54 +46,19 @@ def desk(tmp_path):
     return with_
 
 
-def refused(filer: RecordFiler, record: Record) -> tuple[str, str]:
-    """The reason and the sentence; nothing is written."""
-    before = [found.path for found in filer.folder.scan().records]
-    with pytest.raises(RecordError) as caught:
-        filer.put(record)
-    assert [found.path for found in filer.folder.scan().records] == before
-    assert record not in filer.new
-    return caught.value.reason, caught.value.sentence
-
-
-def bos(
-    turn: int = 1,
-    revision: int = 3,
-    key: SigningKey = G.bo,
-    prev: bytes | None = None,
-    texts: tuple[str, ...] = (),
-) -> Record:
-    """Orders of seat b, sealed for this place."""
-    secret = G.secrets_b.sealing(G.game, "b", turn, revision, texts_digest(texts))
-    sealed = Sealed(OrderPlace(G.game, turn, "b", revision), secret, texts)
-    prev = prev or [*G.heads, bytes(32)][turn]
-    return make(seal_orders(sealed.place, prev, sealed, G.keys["b"]), key)
-
-
-def anns(turn: int, prev: bytes):
-    """Orders of seat a, which the referee holds."""
-    secret = G.secrets_a.sealing(G.game, "a", turn, 1, texts_digest([]))
-    sealed = Sealed(OrderPlace(G.game, turn, "a", 1), secret, [])
-    return make(seal_orders(sealed.place, prev, sealed, G.keys["a"]), G.held)
-
-
-def digits(record: Record) -> str:
-    return record.id.hex()[:6]
-
-
 # ------------------------------------------------------------------ names and order
 def test_every_record_has_one_name():
-    assert {file_name(record).path: record for record in G.records.values()} == G.records
+    assert {file_name(record).path: record for record in SAMPLE.records.values()} == SAMPLE.records
 
 
 def test_each_is_put_after_those_that_it_is_checked_against():
-    kinds = [record.content.kind for record in sorted(G.records.values(), key=in_order)]
+    kinds = [record.content.kind for record in sorted(SAMPLE.records.values(), key=in_order)]
     told = ["charter", "join", "join", "turn", "notice", "turn", "orders", "orders", "orders"]
     assert kinds == [*told, "final", "press", "press"]
     assert sorted([TURN2, TURN1], key=in_order) == [TURN1, TURN2]
     by_id = sorted([ORDERS1, ORDERS2, OWN], key=lambda record: record.id)
     assert sorted([ORDERS1, ORDERS2, OWN], key=in_order) == by_id
-    late = bos(2)
+    late = orders_of_b(2)
     assert sorted([late, *by_id], key=in_order) == [*by_id, late]
 
 
@@ -104,7 +77,7 @@ def test_the_charter_makes_the_folder_and_is_counted(tmp_path):
     assert (filer.new, filer.here) == ([CHARTER], 0)
     again = RecordFiler(tmp_path / "x", CHARTER)
     assert (again.new, again.here) == ([], 1)
-    other = make(replace(CHARTER.content, title="Other"), G.ann)
+    other = make(replace(CHARTER.content, title="Other"), SAMPLE.ann)
     with pytest.raises(RecordError) as caught:
         RecordFiler(tmp_path / "x", other)
     assert caught.value.reason == "fork"
@@ -127,11 +100,11 @@ def placed(filer: RecordFiler, record: Record, data: bytes) -> tuple[str, str]:
     path = filer.folder.root / file_name(record).path
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
-    return refused(filer, record)
+    return refusal_of(filer, record)
 
 
-OTHER_TURN = make(replace(TURN2.content, time=TURN2.content.time + 1), G.ann)
-OTHER_END = make(replace(FINAL.content, prev=bytes(32)), G.ann)
+OTHER_TURN = make(replace(TURN2.content, time=TURN2.content.time + 1), SAMPLE.ann)
+OTHER_END = make(replace(FINAL.content, prev=bytes(32)), SAMPLE.ann)
 
 
 @pytest.mark.parametrize("data", [b"junk", make(OTHER_TURN.content, EVE).file])
@@ -150,7 +123,7 @@ def test_the_same_turn_signed_by_somebody_else_is_in_the_place(desk):
 
 @pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
 def test_two_records_by_the_referee_for_one_place(desk, record, other):
-    two = f"({digits(other)} in the folder, {digits(record)} in the mail)"
+    two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
     show = "both signed by Ann, the referee, who made two versions of the game; show both to all "
     show += "players"
     told = f"two different files called {file_name(record).path} {two}, {show}"
@@ -161,7 +134,7 @@ def test_two_records_by_the_referee_for_one_place(desk, record, other):
     ("record", "other"), [(FINAL, make(OTHER_END.content, EVE)), (ORDERS1, ORDERS2)]
 )
 def test_another_record_in_the_place(desk, record, other):
-    two = f"({digits(other)} in the folder, {digits(record)} in the mail)"
+    two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
     told = f"a different file already has the name {file_name(record).path} {two}"
     show = "show both to the referee"
     assert placed(desk(*BEGUN), record, other.file) == ("fork", f"{told}; {show}")
@@ -170,7 +143,7 @@ def test_another_record_in_the_place(desk, record, other):
 def test_whose_keys_are_known(desk):
     """Somebody in the game has more room for files that wait for others."""
     stranger = make(replace(JOIN_B.content, key=EVE.public, door=b""), EVE)
-    people = [G.ann, G.held, G.bo, EVE]
+    people = [SAMPLE.ann, SAMPLE.held, SAMPLE.bo, EVE]
     before = desk(*JOINS, stranger)
     assert [before.knows(key.public) for key in people] == [True, True, True, False]
     later = make(replace(JOIN_B.content, key=EVE.public), EVE)
@@ -182,16 +155,16 @@ def test_whose_keys_are_known(desk):
 def test_joins_are_filed_or_refused_with_the_reason(desk):
     filer = desk()
     stranger = make(replace(JOIN_B.content, key=EVE.public), EVE)
-    elsewhere = make(replace(JOIN_B.content, prev=bytes(32)), G.bo)
-    third = make(replace(JOIN_B.content, seat="c"), G.bo)
-    assert refused(filer, elsewhere) == ("place", "this join builds on a different charter")
-    assert refused(filer, third) == ("place", "this game has no seat c")
+    elsewhere = make(replace(JOIN_B.content, prev=bytes(32)), SAMPLE.bo)
+    third = make(replace(JOIN_B.content, seat="c"), SAMPLE.bo)
+    assert refusal_of(filer, elsewhere) == ("place", "this join builds on a different charter")
+    assert refusal_of(filer, third) == ("place", "this game has no seat c")
     filer.put(stranger)
     filer = desk(*BEGUN[1:])  # the join of seat a is not here
     filer.put(JOIN_A)
     begun = "the game has begun, and seat b is not open: it cannot be taken"
-    other = make(replace(JOIN_B.content, name="Bob"), G.bo)
-    assert refused(filer, other) == ("state", begun)
+    other = make(replace(JOIN_B.content, name="Bob"), SAMPLE.bo)
+    assert refusal_of(filer, other) == ("state", begun)
     filer.put(JOIN_B)
     assert filer.here == 1
 
@@ -204,21 +177,15 @@ def full(filer: RecordFiler, count: int) -> None:
         (seats / f"b-{number:06x}.toml").write_bytes(b"junk\n")
 
 
-def more_joins(count: int) -> list[Record]:
-    """Joins that were made without an invite."""
-    strange = replace(JOIN_B.content, door=b"")
-    return [make(replace(strange, name=f"Bo {n}"), G.bo) for n in range(count)]
-
-
 def test_two_hundred_joins_and_no_more(desk):
     filer = desk()
     full(filer, 198)
     filer = desk()
-    one, two, three = more_joins(3)
+    one, two, three = joins_without_invite(3)
     filer.put(one)
     filer.put(two)
     told = "seats/ already contains 200 joins; remove the joins of strangers"
-    assert refused(filer, three) == ("state", told)
+    assert refusal_of(filer, three) == ("state", told)
     filer.put(JOIN_B)
 
 
@@ -226,9 +193,9 @@ def test_two_hundred_joins_and_no_more(desk):
 def test_two_hundred_joins_with_one_invite_and_no_more(desk):
     filer = desk()
     for number in range(200):
-        filer.put(make(replace(JOIN_B.content, name=f"Bo {number}"), G.bo))
+        filer.put(make(replace(JOIN_B.content, name=f"Bo {number}"), SAMPLE.bo))
     told = "seats/ already contains 200 joins with the invite of seat b"
-    assert refused(filer, JOIN_B)[1].startswith(told)
+    assert refusal_of(filer, JOIN_B)[1].startswith(told)
     filer.put(JOIN_A)
 
 
@@ -236,27 +203,27 @@ def test_a_join_counts_once_however_often_the_folder_is_read(desk):
     filer = desk()
     full(filer, 198)
     filer = desk()
-    one, two, three = more_joins(3)
+    one, two, three = joins_without_invite(3)
     filer.put(one)
-    assert refused(filer, bos(key=EVE))[0] == "key"  # the folder is read again for it
+    assert refusal_of(filer, orders_of_b(key=EVE))[0] == "key"  # the folder is read again for it
     filer.put(two)
     filer.put(two)
-    assert refused(filer, three)[0] == "state"
+    assert refusal_of(filer, three)[0] == "state"
 
 
 # ------------------------------------------------------------------ orders
 def test_orders_are_filed_or_refused_with_the_reason(desk):
     filer = desk(JOIN_A)
     waits = "is waiting for the join of seat b, which has not arrived yet"
-    assert refused(filer, ORDERS1) == ("parent", waits)
+    assert refusal_of(filer, ORDERS1) == ("parent", waits)
     filer.put(OWN)
     filer = desk(*BEGUN)
     signed = "not signed by the player in seat b"
-    assert refused(filer, bos(key=EVE)) == ("key", signed)
-    assert refused(filer, bos(key=G.held)) == ("key", signed)
-    filer.put(bos())
-    away = make(replace(bos().content, seat="c"), G.bo)
-    assert refused(filer, away) == ("key", "nobody has seat c")
+    assert refusal_of(filer, orders_of_b(key=EVE)) == ("key", signed)
+    assert refusal_of(filer, orders_of_b(key=SAMPLE.held)) == ("key", signed)
+    filer.put(orders_of_b())
+    away = make(replace(orders_of_b().content, seat="c"), SAMPLE.bo)
+    assert refusal_of(filer, away) == ("key", "nobody has seat c")
     filer.put(ORDERS1)
     filer.put(ORDERS1)
     assert (len(filer.new), filer.here) == (2, 1)
@@ -265,14 +232,14 @@ def test_orders_are_filed_or_refused_with_the_reason(desk):
 def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_counts(desk):
     stranger = make(replace(JOIN_B.content, key=EVE.public), EVE)
     filer = desk(*JOINS, stranger)
-    filer.put(bos(0 + 1, 3, EVE))
-    filer.put(bos(1, 4))
+    filer.put(orders_of_b(0 + 1, 3, EVE))
+    filer.put(orders_of_b(1, 4))
     filer = desk(*BEGUN, stranger)
-    assert refused(filer, bos(1, 5, EVE))[0] == "key"
+    assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
     filer = desk()
     (filer.folder.root / file_name(JOIN_B).path).unlink()
     filer = desk()
-    assert refused(filer, bos(1, 6)) == (
+    assert refusal_of(filer, orders_of_b(1, 6)) == (
         "parent", "is waiting for the join of seat b, which has not arrived yet",
     )  # fmt: skip
 
@@ -282,7 +249,7 @@ def test_turns_and_the_end(desk):
     filer = desk(*JOINS)
     by_eve = "not signed by the referee of this game"
     for record in (TURN1, TURN2, FINAL):
-        assert refused(filer, make(record.content, EVE)) == ("key", by_eve)
+        assert refusal_of(filer, make(record.content, EVE)) == ("key", by_eve)
     fork = "builds on a different version of turn"
     compare = "compare your twelve words with the other players"
     for record, name, before in (
@@ -290,15 +257,15 @@ def test_turns_and_the_end(desk):
         (TURN2, "turns/0002.toml", 1),
         (FINAL, "final.toml", 2),
     ):
-        other = make(replace(record.content, prev=bytes(32)), G.ann)
-        assert refused(filer, other) == ("fork", f"{name} {fork} {before}; {compare}")
+        other = make(replace(record.content, prev=bytes(32)), SAMPLE.ann)
+        assert refusal_of(filer, other) == ("fork", f"{name} {fork} {before}; {compare}")
         filer.put(record)
     assert filer.new == [TURN1, TURN2, FINAL]
 
 
 def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(desk):
     filer = desk()
-    other = make(replace(TURN2.content, prev=bytes(32)), G.ann)
+    other = make(replace(TURN2.content, prev=bytes(32)), SAMPLE.ann)
     filer.put(other)
     filer.put(TURN1)
     filer.notes()
@@ -306,9 +273,6 @@ def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(desk):
 
 
 # ------------------------------------------------------------------ messages
-def told(text: str, turn: int = 1, seat: str = "b", number: int = 1) -> Record:
-    content = replace(G.public.content, turn=turn, text=(text,), number=number)
-    return make(replace(content, seat=seat, prev=[*G.heads, bytes(32)][turn]), G.bo)
 
 
 WAITS = "was written after turn 2, and is waiting for that turn to arrive"
@@ -316,25 +280,25 @@ WAITS = "was written after turn 2, and is waiting for that turn to arrive"
 
 def test_messages_are_filed_or_refused_with_the_reason(desk):
     filer = desk(*BEGUN[1:])
-    public = G.public
-    assert refused(filer, G.private) == (
+    public = SAMPLE.public
+    assert refusal_of(filer, SAMPLE.private) == (
         "parent",
         f"a message from the referee {WAITS}",
     )  # fmt: skip
-    anns_ = make(replace(public.content, seat="a"), G.held)
-    assert refused(filer, anns_) == (
+    anns_ = make(replace(public.content, seat="a"), SAMPLE.held)
+    assert refusal_of(filer, anns_) == (
         "parent", "is waiting for the join of seat a, which has not arrived yet",
     )  # fmt: skip
-    assert refused(filer, make(replace(public.content, seat="c"), G.bo)) == (
+    assert refusal_of(filer, make(replace(public.content, seat="c"), SAMPLE.bo)) == (
         "key", "seat c has no player, so nobody can write messages from it",
     )  # fmt: skip
-    assert refused(filer, make(public.content, EVE)) == (
+    assert refusal_of(filer, make(public.content, EVE)) == (
         "key", "this message is not signed by seat b",
     )  # fmt: skip
-    assert refused(filer, make(replace(public.content, prev=bytes(32)), G.bo)) == (
+    assert refusal_of(filer, make(replace(public.content, prev=bytes(32)), SAMPLE.bo)) == (
         "fork", "a message from seat b follows a turn 1 that differs from the one here",
     )  # fmt: skip
-    for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, G.private):
+    for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, SAMPLE.private):
         filer.put(record)
     assert len(filer.new) == 7
 
@@ -342,32 +306,32 @@ def test_messages_are_filed_or_refused_with_the_reason(desk):
 def test_sixty_four_messages_of_one_writer_after_one_turn(desk):
     filer = desk(*WHOLE)
     for n in range(64):
-        filer.put(told("x", number=n + 1))
+        filer.put(message_of("x", number=n + 1))
     said = "seat b already has 64 messages after turn 1: press/ has no room for more"
-    assert refused(filer, told("one more")) == ("state", said)
-    filer.put(told("after the next turn", turn=2))
-    filer.put(G.private)
+    assert refusal_of(filer, message_of("one more")) == ("state", said)
+    filer.put(message_of("after the next turn", turn=2))
+    filer.put(SAMPLE.private)
     filer = desk()
-    assert refused(filer, told("one more")) == ("state", said)
-    filer.put(told("x", number=2))
+    assert refusal_of(filer, message_of("one more")) == ("state", said)
+    filer.put(message_of("x", number=2))
     assert filer.here == 1
-    (filer.folder.root / file_name(told("x", number=2)).path).unlink()
+    (filer.folder.root / file_name(message_of("x", number=2)).path).unlink()
     filer = desk()
-    filer.put(told("in its place"))
-    assert refused(filer, told("one more"))[0] == "state"
+    filer.put(message_of("in its place"))
+    assert refusal_of(filer, message_of("one more"))[0] == "state"
 
 
 def test_junk_with_names_of_messages_takes_nobodys_place(desk):
     filer = desk(*WHOLE)
     for n in range(62):
-        filer.put(told("x", number=n + 1))
+        filer.put(message_of("x", number=n + 1))
     junk = (f"press/0001-b-1-{n:06x}.toml" for n in range(9))
     for name in junk:
         (filer.folder.root / name).write_bytes(b"junk")
     filer = desk()
-    filer.put(told("x", number=63))
-    filer.put(told("x", number=64))
-    assert refused(filer, told("one more"))[0] == "state"
+    filer.put(message_of("x", number=63))
+    filer.put(message_of("x", number=64))
+    assert refusal_of(filer, message_of("one more"))[0] == "state"
 
 
 # ------------------------------------------------------------------ what is missing
@@ -383,8 +347,8 @@ def missing(filer: RecordFiler) -> list[str]:
 
 
 def test_what_is_missing_is_named_three_at_most(desk):
-    a, b, own = digits(JOIN_A), digits(JOIN_B), digits(OWN)
-    one, two = digits(ORDERS1), digits(ORDERS2)
+    a, b, own = short_id(JOIN_A), short_id(JOIN_B), short_id(OWN)
+    one, two = short_id(ORDERS1), short_id(ORDERS2)
     names1, names2 = "which turn 1 names", "which turn 2 names"
     filer = desk()
     assert missing(filer) == []
@@ -401,7 +365,7 @@ def test_what_is_missing_is_named_three_at_most(desk):
     assert missing(filer) == [
         own, names1, f"{one} of seat b", names2, f"{two} of seat b", names2, "and 1 more",
     ]  # fmt: skip
-    for record in (OWN, ORDERS1, ORDERS2, G.notice):
+    for record in (OWN, ORDERS1, ORDERS2, SAMPLE.notice):
         filer.put(record)
     assert missing(filer) == []
 
@@ -420,33 +384,35 @@ def notes_of(filer: RecordFiler, *records: Record) -> list[tuple[str, str]]:
 
 
 def test_orders_that_do_not_answer_the_last_turn_are_noted(desk):
-    late, forked, ahead = bos(), bos(1, 4, prev=bytes(31) + b"\1"), bos(3)
-    held, early = anns(2, G.heads[1]), anns(2, bytes(31) + b"\1")
+    late, forked, ahead = orders_of_b(), orders_of_b(1, 4, prev=bytes(31) + b"\1"), orders_of_b(3)
+    held, early = orders_of_a(2, SAMPLE.heads[1]), orders_of_a(2, bytes(31) + b"\1")
     name = "of seat {} answer turn"
     b, a = name.format("b"), name.format("a")
     too_late = "but the next turn has already been made: they came too late"
     fork = "answer a different version of turn"
     compare = "from the one here; compare your twelve words with that player's"
     assert notes_of(desk(*WHOLE), ORDERS1, ORDERS2, OWN, late, forked, ahead, held, early) == [
-        ("state", f"orders {digits(late)} {b} 1, {too_late}"),
-        ("fork", f"orders {digits(forked)} of seat b {fork} 1 {compare}"),
-        ("parent", f"orders {digits(ahead)} {b} 3, which is not here yet"),
-        ("state", f"orders {digits(held)} {a} 2, {too_late}"),
-        ("fork", f"orders {digits(early)} of seat a {fork} 2 {compare}"),
+        ("state", f"orders {short_id(late)} {b} 1, {too_late}"),
+        ("fork", f"orders {short_id(forked)} of seat b {fork} 1 {compare}"),
+        ("parent", f"orders {short_id(ahead)} {b} 3, which is not here yet"),
+        ("state", f"orders {short_id(held)} {a} 2, {too_late}"),
+        ("fork", f"orders {short_id(early)} of seat a {fork} 2 {compare}"),
     ]
 
 
 def test_the_referees_orders_for_the_next_turn_wait_without_a_word(desk):
-    assert notes_of(desk(*WHOLE), anns(3, G.heads[2])) == []
+    assert notes_of(desk(*WHOLE), orders_of_a(3, SAMPLE.heads[2])) == []
 
 
 def test_orders_in_time_are_not_noted(desk):
-    assert notes_of(desk(*BEGUN), bos(), ORDERS1) == []
-    quiet = make(replace(TURN2.content, turn=3, prev=G.heads[2], orders=(), log=()), G.ann)
-    assert notes_of(desk(*WHOLE, quiet), bos(2)) == [], "turn 3 only listed notices"
+    assert notes_of(desk(*BEGUN), orders_of_b(), ORDERS1) == []
+    quiet = make(
+        replace(TURN2.content, turn=3, prev=SAMPLE.heads[2], orders=(), log=()), SAMPLE.ann
+    )
+    assert notes_of(desk(*WHOLE, quiet), orders_of_b(2)) == [], "turn 3 only listed notices"
 
 
 def test_what_was_here_before_is_not_noted_again(desk):
-    late = bos()
+    late = orders_of_b()
     assert notes_of(desk(*WHOLE, late), late) == []
     assert read(late.file).content == late.content

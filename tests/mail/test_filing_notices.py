@@ -11,20 +11,17 @@ from pbem.game.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying
 from pbem.records.read_record import Record, make
-from tests.mail.test_filing import (
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
-    EVE,
     JOIN_A,
     JOIN_B,
     OWN,
     TURN1,
     TURN2,
     WHOLE,
-    G,
-    anns,
-    bos,
-    refused,
+    refusal_of,
 )
 
 
@@ -49,14 +46,14 @@ WAITS = "was written after turn 2, and is waiting for that turn to arrive"
 def notice(
     turn: int = 1,
     writer: str = "b",
-    key=G.bo,
+    key=SAMPLE.bo,
     saying: Saying = VOTE,
     prev: bytes = b"",
     number: int = 2,
 ) -> Record:
     """A notice, by Bo after turn 1 if nothing else is said."""
-    heads = [*G.heads, bytes(32)]
-    return make_notice((G.game, turn, prev or heads[turn]), writer, number, saying, key)
+    heads = [*SAMPLE.heads, bytes(32)]
+    return make_notice((SAMPLE.game, turn, prev or heads[turn]), writer, number, saying, key)
 
 
 A_TAKE_IN = TakeIn("b", JOIN_B.id)
@@ -65,12 +62,15 @@ A_TAKE_IN = TakeIn("b", JOIN_B.id)
 # ------------------------------------------------------------------ what is refused
 def test_a_notice_waits_for_its_turn_and_follows_it(desk):
     filer = desk(*BEGUN)
-    assert refused(filer, notice(2)) == (
+    assert refusal_of(filer, notice(2)) == (
         "parent",
         f"a notice of seat b (vote) {WAITS}",
     )  # fmt: skip
     other = "was written after a version of turn 1 that differs from the one here"
-    assert refused(filer, notice(prev=bytes(32))) == ("fork", f"a notice of seat b (vote) {other}")
+    assert refusal_of(filer, notice(prev=bytes(32))) == (
+        "fork",
+        f"a notice of seat b (vote) {other}",
+    )
     filer.put(notice())
     for record in (TURN2, notice(1, number=3), notice(2)):
         filer.put(record)
@@ -79,12 +79,12 @@ def test_a_notice_waits_for_its_turn_and_follows_it(desk):
 
 def test_a_notice_waits_for_the_join_of_its_seat(desk):
     filer = desk(JOIN_A, OWN, TURN1)
-    assert refused(filer, notice()) == (
+    assert refusal_of(filer, notice()) == (
         "parent",
         "a notice of seat b (vote) is waiting for the join of seat b, which has not arrived yet",
     )  # fmt: skip
-    filer.put(notice(1, "referee", G.ann, A_TAKE_IN))
-    filer.put(notice(1, "a", G.held))
+    filer.put(notice(1, "referee", SAMPLE.ann, A_TAKE_IN))
+    filer.put(notice(1, "a", SAMPLE.held))
     filer.put(JOIN_B)
     filer.put(notice())
     assert len(filer.new) == 4
@@ -93,14 +93,14 @@ def test_a_notice_waits_for_the_join_of_its_seat(desk):
 def test_a_notice_is_signed_by_somebody_in_the_game(desk):
     filer = desk(*BEGUN)
     told = "is signed with a key that nobody in this game has"
-    assert refused(filer, notice(key=EVE)) == ("key", f"a notice of seat b (vote) {told}")
+    assert refusal_of(filer, notice(key=EVE)) == ("key", f"a notice of seat b (vote) {told}")
     by_eve = notice(1, "referee", EVE, A_TAKE_IN)
-    assert refused(filer, by_eve) == ("key", f"a notice of the referee (seat) {told}")
-    filer.put(notice(key=G.ann))
+    assert refusal_of(filer, by_eve) == ("key", f"a notice of the referee (seat) {told}")
+    filer.put(notice(key=SAMPLE.ann))
     assert len(filer.new) == 1, "what a key may sign is decided when a turn lists the notice"
 
 
-def many(filer: RecordFiler, turn: int, hours: range, key: SigningKey = G.bo) -> None:
+def many(filer: RecordFiler, turn: int, hours: range, key: SigningKey = SAMPLE.bo) -> None:
     """A notice in the name of seat b for each of these numbers of hours."""
     for each in hours:
         one = notice(turn, "b", key, Delay(each))
@@ -120,19 +120,23 @@ def test_sixty_four_notices_of_one_writer_after_one_turn(desk):
     filer = desk(*BEGUN, TURN2)
     many(filer, 1, range(1, 64))
     many(filer, 1, range(101, 171), EVE)
-    many(filer, 2, range(1, 65), G.held)
+    many(filer, 2, range(1, 65), SAMPLE.held)
     junk(filer, 1, "b", 70)
     filer = desk()
     filer.put(notice())
     why = "was refused: notices/ already has 64 files from this writer after turn 1"
     told = ("state", f"a notice of seat b (vote) {why}")
-    assert refused(filer, notice(number=3)) == told
+    assert refusal_of(filer, notice(number=3)) == told
     filer.put(notice())
     assert filer.here == 1
-    for other in (notice(2), notice(1, "a", G.held), notice(1, "referee", G.ann, A_TAKE_IN)):
+    for other in (
+        notice(2),
+        notice(1, "a", SAMPLE.held),
+        notice(1, "referee", SAMPLE.ann, A_TAKE_IN),
+    ):
         filer.put(other)
     many(filer, 1, range(201, 271))
-    assert refused(desk(), notice(number=3)) == told
+    assert refusal_of(desk(), notice(number=3)) == told
 
 
 def test_somebody_elses_file_in_the_place_of_a_notice(desk):
@@ -141,13 +145,13 @@ def test_somebody_elses_file_in_the_place_of_a_notice(desk):
     filer.folder.create(file_name(forged), forged.file)
     told = f"{file_name(forged).path} in {filer.folder.place} is signed with another key"
     how = "remove that file, then run pbem receive again"
-    assert refused(desk(), notice()) == ("fork", f"{told}: {how}")
+    assert refusal_of(desk(), notice()) == ("fork", f"{told}: {how}")
 
 
 # ------------------------------------------------------------------ what a notice names
 NEW_KEYS = [
-    notice(2, saying=NewKey.of(EVE, G.ann.public, G.game, "b")),
-    notice(2, "a", G.held, Vouch("b", EVE.public, G.ann.public)),
+    notice(2, saying=NewKey.of(EVE, SAMPLE.ann.public, SAMPLE.game, "b")),
+    notice(2, "a", SAMPLE.held, Vouch("b", EVE.public, SAMPLE.ann.public)),
 ]
 
 
@@ -155,13 +159,13 @@ NEW_KEYS = [
 def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(desk, named):
     """The turn that lists the notice may come later."""
     filer = desk(*BEGUN, TURN2)
-    new = bos(2, 3, EVE)
+    new = orders_of_b(2, 3, EVE)
     signed = "not signed by the player in seat {}"
-    assert refused(filer, new) == ("key", signed.format("b"))
+    assert refusal_of(filer, new) == ("key", signed.format("b"))
     filer.put(named)
     filer.put(new)
-    anns_ = make(anns(2, G.heads[2]).content, EVE)
-    assert refused(filer, anns_) == ("key", signed.format("a"))
+    anns_ = make(orders_of_a(2, SAMPLE.heads[2]).content, EVE)
+    assert refusal_of(filer, anns_) == ("key", signed.format("a"))
     assert filer.new == [named, new]
 
 
@@ -169,27 +173,27 @@ def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(desk):
     """Somebody may have taken the seat over."""
     eves = make(replace(JOIN_B.content, key=EVE.public), EVE)
     filer = desk(*BEGUN, eves)
-    assert refused(filer, bos(1, 5, EVE))[0] == "key"
-    filer.put(G.notice)
-    filer.put(bos(1, 5, EVE))
-    assert refused(filer, make(anns(1, G.heads[1]).content, EVE))[0] == "key"
+    assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
+    filer.put(SAMPLE.notice)
+    filer.put(orders_of_b(1, 5, EVE))
+    assert refusal_of(filer, make(orders_of_a(1, SAMPLE.heads[1]).content, EVE))[0] == "key"
 
 
 # ------------------------------------------------------------------ what turns name
 def test_a_notice_that_a_turn_names_and_is_not_here_is_missing(desk):
-    filer = desk(*(record for record in WHOLE if record is not G.notice))
+    filer = desk(*(record for record in WHOLE if record is not SAMPLE.notice))
     ((reason, told),) = filer.notes()
-    digits = G.notice.id.hex()[:6]
+    digits = SAMPLE.notice.id.hex()[:6]
     assert (reason, told.partition(";")[0]) == (
         "parent", f"missing: {digits} (vote), which turn 2 names",
     )  # fmt: skip
-    filer.put(G.notice)
+    filer.put(SAMPLE.notice)
     assert filer.notes() == []
-    assert file_name(G.notice) == file_name(G.notice)
+    assert file_name(SAMPLE.notice) == file_name(SAMPLE.notice)
 
 
 def test_exactly_three_missing_files_are_named_and_no_more(desk):
-    filer = desk(*(record for record in WHOLE if record not in (G.notice, OWN, JOIN_A)))
+    filer = desk(*(record for record in WHOLE if record not in (SAMPLE.notice, OWN, JOIN_A)))
     ((_, told),) = filer.notes()
     assert told.count("which turn") == 3
     assert "more" not in told
@@ -200,6 +204,6 @@ def test_a_second_charter_is_not_put(desk):
     filer = desk(*BEGUN)
     filer.put(CHARTER)
     assert filer.here == 1
-    reason, told = refused(filer, make(replace(CHARTER.content, title="Other"), G.ann))
+    reason, told = refusal_of(filer, make(replace(CHARTER.content, title="Other"), SAMPLE.ann))
     assert reason == "fork"
     assert told.startswith("a different file already has the name game.toml")

@@ -13,8 +13,7 @@ from pbem.files.home import Home
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.opening import open_post
 from tests.mail.post import CLIENTS, letter, web_page
-from tests.mail.sample import ALL, BUNDLE, FILES
-from tests.mail.test_letters import zipped
+from tests.mail.sample import ALL, BUNDLE, FILES, zip_file
 
 Change = Callable[[str], str]
 
@@ -51,7 +50,7 @@ def test_encoded_mangled_decoded_it_is_the_same(changes, client, as_page):
     assert [finding.data for finding in found] == FILES
 
 
-SEEDS = [BUNDLE.encode(), FILES[0], zipped(dict(zip("ab", FILES, strict=False)))]
+SEEDS = [BUNDLE.encode(), FILES[0], zip_file(dict(zip("ab", FILES, strict=False)))]
 SEEDS += [client(BUNDLE).as_bytes() for client in CLIENTS]
 BITS = [b"From x\n", b"=", b"\n", b"<", b">", b"&#", b"\x00", b"\xff", b"-----BEGIN PBEM-----\n"]
 BITS += [b"Content-Type: multipart/mixed; boundary=", b"charset=", b"\n\n", b"--", b"check: "]

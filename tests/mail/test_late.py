@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.people import Person
-from tests.mail.test_meeting import Meeting, answer
+from tests.mail.meeting import Meeting, bot_answers_standing
 
 
 def digits(person: Person, seat: str) -> str:
@@ -30,7 +30,7 @@ def late_game(root: Path) -> tuple[Meeting, str]:
     meeting.sync()
     assert meeting.rhea.pbem("advance").exit == 0
     meeting.mail(meeting.rhea, "send", meeting.cy)
-    answer(meeting.cy, "b")
+    bot_answers_standing(meeting.cy, "b")
     for person in (meeting.rhea, meeting.bo, meeting.cy):
         person.env["SOURCE_DATE_EPOCH"] = str(1_700_000_000 + 2 * 3600)
     assert meeting.rhea.pbem("advance").exit == 0

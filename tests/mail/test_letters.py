@@ -1,18 +1,16 @@
 """What was sent is found again, whatever mail programs, people and drives did to it."""
 
-import io
 import mailbox
 import quopri
-import zipfile
 from base64 import encodebytes
 
 import pytest
 
 from pbem.format.mail_block import encode
 from pbem.mail.opening import html_text, open_post
-from tests.format.test_mailblock import MANGLED
+from tests.format.mangled_blocks import MANGLED
 from tests.mail.post import CLIENTS, attached, letter, pasted, web_page
-from tests.mail.sample import BUNDLE, FILES
+from tests.mail.sample import BUNDLE, FILES, zip_file
 
 
 def good(data: bytes) -> list[bytes]:
@@ -128,51 +126,45 @@ def test_base64_that_was_cut_anywhere_harms_nobody():
 
 
 # ------------------------------------------------------------------ archives
-def zipped(members: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return out.getvalue()
 
 
 def test_a_zip_of_anything_of_ours():
     names = ["../../../etc/passwd", "/savannah/turns/0001.toml", "CON", "a\\b", "x" * 300]
     members = dict(zip(names, FILES, strict=False))
     members |= {"rest.eml": attached(BUNDLE).as_bytes(), "picture.jpg": b"\xff\xd8" + bytes(999)}
-    assert set(good(zipped(members))) == set(FILES)
+    assert set(good(zip_file(members))) == set(FILES)
     mail = letter("zip")
-    mail.add_attachment(zipped(members), maintype="application", subtype="zip", filename="z.zip")
+    mail.add_attachment(zip_file(members), maintype="application", subtype="zip", filename="z.zip")
     assert set(good(mail.as_bytes())) == set(FILES)
 
 
 def test_a_bomb_ends():
-    found = open_post(zipped({"a": FILES[0], "bomb": bytes(1 << 24)}), "x")
+    found = open_post(zip_file({"a": FILES[0], "bomb": bytes(1 << 24)}), "x")
     assert [finding.data for finding in found] == [FILES[0], None]
     assert "compressed to less than 1/100" in found[-1].damage
 
 
 @pytest.mark.parametrize(("size", "ends"), [(65_536, False), (65_537, True)])
 def test_a_short_file_may_be_compressed_to_almost_nothing(size, ends):
-    assert bool(open_post(zipped({"x": bytes(size)}), "x")) is ends
+    assert bool(open_post(zip_file({"x": bytes(size)}), "x")) is ends
 
 
 def test_a_zip_in_a_zip_in_a_zip_ends():
     data = FILES[0]
     for _ in range(20):
-        data = zipped({"z": data})
+        data = zip_file({"z": data})
     (finding,) = open_post(data, "x")
     assert "too many archives inside each other" in finding.damage
 
 
 @pytest.mark.parametrize("cut", [4, 30, 200, -30])
 def test_a_damaged_zip_is_said(cut):
-    found = open_post(zipped({"a": FILES[0]})[:cut], "x")
+    found = open_post(zip_file({"a": FILES[0]})[:cut], "x")
     assert "archive" in found[-1].damage
 
 
 def test_an_encrypted_zip_is_said():
-    data = bytearray(zipped({"a": FILES[0]}))
+    data = bytearray(zip_file({"a": FILES[0]}))
     data[6] |= 1  # the flag in the local header, and that in the directory
     data[data.index(b"PK\x01\x02") + 8] |= 1
     (finding,) = open_post(bytes(data), "x")

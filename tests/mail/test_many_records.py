@@ -14,7 +14,8 @@ from pbem.files.home import Home
 from pbem.game.archive import file_name
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.records.read_record import Record, make
-from tests.mail.test_filing import (
+from tests.kit.sample_records import SAMPLE, orders_of_b
+from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
     FINAL,
@@ -27,12 +28,10 @@ from tests.mail.test_filing import (
     TURN1,
     TURN2,
     WHOLE,
-    G,
-    bos,
-    digits,
-    more_joins,
-    refused,
-    told,
+    joins_without_invite,
+    message_of,
+    refusal_of,
+    short_id,
 )
 
 
@@ -83,22 +82,24 @@ def scans(filer: RecordFiler, *records: Record) -> int:
 # ------------------------------------------------------------------ how often it is read
 def test_the_folder_is_read_again_only_for_what_is_checked_against_new_records(folder):
     filer = RecordFiler(folder())
-    assert scans(filer, *JOINS, *more_joins(3)) == 0
-    assert scans(filer, bos(1, 3), bos(1, 4), bos(1, 5)) == 1, "they need the joins"
+    assert scans(filer, *JOINS, *joins_without_invite(3)) == 0
+    assert scans(filer, orders_of_b(1, 3), orders_of_b(1, 4), orders_of_b(1, 5)) == 1, (
+        "they need the joins"
+    )
     assert scans(filer, TURN1) == 0
     assert scans(filer, ORDERS1, ORDERS2) == 1
-    assert scans(filer, told("x"), told("y", number=2)) == 0
+    assert scans(filer, message_of("x"), message_of("y", number=2)) == 0
     assert scans(filer, TURN2, FINAL) == 1
     assert scans(filer, JOIN_A, JOIN_B) == 2, "a late join needs all that came before"
-    assert scans(RecordFiler(filer.folder), bos(1, 6), bos(1, 7)) == 0
+    assert scans(RecordFiler(filer.folder), orders_of_b(1, 6), orders_of_b(1, 7)) == 0
 
 
 def test_the_messages_after_a_turn_are_read_once(folder):
-    place = folder(*BEGUN, *(told("x", number=n) for n in (1, 2, 3)))
+    place = folder(*BEGUN, *(message_of("x", number=n) for n in (1, 2, 3)))
     filer = RecordFiler(place)
     place.reads = []
     for number in range(4, 9):
-        filer.put(told("x", number=number))
+        filer.put(message_of("x", number=number))
     assert len(place.reads) == 3 + 5, "those that were there, and the place of each new one"
 
 
@@ -107,7 +108,7 @@ def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(folder)
     place.unreadable = "turns/0001.toml"
     filer = RecordFiler(place)
     assert filer.turns == []
-    filer.put(bos(1, 3))
+    filer.put(orders_of_b(1, 3))
     assert len(filer.new) == 1
 
 
@@ -115,12 +116,12 @@ def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(folder)
 def test_messages_count_once_however_often_the_folder_is_read(folder):
     filer = RecordFiler(folder(*BEGUN))
     for n in range(63):
-        filer.put(told("x", number=n + 1))
+        filer.put(message_of("x", number=n + 1))
     filer.put(TURN2)
-    filer.put(told("x", number=64))
-    assert refused(filer, told("one more"))[0] == "state"
-    filer.put(told("after turn 2", turn=2))
-    filer.put(make(replace(G.public.content, seat="a"), G.held))
+    filer.put(message_of("x", number=64))
+    assert refusal_of(filer, message_of("one more"))[0] == "state"
+    filer.put(message_of("after turn 2", turn=2))
+    filer.put(make(replace(SAMPLE.public.content, seat="a"), SAMPLE.held))
     assert len(filer.new) == 67
 
 
@@ -130,11 +131,11 @@ def test_a_join_that_is_refused_takes_no_place(folder):
     for number in range(199):
         (place.root / "seats" / f"b-{number:06x}.toml").write_bytes(b"junk\n")
     filer = RecordFiler(place)
-    away = make(replace(JOIN_B.content, seat="c"), G.bo)
-    assert refused(filer, away) == ("place", "this game has no seat c")
-    filer.put(make(replace(JOIN_B.content, door=b""), G.bo))
-    strange = make(replace(JOIN_B.content, door=b"", name="Eve"), G.bo)
-    assert refused(filer, strange)[0] == "state"
+    away = make(replace(JOIN_B.content, seat="c"), SAMPLE.bo)
+    assert refusal_of(filer, away) == ("place", "this game has no seat c")
+    filer.put(make(replace(JOIN_B.content, door=b""), SAMPLE.bo))
+    strange = make(replace(JOIN_B.content, door=b"", name="Eve"), SAMPLE.bo)
+    assert refusal_of(filer, strange)[0] == "state"
 
 
 # ------------------------------------------------------------------ each has its turn
@@ -165,7 +166,7 @@ def test_what_came_is_put_in_order_whatever_came_first(receiving):
 def test_what_waited_is_taken_from_the_home_when_it_can_be_filed(receiving):
     """And what goes on waiting does not keep the rest from its place."""
     receiving(CHARTER, JOIN_A, OWN, TURN1)
-    late = make(replace(G.public.content, turn=9, prev=bytes(32)), G.bo)
+    late = make(replace(SAMPLE.public.content, turn=9, prev=bytes(32)), SAMPLE.bo)
     first = receiving(ORDERS1, ORDERS2, late)
     assert {refusal.reason for refusal in first.refusals} == {"parent"}
     assert first.kept == [], "they wait in the home, and nobody needs to keep them"
@@ -176,7 +177,7 @@ def test_what_waited_is_taken_from_the_home_when_it_can_be_filed(receiving):
 
 
 def test_each_late_set_of_orders_is_noted_also_behind_listed_ones(receiving):
-    late = bos()
+    late = orders_of_b()
     run = receiving(CHARTER, *WHOLE, late)
     assert [refusal.reason for refusal in run.refusals] == ["state"]
-    assert digits(late) in run.refusals[0].sentence
+    assert short_id(late) in run.refusals[0].sentence

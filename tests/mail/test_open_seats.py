@@ -19,21 +19,18 @@ from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, LogEntry, Turn, in_order
 from pbem.records.words import next_head
-from tests.mail.test_filing import (
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
-    EVE,
     JOIN_A,
     JOIN_B,
     ORDERS1,
     TURN1,
     TURN2,
     WHOLE,
-    G,
-    anns,
-    bos,
-    digits,
-    refused,
+    refusal_of,
+    short_id,
 )
 
 EVES = make(replace(JOIN_B.content, name="Eve", key=EVE.public, recovery=b""), EVE)
@@ -43,7 +40,7 @@ class Chain:
     """Turns after the sample's two."""
 
     def __init__(self) -> None:
-        self.heads = list(G.heads)
+        self.heads = list(SAMPLE.heads)
         self.records: list[Record] = []
 
     def turn(self, *listed: SignedNotice, **fields) -> Record[Turn]:
@@ -52,7 +49,7 @@ class Chain:
         plain = {"orders": (), "log": (), "notices": rows, "over": False, "silent": ()}
         number = len(self.heads)
         content = replace(TURN2.content, turn=number, prev=self.heads[-1], **{**plain, **fields})
-        made = make(in_order(content), G.ann)
+        made = make(in_order(content), SAMPLE.ann)
         self.heads.append(next_head(self.heads[-1], made.id))
         self.records += [*listed, made]
         return made
@@ -60,7 +57,7 @@ class Chain:
     def notice(self, writer: str, saying, key) -> SignedNotice:
         """A notice after the last turn."""
         number = len(self.heads) - 1
-        return make_notice((G.game, number, self.heads[-1]), writer, 1, saying, key)
+        return make_notice((SAMPLE.game, number, self.heads[-1]), writer, 1, saying, key)
 
 
 def entry(round_: int) -> LogEntry:
@@ -78,14 +75,14 @@ def silent(*rounds: int) -> Chain:
 def left() -> Chain:
     """Bo gave the seat up."""
     chain = Chain()
-    chain.turn(chain.notice("b", Leave(), G.bo))
+    chain.turn(chain.notice("b", Leave(), SAMPLE.bo))
     return chain
 
 
 def taken() -> Chain:
     """He gave it up, and Eve took it over."""
     chain = left()
-    chain.turn(chain.notice("referee", TakeIn("b", EVES.id), G.ann))
+    chain.turn(chain.notice("referee", TakeIn("b", EVES.id), SAMPLE.ann))
     return chain
 
 
@@ -109,19 +106,19 @@ CLOSED = "the game has begun, and seat {} is not open: it cannot be taken"
 # ------------------------------------------------------------------ which joins are filed
 def test_a_join_for_a_seat_that_was_given_up_is_filed(desk):
     filer = desk(*WHOLE)
-    assert refused(filer, EVES) == ("state", CLOSED.format("b"))
+    assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
     filer = desk(*left().records)
     filer.put(EVES)
     anns_ = make(replace(JOIN_A.content, key=EVE.public), EVE)
-    assert refused(filer, anns_) == ("state", CLOSED.format("a"))
+    assert refusal_of(filer, anns_) == ("state", CLOSED.format("a"))
 
 
 def test_a_join_that_turns_name_is_filed_even_if_the_seat_is_not_open_any_more(desk):
     chain = taken()
     filer = desk(*WHOLE, *chain.records)
-    bobs = make(replace(JOIN_B.content, name="Bob"), G.bo)
+    bobs = make(replace(JOIN_B.content, name="Bob"), SAMPLE.bo)
     filer.put(EVES)
-    assert refused(filer, bobs) == ("state", CLOSED.format("b"))
+    assert refusal_of(filer, bobs) == ("state", CLOSED.format("b"))
     filer = desk(chain.turn(silent=("b",), log=(entry(4),)))
     filer.put(EVES)
     filer.put(JOIN_B)
@@ -141,31 +138,31 @@ def test_a_join_for_a_seat_that_was_silent_for_long_is_filed(desk, rounds, next_
     if is_open:
         filer.put(EVES)
     else:
-        assert refused(filer, EVES) == ("state", CLOSED.format("b"))
+        assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
 
 
 def test_orders_or_a_notice_of_the_seat_end_its_silence(desk):
     for sign in ("orders", "notice"):
         chain = silent(2)
-        vote = chain.notice("b", Vote(SCORE), G.bo)
+        vote = chain.notice("b", Vote(SCORE), SAMPLE.bo)
         if sign == "orders":
-            chain.turn(orders=(Listed(bos(3).id, "b", "accepted"),), log=(entry(2),))
+            chain.turn(orders=(Listed(orders_of_b(3).id, "b", "accepted"),), log=(entry(2),))
         else:
             chain.turn(vote, log=(entry(2),))
         chain.turn(silent=("b",), log=(entry(2),))
         chain.turn(log=(entry(9),))
         filer = desk(*WHOLE, *chain.records)
-        assert refused(filer, EVES)[0] == "state", sign
+        assert refusal_of(filer, EVES)[0] == "state", sign
         for path in (filer.folder.root / "turns").iterdir():
             path.unlink()
 
 
 def test_turns_in_which_nothing_happens_open_nothing(desk):
     """Not a game that anybody plays: no turn of it logs anything."""
-    first = make(in_order(replace(TURN1.content, log=())), G.ann)
+    first = make(in_order(replace(TURN1.content, log=())), SAMPLE.ann)
     filer = desk(JOIN_A, JOIN_B, first)
     assert filer.chain.asked_by == 0
-    assert refused(filer, EVES) == ("state", CLOSED.format("b"))
+    assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
 
 
 def test_before_turn_1_nothing_was_asked(desk):
@@ -190,7 +187,7 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(desk):
     assert filer.chain.standing.roster["b"] == JOIN_B.content, "Eve's join is not here"
     assert filer.game_folder.taken_in() == [(4, TakeIn("b", EVES.id))]
     ((reason, told),) = filer.notes()
-    missing = f"missing: {digits(EVES)} of seat b, which turn 4 names;"
+    missing = f"missing: {short_id(EVES)} of seat b, which turn 4 names;"
     assert (reason, told.startswith(missing)) == ("parent", True)
     filer.put(EVES)
     assert filer.notes() == []
@@ -209,7 +206,7 @@ def test_a_letter_with_the_join_and_the_turns_that_open_the_seat_is_taken_whole(
     """The join comes before turns in a letter, but is checked against them; and Eve's orders
     come after both."""
     chain = taken()
-    hers = bos(4, 1, EVE, chain.heads[4])
+    hers = orders_of_b(4, 1, EVE, chain.heads[4])
     places = Places(Home(tmp_path / "home"), tmp_path)
     for records in ((CHARTER, *WHOLE), (hers, EVES, *reversed(chain.records))):
         run = Receiving(places)
@@ -237,7 +234,7 @@ def test_everybody_is_sent_the_join_of_a_new_player_until_their_orders_show_that
     some = lacks(*WHOLE, *chain.records, EVES)
     assert kinds(some.of_seat("a"))[:3] == ["join 0", "eves", "turn 1"]
     for turn, sent in ((2, True), (3, True), (4, False)):
-        anns_ = anns(turn, chain.heads[turn])
+        anns_ = orders_of_a(turn, chain.heads[turn])
         some = lacks(anns_)
         assert some.confirmed("a") == turn
         assert (EVES in some.of_seat("a")) is sent
@@ -257,13 +254,13 @@ def test_a_new_player_is_sent_all_but_their_own_join(lacks):
 def test_a_new_player_is_sent_what_the_turn_that_seated_them_lists(lacks):
     """Orders of the earlier player that did not count any more; and what both wrote to all."""
     chain = left()
-    notice = chain.notice("referee", TakeIn("b", EVES.id), G.ann)
-    chain.turn(notice, orders=(Listed(bos().id, "b", "refused", "late"),), log=(entry(2),))
-    hers = make(replace(G.public.content, turn=4, prev=chain.heads[4]), EVE)
-    some = lacks(*WHOLE, *chain.records, EVES, bos(), G.public, hers)
+    notice = chain.notice("referee", TakeIn("b", EVES.id), SAMPLE.ann)
+    chain.turn(notice, orders=(Listed(orders_of_b().id, "b", "refused", "late"),), log=(entry(2),))
+    hers = make(replace(SAMPLE.public.content, turn=4, prev=chain.heads[4]), EVE)
+    some = lacks(*WHOLE, *chain.records, EVES, orders_of_b(), SAMPLE.public, hers)
     sent = some.of_seat("b")
-    assert [bos() in sent, G.public in sent, hers in sent] == [True, True, False]
-    assert [one in some.of_seat("a") for one in (bos(), G.public, hers)] == [True] * 3
+    assert [orders_of_b() in sent, SAMPLE.public in sent, hers in sent] == [True, True, False]
+    assert [one in some.of_seat("a") for one in (orders_of_b(), SAMPLE.public, hers)] == [True] * 3
 
 
 def test_who_lacks_the_join_of_a_new_player_cannot_send_it(lacks):
@@ -271,13 +268,13 @@ def test_who_lacks_the_join_of_a_new_player_cannot_send_it(lacks):
     with pytest.raises(RecordError) as caught:
         some.of_seat("a")
     assert caught.value.reason == "parent"
-    assert caught.value.sentence.startswith(f"the join {digits(EVES)} of seat b is not here: ")
+    assert caught.value.sentence.startswith(f"the join {short_id(EVES)} of seat b is not here: ")
 
 
 def test_orders_signed_with_keys_that_counted_or_count_now_are_sent(lacks):
     """What turns list must be there for all, whoever sits in the seat now."""
     chain = taken()
-    hers = bos(4, 1, EVE, chain.heads[4])
+    hers = orders_of_b(4, 1, EVE, chain.heads[4])
     chain.turn(orders=(Listed(hers.id, "b", "accepted"),), log=(entry(2),))
     some = lacks(*WHOLE, *chain.records, EVES, hers)
     sent = some.of_seat("a")
@@ -289,8 +286,8 @@ def test_orders_signed_with_keys_that_counted_or_count_now_are_sent(lacks):
 
 def test_orders_in_the_name_of_another_seat_confirm_and_excuse_nothing(lacks):
     """Bo signs orders for a seat that is not his."""
-    false = make(replace(bos(2).content, seat="c"), G.bo)
-    late = make(replace(bos(1, 4).content, seat="c"), G.bo)
+    false = make(replace(orders_of_b(2).content, seat="c"), SAMPLE.bo)
+    late = make(replace(orders_of_b(1, 4).content, seat="c"), SAMPLE.bo)
     some = lacks(*WHOLE, false, late)
     assert (some.confirmed("b"), some.confirmed("c")) == (1, 0)
     assert some.late("b", 0) == some.late("c", 0) == []

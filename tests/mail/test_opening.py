@@ -13,8 +13,7 @@ from pbem.format.mail_block import encode
 from pbem.mail import opening
 from pbem.mail.opening import Budget, Finding, TooMuch, mails_in, open_post
 from tests.mail.post import attached, pasted
-from tests.mail.sample import FILES
-from tests.mail.test_letters import zipped
+from tests.mail.sample import FILES, zip_file
 
 A, B = FILES[:2]
 DAMAGED = encode([B])[:-60]
@@ -58,9 +57,9 @@ def test_a_file_is_found_where_it_is():
     [
         (pasted(encode([A])).as_bytes(), "x"),
         (attached(encode([A])).as_bytes(), "x, attachment"),
-        (zipped({"dir/f.toml": A}), "x, dir/f.toml"),
-        (zipped({"y" * 99: A}), f"x, {'y' * 80}"),
-        (zipped({"z.zip": zipped({"f": A})}), "x, z.zip, f"),
+        (zip_file({"dir/f.toml": A}), "x, dir/f.toml"),
+        (zip_file({"y" * 99: A}), f"x, {'y' * 80}"),
+        (zip_file({"z.zip": zip_file({"f": A})}), "x, z.zip, f"),
         (typed("application/x", A), "x, attachment"),
         (typed("text/plain", A), "x, attachment"),
         (typed("text/plain", MAIL + b"\n" + encode([A]).encode()), "x, attachment"),
@@ -203,7 +202,7 @@ def enclosed(data: bytes) -> bytes:
 
 
 def packed(data: bytes) -> bytes:
-    return zipped({"f": data})
+    return zip_file({"f": data})
 
 
 @pytest.mark.parametrize(
@@ -261,7 +260,7 @@ def test_ways_to_pack(way, damage):
 def test_a_hundredth_of_its_length_is_the_shortest(extra):
     """A file whose packed form is exactly 1/100 of it, and one a byte longer."""
     data = random.Random(1).randbytes(642) + bytes(HUNDREDFOLD - 642 + extra)
-    archive = zipped({"f": data})
+    archive = zip_file({"f": data})
     with zipfile.ZipFile(io.BytesIO(archive)) as made:
         assert 100 * made.infolist()[0].compress_size == HUNDREDFOLD
     assert [got.damage[:23] for got in open_post(archive, "x")] == [
@@ -276,10 +275,10 @@ def test_two_thousand_files_in_an_archive(listed, damage):
 
 
 def test_a_file_in_an_archive_that_is_cut_is_said():
-    whole = bytearray(zipped({"f": A}))
+    whole = bytearray(zip_file({"f": A}))
     whole[whole.index(b"PK\x01\x02") + 16] ^= 1  # its checksum
     assert [got.damage[:17] for got in open_post(bytes(whole), "x")] == ["is a damaged arch"]
-    broken = bytearray(zipped({"f": A}))
+    broken = bytearray(zip_file({"f": A}))
     broken[40:60] = bytes(20)
     assert [got.damage[:17] for got in open_post(bytes(broken), "x")] == ["is a damaged arch"]
 
@@ -314,7 +313,7 @@ COSTS = {
         multipart("mixed", f"\n{TEXT}", f"\n{TEXT}"),
         (6, 2 * LONG + 2 + FILE, 2 * LONG + 2, 2 * FILE, 0),
     ),
-    "a zip": (zipped({"f": A, "g": B}), (5, FILE + len(B), 0, 0, 0)),
+    "a zip": (zip_file({"f": A, "g": B}), (5, FILE + len(B), 0, 0, 0)),
     "a mailbox": (EMPTY + b"\n" + EMPTY, (5, 0, 2 * len(EMPTY) - 16, 0, 2 * len(EMPTY) - 16)),
 }
 

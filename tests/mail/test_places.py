@@ -18,10 +18,11 @@ from pbem.mail.sending import ENDING, People, SentMail, bundle, sitting, what_is
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.words import game_id
+from tests.kit.sample_records import SAMPLE, orders_of_b
+from tests.mail.filed_records import CHARTER, FINAL, JOIN_A, JOIN_B, TURN1, TURN2
 from tests.mail.sample import ALL, BUNDLE
-from tests.mail.test_filing import CHARTER, FINAL, JOIN_A, JOIN_B, TURN1, TURN2, G, bos
 
-GAME = G.game
+GAME = SAMPLE.game
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def put(folder, charter=CHARTER):
     return folder
 
 
-OTHER = make(replace(CHARTER.content, table=bytes(16)), G.ann)
+OTHER = make(replace(CHARTER.content, table=bytes(16)), SAMPLE.ann)
 
 
 # ------------------------------------------------------------------ which folder
@@ -91,7 +92,7 @@ def test_a_thousand_folders_are_tried(places, here):
 
 @pytest.mark.parametrize("title", ["aux", "Con", "NUL", "prn", "com0", "LPT9", "com10", "console"])
 def test_no_folder_has_the_name_of_a_device(places, here, title):
-    charter = make(replace(CHARTER.content, title=title), G.ann)
+    charter = make(replace(CHARTER.content, title=title), SAMPLE.ann)
     plain = title in ("com10", "console")
     expected = here / (title if plain else f"{title.lower()}-game")
     assert places().find(charter.id, charter) == expected
@@ -188,7 +189,7 @@ def test_the_turns_and_players_that_are_here_so_far(here):
     folder.create("turns/0001.toml", ALL["turns/0001.toml"])
     filer.notes()
     chain = filer.chain
-    assert (chain.turn, chain.heads, chain.over) == (2, G.heads, True)
+    assert (chain.turn, chain.heads, chain.over) == (2, SAMPLE.heads, True)
     assert chain.join_ids == {"a": JOIN_A.id, "b": JOIN_B.id}
     assert chain.standing.roster == {"b": JOIN_B.content}
     assert chain.lacks.reason == "parent"
@@ -300,7 +301,7 @@ def test_without_its_charter_a_record_waits_in_the_home(receiving, here):
     assert (run.deliveries, list(here.iterdir())) == ([], [])
     seen = run.home.game(GAME.hex()).root / "seen"
     (seen / "of another game").write_bytes(
-        make(replace(JOIN_A.content, game=bytes(32)), G.held).file
+        make(replace(JOIN_A.content, game=bytes(32)), SAMPLE.held).file
     )
     (seen / "a mail").write_bytes(b"whole mails are kept here too")
     (seen / "a folder").mkdir()
@@ -319,7 +320,7 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(rece
     run.deliver()
     for number in range(1, MOST_UNKNOWN):
         run.home.game(f"{number:064x}").keep_original(b"of some game")
-    strange = make(replace(JOIN_A.content, game=bytes(32)), G.held)
+    strange = make(replace(JOIN_A.content, game=bytes(32)), SAMPLE.held)
     again = receiving()
     again.open(strange.file, "y")
     again.open(TURN1.file, "z")
@@ -330,7 +331,7 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(rece
 
 
 def test_what_waits_in_the_home_is_not_said_twice(receiving):
-    early = bos()
+    early = orders_of_b()
     for data in (early.file, CHARTER.file):
         run = receiving()
         run.open(data, "x")
@@ -346,7 +347,7 @@ def test_what_waits_in_the_home_is_not_said_twice(receiving):
 
 
 def test_what_is_refused_in_its_place_is_kept(receiving):
-    stranger = make(replace(JOIN_B.content, seat="c"), G.bo)
+    stranger = make(replace(JOIN_B.content, seat="c"), SAMPLE.bo)
     run = receiving()
     run.open(encode([CHARTER.file, stranger.file]).encode(), "x")
     run.deliver()
@@ -438,11 +439,11 @@ def test_who_sits_where(here):
 
 
 # ------------------------------------------------------------------ bundles
-VOTE = make_notice((G.game, 2, G.heads[2]), "b", 1, Vote(SCORE), G.bo)
+VOTE = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, Vote(SCORE), SAMPLE.bo)
 
 
 def numbered(turn: int) -> Record:
-    return TURN1 if turn == 1 else make(replace(TURN2.content, turn=turn), G.ann)
+    return TURN1 if turn == 1 else make(replace(TURN2.content, turn=turn), SAMPLE.ann)
 
 
 CONTENTS = {
@@ -453,12 +454,12 @@ CONTENTS = {
     "turns 2 to 3": [numbered(3), numbered(2)],
     "turns 2 to 4": [numbered(2), numbered(4), numbered(3)],
     "turns 1, 2, 4": [numbered(4), numbered(2), numbered(1)],
-    "1 set of orders": [G.own],
-    "turn 1, 2 sets of orders, the final record": [FINAL, G.own, TURN1, G.orders1],
-    "the final record, 1 message": [G.public, FINAL],
-    "2 messages": [G.public, G.private],
-    "1 notice": [G.notice],
-    "turn 1, 2 notices": [G.notice, TURN1, VOTE],
+    "1 set of orders": [SAMPLE.own],
+    "turn 1, 2 sets of orders, the final record": [FINAL, SAMPLE.own, TURN1, SAMPLE.orders1],
+    "the final record, 1 message": [SAMPLE.public, FINAL],
+    "2 messages": [SAMPLE.public, SAMPLE.private],
+    "1 notice": [SAMPLE.notice],
+    "turn 1, 2 notices": [SAMPLE.notice, TURN1, VOTE],
     "": [],
 }
 

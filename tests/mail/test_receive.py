@@ -10,7 +10,7 @@ from pbem.files.home import Home
 from pbem.format.mail_block import encode
 from pbem.records.read_record import make, read
 from tests.kit.people import Person, snapshot, unchanged
-from tests.kit.sample_records import sample
+from tests.kit.sample_records import SAMPLE, sample
 from tests.mail.post import attached, pasted
 from tests.mail.sample import (
     ALL,
@@ -24,7 +24,6 @@ from tests.mail.sample import (
     late_orders,
     orders_by_a_stranger,
 )
-from tests.mail.test_filing import G
 
 
 @pytest.fixture
@@ -307,7 +306,7 @@ def test_where_strangers_filled_the_seats_only_those_who_are_invited_can_join(ev
     for n in range(200):
         (seats / f"b-{n:06x}.toml").write_bytes(b"junk\n")
     join = next(data for name, data in ALL.items() if name.startswith("seats/b"))
-    strange = make(replace(read(join).content, door=b""), G.bo)
+    strange = make(replace(read(join).content, door=b""), SAMPLE.bo)
     got = give(eve, "j.toml", strange.file)
     assert got.exit == 3
     assert "seats/ already contains 200 joins" in got.err

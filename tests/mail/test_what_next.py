@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.kit.people import Person, Round
-from tests.mail.test_meeting import Meeting
+from tests.mail.meeting import Meeting
 
 FIRST_CARD = '[always]\nfood = ["the card with the least food"]'
 SEND = "next: pbem send, then mail the referee the file that it wrote"

@@ -13,10 +13,10 @@ from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
-from tests.mail.test_filing import (
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
-    EVE,
     FINAL,
     JOIN_A,
     JOIN_B,
@@ -27,14 +27,11 @@ from tests.mail.test_filing import (
     TURN1,
     TURN2,
     WHOLE,
-    G,
-    anns,
-    bos,
-    digits,
+    short_id,
 )
 
-NAMES = {id(record): name for name, record in vars(G).items() if isinstance(record, Record)}
-NAMES |= {record.id: name for name, record in vars(G).items() if isinstance(record, Record)}
+NAMES = {id(record): name for name, record in vars(SAMPLE).items() if isinstance(record, Record)}
+NAMES |= {record.id: name for name, record in vars(SAMPLE).items() if isinstance(record, Record)}
 
 
 @pytest.fixture
@@ -76,7 +73,7 @@ def test_a_turn_with_the_joins_and_orders_that_it_names(here):
 def test_who_answered_a_turn_has_everything_up_to_it(here):
     some = here(*BEGUN, ORDERS1)
     assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, [])
-    some = here(ORDERS2, TURN2, G.notice)
+    some = here(ORDERS2, TURN2, SAMPLE.notice)
     assert (some.confirmed("b"), names(some.of_seat("b"))) == (1, ["turn2"])
     assert names(some.of_seat("a")) == [
         "join_b", "turn1", "own", "turn2", "orders1", "orders2", "notice",
@@ -87,16 +84,18 @@ def test_who_answered_a_turn_has_everything_up_to_it(here):
         "charter", "join_a", "join_b", "turn1", "own", "turn2", "orders1", "orders2", "final",
         "notice",
     ]  # fmt: skip
-    assert names(here(bos(2)).of_seat("b")) == ["final"]
+    assert names(here(orders_of_b(2)).of_seat("b")) == ["final"]
 
 
 def test_only_orders_that_build_on_a_turn_here_show_that_it_came(here):
     assert here(*WHOLE).confirmed("a") == 0, "her orders were written before turn 1"
     assert here().confirmed("c") == 0
-    for number, other in enumerate((bos(2, prev=bytes(32)), bos(3), bos(2, 4, EVE))):
+    for number, other in enumerate(
+        (orders_of_b(2, prev=bytes(32)), orders_of_b(3), orders_of_b(2, 4, EVE))
+    ):
         assert here(other).confirmed("b") == 1, number
-    assert here(anns(1, G.heads[1])).confirmed("a") == 1
-    assert here(bos(2, 5)).confirmed("b") == 2
+    assert here(orders_of_a(1, SAMPLE.heads[1])).confirmed("a") == 1
+    assert here(orders_of_b(2, 5)).confirmed("b") == 2
 
 
 def test_without_the_join_that_counts_nothing_is_shown(here):
@@ -108,23 +107,23 @@ def test_what_a_turn_names_and_is_not_here_is_said(here):
     with pytest.raises(RecordError) as caught:
         some.of_seat("a")
     assert caught.value.reason == "parent"
-    assert f"the orders {digits(ORDERS1)} are not here" in caught.value.sentence
+    assert f"the orders {short_id(ORDERS1)} are not here" in caught.value.sentence
     assert names(some.of_seat("b")) == ["turn2"]
 
 
 def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(here):
-    some = here(*(record for record in WHOLE if record != G.notice))
+    some = here(*(record for record in WHOLE if record != SAMPLE.notice))
     for seat in ("a", "b"):
         with pytest.raises(RecordError) as caught:
             some.of_seat(seat)
         assert caught.value.reason == "parent"
-        assert f"the notice {digits(G.notice)} is not here" in caught.value.sentence
-    assert names(here(bos(2)).of_seat("b")) == [], "who answered the turn has it"
+        assert f"the notice {short_id(SAMPLE.notice)} is not here" in caught.value.sentence
+    assert names(here(orders_of_b(2)).of_seat("b")) == [], "who answered the turn has it"
 
 
 def test_a_seat_has_its_own_notices(here):
     """Those that turns list and those that wait; the others get them."""
-    waits = make_notice((G.game, 2, G.heads[2]), "b", 1, Vote(SCORE), G.bo)
+    waits = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, Vote(SCORE), SAMPLE.bo)
     some = here(*WHOLE, waits)
     assert names(some.of_seat("a"))[-2:] == names(some.of_seat("c"))[-2:] == ["notice", "notice"]
     assert names(some.of_seat("b")) == ["turn2"]
@@ -133,9 +132,9 @@ def test_a_seat_has_its_own_notices(here):
 
 def test_a_notice_signed_with_an_earlier_key_is_sent(here):
     """The seat may have a new player, who does not have it."""
-    said = NewKey.of(EVE, G.ann.public, G.game, "b")
-    new = make_notice((G.game, 2, G.heads[2]), "b", 1, said, G.bo)
-    turn3 = make(replace(later().content, notices=(row_of(new),)), G.ann)
+    said = NewKey.of(EVE, SAMPLE.ann.public, SAMPLE.game, "b")
+    new = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, said, SAMPLE.bo)
+    turn3 = make(replace(later().content, notices=(row_of(new),)), SAMPLE.ann)
     some = here(*WHOLE, new, turn3)
     assert some.standing.signer("b") == EVE.public
     assert names(some.of_seat("b"))[-2:] == ["notice", "notice"]
@@ -143,8 +142,8 @@ def test_a_notice_signed_with_an_earlier_key_is_sent(here):
 
 # ------------------------------------------------------------------ messages
 def said(seat: str, turn: int) -> Record:
-    key = G.held if seat == "a" else G.bo
-    return make(replace(G.public.content, seat=seat, turn=turn, prev=G.heads[turn]), key)
+    key = SAMPLE.held if seat == "a" else SAMPLE.bo
+    return make(replace(SAMPLE.public.content, seat=seat, turn=turn, prev=SAMPLE.heads[turn]), key)
 
 
 def test_messages_since_the_turn_that_a_player_has(here):
@@ -155,12 +154,12 @@ def test_messages_since_the_turn_that_a_player_has(here):
         return False
 
     by_a = said("a", 1)
-    some = here(*WHOLE, G.public, G.private, by_a)
+    some = here(*WHOLE, SAMPLE.public, SAMPLE.private, by_a)
     both = ["press", "private"]
     assert names(some.of_seat("b")) == ["turn2", *both]
     assert names(some.of_seat("a"))[-2:] == ["public", "private"]
     assert names(some.of_seat("b", everything=True))[-3:] == ["press", "public", "private"]
-    answered = bos(2)
+    answered = orders_of_b(2)
     assert names(here(answered).of_seat("b")) == ["private"]
     assert names(here(was_sent=was_sent).of_seat("b")) == both
     assert asked == [("b", by_a.id)]
@@ -168,7 +167,7 @@ def test_messages_since_the_turn_that_a_player_has(here):
 
 
 def test_messages_that_nobody_signed_are_not_sent(here):
-    false = make(G.public.content, EVE)
+    false = make(SAMPLE.public.content, EVE)
     here(*WHOLE)
     some = here(false)
     assert file_name(false).path in [found.path for found in some.game_folder.listing.press]
@@ -178,31 +177,31 @@ def test_messages_that_nobody_signed_are_not_sent(here):
 # ------------------------------------------------------------------ what came too late
 def later(*listed: Listed) -> Record:
     """A turn 3 that lists these orders, and no notice."""
-    turn = replace(TURN2.content, turn=3, prev=G.heads[2], orders=listed, notices=())
-    return make(in_order(turn), G.ann)
+    turn = replace(TURN2.content, turn=3, prev=SAMPLE.heads[2], orders=listed, notices=())
+    return make(in_order(turn), SAMPLE.ann)
 
 
 def told(orders: Record, turn: int = 1) -> str:
-    start = f"orders {digits(orders)}, which answer turn {turn}, came too late"
+    start = f"orders {short_id(orders)}, which answer turn {turn}, came too late"
     return f"{start}: turn {turn + 1} was made without them"
 
 
 def test_orders_that_no_turn_lists_came_too_late(here):
-    some = here(*WHOLE, late := bos())
+    some = here(*WHOLE, late := orders_of_b())
     assert some.late("b", 0) == some.late("b", 1) == [told(late)]
     assert some.late("b", 2) == []
     assert some.late("c", 0) == some.late("a", 0) == []
-    assert here(fourth := bos(1, 4)).late("b", 1) == [told(late), told(fourth)]
+    assert here(fourth := orders_of_b(1, 4)).late("b", 1) == [told(late), told(fourth)]
 
 
 @pytest.mark.parametrize(
     "orders",
     [
-        bos(1, 1, texts=("feed: pass",)),
-        bos(2, 3),
-        bos(1, 3, prev=bytes(32)),
-        bos(1, 3, EVE),
-        anns(1, G.heads[1]),
+        orders_of_b(1, 1, texts=("feed: pass",)),
+        orders_of_b(2, 3),
+        orders_of_b(1, 3, prev=bytes(32)),
+        orders_of_b(1, 3, EVE),
+        orders_of_a(1, SAMPLE.heads[1]),
     ],
     ids=["replaced", "in time", "of another turn", "of somebody else", "of another seat"],
 )
@@ -211,36 +210,36 @@ def test_other_orders_did_not(here, orders):
 
 
 def test_a_later_revision_than_the_one_that_was_taken_came_too_late(here):
-    assert here(*WHOLE, again := bos(1, 2)).late("b", 0) == [told(again)]
+    assert here(*WHOLE, again := orders_of_b(1, 2)).late("b", 0) == [told(again)]
 
 
 def test_late_orders_are_told_in_the_order_in_which_they_were_written(here):
     """Their names in the folder have another order: 10 before 9."""
-    ninth, tenth = bos(1, 9), bos(1, 10)
-    some = here(*WHOLE, tenth, ninth, fifth := bos(1, 5))
+    ninth, tenth = orders_of_b(1, 9), orders_of_b(1, 10)
+    some = here(*WHOLE, tenth, ninth, fifth := orders_of_b(1, 5))
     assert some.late("b", 0) == [told(fifth), told(ninth), told(tenth)]
 
 
 def test_late_orders_that_later_ones_replaced_are_not_told(here):
     """The player chose the later ones: it does not matter when the first arrived."""
-    early = bos(1, 1, texts=("feed: pass",))
+    early = orders_of_b(1, 1, texts=("feed: pass",))
     some = here(*WHOLE, early, later(Listed(early.id, "b", "refused", "late")))
     assert some.late("b", 1) == []
 
 
 def test_orders_that_answer_the_last_question_are_in_time(here):
     """Also if a turn since only listed notices."""
-    quiet = make(replace(later().content, log=(), over=False), G.ann)
-    some = here(*WHOLE, bos(2, 3), quiet)
+    quiet = make(replace(later().content, log=(), over=False), SAMPLE.ann)
+    some = here(*WHOLE, orders_of_b(2, 3), quiet)
     assert (some.chain.turn, some.chain.asked_by) == (3, 2)
     assert some.late("b", 0) == []
-    assert some.of_referee("b") == [bos(2, 3)]
-    newer = bos(3, 1, prev=some.chain.head)
+    assert some.of_referee("b") == [orders_of_b(2, 3)]
+    newer = orders_of_b(3, 1, prev=some.chain.head)
     assert here(newer).of_referee("b") == [newer], "a later turn comes before a higher revision"
 
 
 def test_late_orders_are_told_by_the_turn_that_lists_them(here):
-    late = bos()
+    late = orders_of_b()
     some = here(*WHOLE, late, later(Listed(late.id, "b", "refused", "late")))
     assert some.late("b", 1) == some.late("b", 2) == [told(late)]
     assert some.late("b", 3) == []
@@ -248,14 +247,20 @@ def test_late_orders_are_told_by_the_turn_that_lists_them(here):
 
 @pytest.mark.parametrize("reason", ["rule", "forked", "unopenable"])
 def test_orders_that_were_refused_for_something_else_are_not_late(here, reason):
-    late = bos()
+    late = orders_of_b()
     assert here(*WHOLE, late, later(Listed(late.id, "b", "refused", reason))).late("b", 0) == []
 
 
 def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(here):
-    accepted = Listed(bos(2, 9).id, "a", "accepted")
-    passed = Listed(bos(2, 8).id, "b", "replaced")
-    some = here(*WHOLE, bos(2, 8), bos(2, 9), early := bos(2, 3), later(passed, accepted))
+    accepted = Listed(orders_of_b(2, 9).id, "a", "accepted")
+    passed = Listed(orders_of_b(2, 8).id, "b", "replaced")
+    some = here(
+        *WHOLE,
+        orders_of_b(2, 8),
+        orders_of_b(2, 9),
+        early := orders_of_b(2, 3),
+        later(passed, accepted),
+    )
     assert told(early, 2) in some.late("b", 0)
 
 
@@ -271,27 +276,27 @@ def test_later_the_newest_orders_that_no_turn_lists(here):
     some = here(*BEGUN, ORDERS1)
     assert names(some.of_referee("b")) == ["orders1"]
     assert names(here(ORDERS2).of_referee("b")) == ["orders2"]
-    assert names(here(anns(1, G.heads[1])).of_referee("b")) == ["orders2"]
+    assert names(here(orders_of_a(1, SAMPLE.heads[1])).of_referee("b")) == ["orders2"]
     assert {*names(here().of_referee("ab"))} == {"own", "orders", "orders2"}, "of one revision both"
-    third = bos()
-    assert here(third, bos(1, 4, EVE)).of_referee("b") == [third]
+    third = orders_of_b()
+    assert here(third, orders_of_b(1, 4, EVE)).of_referee("b") == [third]
     assert here().of_referee(["c"]) == []
-    other = make(replace(TURN2.content, orders=(Listed(third.id, "b", "accepted"),)), G.ann)
+    other = make(replace(TURN2.content, orders=(Listed(third.id, "b", "accepted"),)), SAMPLE.ann)
     assert here(other).of_referee("b") == [], "none answers turn 2"
-    answer = make(replace(bos(2).content, prev=bytes(32)), G.bo)
+    answer = make(replace(orders_of_b(2).content, prev=bytes(32)), SAMPLE.bo)
     assert here(answer).of_referee("b") == [answer]
 
 
 def test_what_the_last_turn_lists_the_referee_has(here):
-    ahead = anns(3, G.heads[2])
-    turn3 = later(Listed(bos(3).id, "b", "refused", "rule"))
-    assert here(*WHOLE, turn3, bos(3)).of_referee("ab") == []
-    assert here(bos(3, 4), ahead).of_referee("b") == [bos(3, 4)]
+    ahead = orders_of_a(3, SAMPLE.heads[2])
+    turn3 = later(Listed(orders_of_b(3).id, "b", "refused", "rule"))
+    assert here(*WHOLE, turn3, orders_of_b(3)).of_referee("ab") == []
+    assert here(orders_of_b(3, 4), ahead).of_referee("b") == [orders_of_b(3, 4)]
 
 
 def test_notices_of_these_seats_that_no_turn_lists(here):
-    of_a = make_notice((G.game, 2, G.heads[2]), "a", 1, Vote(SCORE), G.held)
-    of_b = make_notice((G.game, 2, G.heads[2]), "b", 1, Vote(SCORE), G.bo)
+    of_a = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "a", 1, Vote(SCORE), SAMPLE.held)
+    of_b = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, Vote(SCORE), SAMPLE.bo)
     some = here(*WHOLE, of_a, of_b)
     assert some.of_referee("b") == [of_b]
     assert some.of_referee("ab") == [of_a, of_b]
@@ -299,10 +304,10 @@ def test_notices_of_these_seats_that_no_turn_lists(here):
 
 
 def test_messages_of_these_seats_that_the_referee_was_not_sent(here):
-    whole = (*WHOLE, G.public, G.private, said("b", 2), said("a", 2))
+    whole = (*WHOLE, SAMPLE.public, SAMPLE.private, said("b", 2), said("a", 2))
     assert here(*whole).of_referee("b") == [said("b", 2)]
     assert here(was_sent=lambda to, _: to != "referee").of_referee("b") == [
-        G.public, said("b", 2),
+        SAMPLE.public, said("b", 2),
     ]  # fmt: skip
     assert here().of_referee(["a", "b"]) == [said("a", 2), said("b", 2)]
 

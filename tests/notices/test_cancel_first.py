@@ -16,7 +16,7 @@ from tests.cli.test_table_forms import send as send_form
 from tests.kit.named_games import made, session_of, sit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.timed_games import answer_all, status_data, three
-from tests.post.test_notify import Heard, heard
+from tests.post.notified import Heard, heard
 
 __all__ = ["heard"]
 KEEP = "pbem notice end --no (cancels the new key for your seat)"

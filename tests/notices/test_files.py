@@ -23,8 +23,7 @@ from pbem.game.archive import (
 from pbem.game.notice_kinds import Delay, NewKey, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
 from pbem.records.read_record import make
-from tests.kit.sample_records import sample
-from tests.mail.test_filing import EVE
+from tests.kit.sample_records import EVE, sample
 from tests.notices.people import standing, with_deputy, x25519
 
 G = sample()

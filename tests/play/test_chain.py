@@ -9,7 +9,7 @@ import pytest
 from pbem.format.canonical import RecordError
 from pbem.game.chain import Chain, Finder
 from pbem.game.standing import Wait
-from pbem.game.turn_checker import TableReader
+from pbem.game.table_reader import TableReader
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played
 from tests.kit.sample_records import sample

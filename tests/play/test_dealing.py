@@ -7,7 +7,7 @@ import pytest
 import engine
 from engine import Decision
 from pbem.format.canonical import RecordError
-from pbem.game.turn_checker import ChanceChecker, DealtPositions, Openings, TurnDeals
+from pbem.game.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
 from pbem.game.turn_maker import Hands, SealedDealer
 from pbem.records.deck import Position, die, place_of
 from pbem.records.turn import OpenPosition, Turn

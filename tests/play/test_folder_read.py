@@ -9,8 +9,7 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import Archive, NoGameError, file_name, open_folder
 from pbem.records.read_record import Record, make
-from tests.kit.sample_records import sample
-from tests.mail.test_filing import EVE, bos
+from tests.kit.sample_records import EVE, orders_of_b, sample
 
 G = sample()
 
@@ -255,7 +254,7 @@ def test_orders_are_found_by_id_in_any_file_with_their_digits(opened):
 
 
 def test_orders_under_other_names(opened):
-    record = bos(1, 5)
+    record = orders_of_b(1, 5)
     d = record.id.hex()[:6]
     names = (f"0002-b-5-{d}", f"0001-a-5-{d}", f"0001-b-6-{d}", "0001-b-5-abcdef")
     told = "these are orders of seat b for turn 1 under the wrong name; get the file again"
@@ -267,7 +266,7 @@ def test_orders_under_other_names(opened):
 
 
 def test_all_good_orders(opened):
-    folder = opened(bos(1, 5, EVE), orders__0001_b_9_abcdef=b"junk")
+    folder = opened(orders_of_b(1, 5, EVE), orders__0001_b_9_abcdef=b"junk")
     known = lambda _, key: key in (G.held.public, G.bo.public)  # noqa: E731
     assert set(folder.all_orders(known)) == {G.own, G.orders1, G.orders2}
     assert sorted(reason for _, reason, _ in faults(folder)) == ["key", "trailer"]
@@ -278,8 +277,8 @@ def test_all_good_orders(opened):
 
 
 def test_the_newest_orders_of_each_seat(opened):
-    many = [bos(1, n) for n in range(3, 8)]
-    later = bos(2, 1)
+    many = [orders_of_b(1, n) for n in range(3, 8)]
+    later = orders_of_b(2, 1)
     keys = {"a": G.held.public, "b": G.bo.public}
     folder = opened(*many, later)
     found = folder.newest_orders(keys, (), 3)
@@ -298,7 +297,7 @@ def test_the_newest_orders_of_each_seat(opened):
 
 
 def test_of_orders_in_the_names_of_others_some_are_told_apart(opened):
-    wrong = [make(bos(1, n).content, G.held) for n in range(10, 15)]
+    wrong = [make(orders_of_b(1, n).content, G.held) for n in range(10, 15)]
     folder = opened(*wrong)
     keys = {"a": G.held.public, "b": G.bo.public}
     found = folder.newest_orders(keys, (), 3)
@@ -345,8 +344,10 @@ def test_the_final_record(opened):
 
 def test_a_seats_orders_come_in_the_order_in_which_they_count(opened):
     """Two of one revision come from two computers of one player."""
-    same = sorted((bos(1, 4, prev=bytes([n]) * 32) for n in (1, 2, 3)), key=lambda one: one.id)
-    folder = opened(bos(1, 9), bos(2, 1), *same, without="orders")
+    same = sorted(
+        (orders_of_b(1, 4, prev=bytes([n]) * 32) for n in (1, 2, 3)), key=lambda one: one.id
+    )
+    folder = opened(orders_of_b(1, 9), orders_of_b(2, 1), *same, without="orders")
     here = [*folder.orders_of("b", G.bo.public)]
-    assert here == [bos(2, 1), bos(1, 9), *same]
+    assert here == [orders_of_b(2, 1), orders_of_b(1, 9), *same]
     assert [*folder.newest_orders({"b": G.bo.public}, (), 9)] == here

@@ -11,8 +11,9 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.game.seat_reader import SeatReader
 from pbem.game.sign import order_place
-from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import Advance, Progress, TurnMaker, Wishes, remake, secrets_of
 from pbem.game.view import restored, view_of
 from pbem.records.turn import Listed, Refusal

@@ -25,8 +25,7 @@ from pbem.game.press import (
 from pbem.game.standing import NEVER, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
-from tests.kit.sample_records import TIME, sample
-from tests.mail.test_filing import EVE
+from tests.kit.sample_records import EVE, TIME, sample
 from tests.notices.people import standing, with_deputy
 
 G = sample()

@@ -22,12 +22,11 @@ from pbem.game.lines import (
 from pbem.game.notices import no_notice
 from pbem.game.rules import board_lines
 from pbem.game.standing import Standing
-from pbem.game.turn_checker import awaited, check_end, check_silence
+from pbem.game.turn_ends import awaited, check_end, check_silence
 from pbem.records.read_record import Record
 from pbem.records.turn import Awaited, Listed, Refusal
 from tests.kit.positions import position
-from tests.kit.sample_records import sample, seat_plan
-from tests.mail.test_filing import bos
+from tests.kit.sample_records import orders_of_b, sample, seat_plan
 
 G = sample()
 HEADS = [bytes([n]) * 32 for n in range(4)]
@@ -79,9 +78,9 @@ def test_before_turn_1_only_the_referees_seats_have_orders():
 
 
 def test_the_latest_turn_counts_then_the_highest_revision_then_the_smallest_id():
-    same = (bos(1, 4, prev=bytes([n]) * 32) for n in (1, 2, 3))
+    same = (orders_of_b(1, 4, prev=bytes([n]) * 32) for n in (1, 2, 3))
     one, two, three = sorted(same, key=lambda record: record.id)
-    later, low = bos(2, 1), bos(1, 3)
+    later, low = orders_of_b(2, 1), orders_of_b(1, 3)
     assert by_rank([low, two, later, one, three]) == [later, one, two, three, low]
 
 
@@ -154,7 +153,7 @@ def test_reasons_are_plain_and_fit_into_a_packet():
 
 
 def test_the_accepted_orders_must_be_those_that_count():
-    low, high = bos(1, 3), bos(1, 4)
+    low, high = orders_of_b(1, 3), orders_of_b(1, 4)
     check_choice("b", [high], [low])
     check_choice("b", [high], [])
     check_choice("b", [], [])

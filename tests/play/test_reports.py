@@ -6,13 +6,8 @@ import pytest
 
 from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT
-from pbem.game.audit import (
-    FINDINGS,
-    REFEREE,
-    CertifiedJoin,
-    Finding,
-    Report,
-)
+from pbem.game.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, Report
+from pbem.game.certificate import headline, next_step_for, report_as_json, statement
 from pbem.game.deputy import Maker
 from pbem.game.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
 from pbem.game.witness import Witness
@@ -52,23 +47,23 @@ COUNTS = "3 turns, 4 sets of orders, 1 die, 129 cards that nobody could swap unn
 
 
 def test_a_proven_game():
-    assert WHOLE.statement() == [COUNTS, PROVEN, KEYS, TOLD, BOTS]
-    assert (WHOLE.proven, WHOLE.exit, WHOLE.headline()) == (True, 0, "PROVEN: 3 turns")
+    assert statement(WHOLE) == [COUNTS, PROVEN, KEYS, TOLD, BOTS]
+    assert (WHOLE.proven, WHOLE.exit, headline(WHOLE)) == (True, 0, "PROVEN: 3 turns")
     assert WHOLE.words == words_of(HEAD)
     assert not WHOLE.referee_played
 
 
 def test_numbers_of_one_and_of_others():
-    broken = replace(WHOLE, findings=[BROKEN]).statement()[0]
+    broken = statement(replace(WHOLE, findings=[BROKEN]))[0]
     assert broken == "3 turns, 4 sets of orders, 1 die, 129 cards."
     few = replace(WHOLE, turns=1, orders=1, dice=2, cards=1)
     assert (
-        few.statement()[0]
+        statement(few)[0]
         == "1 turn, 1 set of orders, 2 dice, 1 card that nobody could swap unnoticed."
     )
-    assert few.headline() == "PROVEN: 1 turn"
+    assert headline(few) == "PROVEN: 1 turn"
     none = replace(WHOLE, turns=0, orders=0, dice=0, cards=0)
-    assert none.statement()[0] == "0 turns, 0 sets of orders, 0 dice, 0 cards."
+    assert statement(none)[0] == "0 turns, 0 sets of orders, 0 dice, 0 cards."
 
 
 @pytest.mark.parametrize(
@@ -136,15 +131,13 @@ def test_numbers_of_one_and_of_others():
 )
 def test_a_game_that_is_not_proven(changes, verdict, far):
     report = replace(WHOLE, **changes)
-    assert (report.headline(), report.statement()[1], report.proven) == (verdict, far, False)
-    assert (KEYS in report.statement()) is ("findings" not in changes)
+    assert (headline(report), statement(report)[1], report.proven) == (verdict, far, False)
+    assert (KEYS in statement(report)) is ("findings" not in changes)
 
 
 def test_without_a_charter_nothing_was_audited():
     empty = Report(findings=[BROKEN])
-    assert empty.statement() == [
-        "Nothing was audited: there is no readable game.toml of this game."
-    ]
+    assert statement(empty) == ["Nothing was audited: there is no readable game.toml of this game."]
     assert (empty.words, empty.exit, empty.proven) == ([], 4, False)
     for name in ("turns", "orders", "dice", "cards", "messages", "waiting"):
         assert getattr(empty, name) == 0
@@ -153,15 +146,15 @@ def test_without_a_charter_nothing_was_audited():
 
 def test_words_that_somebody_read_out():
     same = "The words you were told are those of turn 3: it is the same game."
-    assert replace(WHOLE, told=3).statement()[2] == same
+    assert statement(replace(WHOLE, told=3))[2] == same
     older = "The words you were told are those of turn 0: the same game so far. "
     older += "Ask for newer words: later turns could differ."
-    assert replace(WHOLE, told=0).statement()[2] == older
+    assert statement(replace(WHOLE, told=0))[2] == older
 
 
 def test_who_determined_the_decks_order():
     def dealt(**changes):
-        return replace(WHOLE, **changes).statement()[1].partition(" is right. ")[2]
+        return statement(replace(WHOLE, **changes))[1].partition(" is right. ")[2]
 
     together = (
         "The deck's order was determined by the secret shares of Rhea and Bo together: nobody "
@@ -176,14 +169,14 @@ def test_a_referee_who_played():
     played = "Rhea dealt and played (a, b), and could see every hand."
     report = replace(WHOLE, plays=("c", "b", "a"))
     assert report.referee_played
-    assert report.statement()[2] == played
+    assert statement(report)[2] == played
     assert not replace(WHOLE, plays=("e", "c")).referee_played, "nobody took that seat"
 
 
 def test_bots_that_played():
-    two = replace(WHOLE, names={"d": "D", "c": "C", "a": "Ann"}).statement()[-1]
+    two = statement(replace(WHOLE, names={"d": "D", "c": "C", "a": "Ann"}))[-1]
     assert two.startswith("Bots played c (greedy), d (random): Rhea holds their keys")
-    assert replace(WHOLE, bots={"d": "random"}, plays=()).statement()[-1] == TOLD
+    assert statement(replace(WHOLE, bots={"d": "random"}, plays=()))[-1] == TOLD
 
 
 @pytest.mark.parametrize(
@@ -194,7 +187,7 @@ def test_bots_that_played():
     ],
 )
 def test_messages_are_counted(count, said):
-    assert replace(WHOLE, messages=count).statement()[4] == said
+    assert statement(replace(WHOLE, messages=count))[4] == said
 
 
 def test_seats_that_rest_on_the_referees_word():
@@ -209,7 +202,7 @@ def test_seats_that_rest_on_the_referees_word():
     ]
     names = {"b": "Bo"}
     report = replace(WHOLE, by_word=by_word, left_out=left_out, first_names=names)
-    said = report.statement()
+    said = statement(report)
     assert said[2:7] == [
         "Only Rhea decided whether the join 0a0a0a counts, and that join is not here.",
         (
@@ -236,7 +229,7 @@ def test_seats_that_rest_on_the_referees_word():
     [([4], "turn 4"), ([4, 9], "turn 4 and 1 more"), ([4, 5, 6], "turn 4 and 2 more")],
 )
 def test_deadlines_by_other_time_zone_data(turns, first):
-    said = replace(WHOLE, other_zones=turns).statement()[2]
+    said = statement(replace(WHOLE, other_zones=turns))[2]
     assert said.startswith(f"The deadline of {first} differs from the one that the time zone data")
     assert said.endswith(
         "as versions of such data can differ: the deadline that Rhea signed counts."
@@ -269,7 +262,7 @@ def test_the_exit_code_is_that_of_the_worst_finding():
 def test_what_to_do_about_a_finding():
     def step(grade="broken", reason="chain", **rest):
         report = Report(referee="Rhea", deputy="Flo")
-        return report.next_step(finding(grade, reason, **rest))
+        return next_step_for(report, finding(grade, reason, **rest))
 
     again = (
         "get the file again from another player; if their copy is the same, ask the person "
@@ -360,7 +353,7 @@ def test_the_report_as_data():
         WHOLE, findings=[asked], by_word=[word], left_out=[left], told=3, waiting=5, messages=6,
         other_zones=[7],
     )  # fmt: skip
-    assert report.to_json() == {**AS_DATA, "statement": report.statement()}
+    assert report_as_json(report) == {**AS_DATA, "statement": statement(report)}
 
 
 # ------------------------------------------------------------------ what one machine saw

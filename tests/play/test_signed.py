@@ -9,8 +9,8 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.game import rules as charter_rules
 from pbem.game.rules import digest_of, ruleset_with
+from pbem.game.seat_reader import SeatReader
 from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.game.turn_checker import SeatReader
 from pbem.records.charter import door_key, invite_code, is_let_in, open_contact, open_r
 from pbem.records.sealed_orders import unseal_orders
 from pbem.records.words import referee_commitment

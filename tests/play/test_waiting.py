@@ -21,8 +21,7 @@ from pbem.game.turn_maker import (
 )
 from pbem.records.policies import Policies
 from pbem.records.turn import Awaited, Listed, Refusal
-from tests.kit.sample_records import sample
-from tests.mail.test_filing import EVE, anns, bos
+from tests.kit.sample_records import EVE, orders_of_a, orders_of_b, sample
 
 G = sample()
 TURN = replace(G.turn1.content, deadline=100, awaited=(Awaited("b", ("feed",)),))
@@ -203,8 +202,16 @@ def sorter(own=(), plays=(), **rest) -> OrderSorter:
 
 
 def test_what_does_not_count_is_listed_with_its_reason():
-    late, forked, ahead = bos(1, 5), bos(1, 6, prev=G.heads[2]), anns(3, G.heads[2])
-    strange, sealed, wrong = bos(2, 7, prev=bytes(32)), bos(2, 8), bos(2, 60)
+    late, forked, ahead = (
+        orders_of_b(1, 5),
+        orders_of_b(1, 6, prev=G.heads[2]),
+        orders_of_a(3, G.heads[2]),
+    )
+    strange, sealed, wrong = (
+        orders_of_b(2, 7, prev=bytes(32)),
+        orders_of_b(2, 8),
+        orders_of_b(2, 60),
+    )
     found = sorter(plays="a").sort([late, forked, ahead, strange, sealed, wrong])
     assert found.ahead == {"a": [ahead]}
     assert found.strange == [strange]
@@ -216,7 +223,7 @@ def test_what_does_not_count_is_listed_with_its_reason():
 
 
 def test_orders_on_an_unknown_head_are_strange_until_the_referee_goes_on():
-    now, later = bos(2, 7, prev=bytes(32)), bos(3, 7, prev=bytes(32))
+    now, later = orders_of_b(2, 7, prev=bytes(32)), orders_of_b(3, 7, prev=bytes(32))
     assert sorter().sort([now, later]).strange == sorted([now, later], key=lambda r: r.id)
     on = sorter(go_on=True).sort([now, later])
     assert (on.strange, [one.reason for one in on.listed]) == ([], ["forked"] * 2)
@@ -229,13 +236,15 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
         return "rule", [Refusal(record.id, f"line {n}", "x") for n in range(10)]
 
     monkeypatch.setattr(turn_maker, "why_unusable", unusable)
-    records = sorted([bos(2, 5), bos(2, 6), bos(2, 7)], key=lambda record: record.id)
+    records = sorted(
+        [orders_of_b(2, 5), orders_of_b(2, 6), orders_of_b(2, 7)], key=lambda record: record.id
+    )
     found = sorter().sort(records[::-1]).refused["b"]
     assert found == [*unusable(records[0])[1], *unusable(records[1])[1][:6]]
 
 
 def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
-    named, other = anns(2, G.heads[1]), anns(1, G.heads[0])
+    named, other = orders_of_a(2, G.heads[1]), orders_of_a(1, G.heads[0])
     found = sorter(own=[named.id], plays="a").sort([named, other])
     assert {one.id: one.reason for one in found.listed} == {
         named.id: "unopenable", other.id: "late",
@@ -244,7 +253,7 @@ def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
 
 # ------------------------------------------------------------------ small things of `advance`
 def test_names_and_inputs():
-    record = bos(1, 3)
+    record = orders_of_b(1, 3)
     assert file_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
     listed = Listed(record.id, "b", "accepted")
     found = SortedOrders({"b": record}, [listed], {"a": []})
@@ -287,7 +296,7 @@ def make_unusable():
 
 @pytest.mark.parametrize("key", [EVE])
 def test_whoever_signed_the_order_of_sorting_is_the_same(key):
-    records = [bos(1, 5, key), bos(1, 6), bos(2, 61)]
+    records = [orders_of_b(1, 5, key), orders_of_b(1, 6), orders_of_b(2, 61)]
     assert sorter().sort(records).listed == sorter().sort(records[::-1]).listed
 
 

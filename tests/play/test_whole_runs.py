@@ -9,8 +9,9 @@ from pbem.format.canonical import RecordError
 from pbem.game.archive import file_name, make_notice, new_notices, open_folder
 from pbem.game.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
 from pbem.game.notices import row_of, sorted_out
+from pbem.game.seat_reader import SeatReader
 from pbem.game.sign import invite_to, make_join
-from pbem.game.turn_checker import SeatReader, TableReader
+from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import Advance, Wishes, secrets_of
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW

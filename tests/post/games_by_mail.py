@@ -1,5 +1,6 @@
 """Games in which one player shares the folder with the referee, and another has a mailbox."""
 
+import email.policy
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +10,9 @@ from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
-from tests.kit.named_games import TABLE
-from tests.kit.people import NOW, Person, Round
-from tests.kit.real_mail_servers import MailServer
-from tests.post.conftest import set_up
+from tests.kit.mail_seats import first_choices, reply, text_of
+from tests.kit.people import NOW, TABLE, Person, Round
+from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 
 
 @dataclass
@@ -31,7 +31,7 @@ class MailGame:
     def begin(self, options: str = "", players: str = "Ann,Bo") -> None:
         """Make the game, tell the addresses, and let both players join."""
         for person in (self.rhea, self.bo):
-            set_up(person, self.server)
+            give_mailbox(person, self.server)
         said = self.rhea.pbem(f"new savannah --players '{players}' --referee Rhea --table {TABLE} "
                               f"--deadline never {options}")  # fmt: skip
         assert said.exit == 0, said.text
@@ -93,3 +93,19 @@ class MailGame:
     @property
     def over(self) -> bool:
         return (self.folder / "final.toml").exists()
+
+
+def cy_answers(server: MailServer, answered: set[str], more: str = "") -> None:
+    """Cy takes the first choice of each question in a mail that asks something; `more` is what else
+    the first answer says."""
+    for data in server.letters("cy", "rhea"):
+        mail = email.message_from_bytes(data, policy=email.policy.default)
+        assert isinstance(mail, email.message.EmailMessage)
+        ident, text = str(mail["Message-ID"]), text_of(mail)
+        if ident in answered or "IT IS YOUR MOVE: " not in text:
+            continue
+        said = first_choices(text) + ("" if answered else more)
+        answered.add(ident)
+        mine, rhea = server.address("cy"), server.address("rhea")
+        data = reply(mail, said, From=mine, To=rhea, In_Reply_To=ident)
+        send_bytes(server, "cy", "rhea", data)

@@ -15,9 +15,8 @@ from pbem.post.outbox import Outbox
 from pbem.post.rounds import MailboxState
 from tests.kit.mail_seats import FOOD, NEW, begun, opened_bytes, reply, submit
 from tests.kit.people import NOW, Person, Round
-from tests.kit.small_mail_servers import ID, MailHost, mail_host
-from tests.post.test_outbox import ACCOUNT, LETTER
-from tests.post.test_silent_servers import BO, RHEA, set_up
+from tests.kit.small_mail_servers import BO, ID, RHEA, MailHost, mail_host, use_small_servers
+from tests.post.one_letter import ACCOUNT, LETTER
 
 HOUR, DAY, YEAR = 3600, 86400, 365 * 86400
 REAL = time.time
@@ -66,7 +65,7 @@ def test_each_turn_comes_once_and_no_deadline_counts_too_early(
 ) -> None:
     rhea = begun(table, NEW.replace("--deadline never", "--deadline 24h"))
     with mail_host() as host:
-        set_up(rhea, host)
+        use_small_servers(rhea, host)
         for ahead in (0, -DAY, HOUR, -DAY):
             run(rhea, jump, ahead)
         assert (turns(table), len(host.mails(BO))) == (1, 1)

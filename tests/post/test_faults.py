@@ -8,9 +8,8 @@ import pytest
 
 from tests.kit.people import Round
 from tests.kit.processes import until
-from tests.kit.real_mail_servers import AS_ROOT, FULL, MailServer
+from tests.kit.real_mail_servers import AS_ROOT, FULL, MailServer, give_mailbox
 from tests.post import faulty_relay
-from tests.post.conftest import set_up
 from tests.post.games_by_mail import MailGame
 
 pytestmark = pytest.mark.post
@@ -62,7 +61,7 @@ def set_options(game: MailGame, options: str) -> None:
     """Set Rhea's mailbox up again, with the mail that is in it."""
     kept = game.server.empty
     game.server.empty = lambda name: None  # type: ignore[method-assign]
-    set_up(game.rhea, game.server, options=options)
+    give_mailbox(game.rhea, game.server, options=options)
     game.server.empty = kept  # type: ignore[method-assign]
 
 

@@ -5,51 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.session import Keyring
 from pbem.files.home import Home
-from pbem.mail.letter import Letter, written
+from pbem.mail.letter import Letter
 from pbem.mail.sending import People, bundle
-from pbem.post.account import Account, PostBox, Server
+from pbem.post.account import PostBox
 from pbem.post.notify import Log
 from pbem.post.outbox import Outbox
 from pbem.post.rounds import MOST_NEW, Collector, MailRules
 from pbem.records.read_record import read
 from tests.kit.named_games import invite, session_of
-from tests.kit.people import NOW, Person, Round
-
-SERVER = Server("localhost", 1, "clear")
-
-
-class Letters:
-    """A mailbox with these messages."""
-
-    validity = 1
-
-    def __init__(self, *mails: bytes) -> None:
-        self.mails = mails
-        self.fetched: list[int] = []
-
-    def new_mails(self, after: int) -> list[tuple[int, int]]:
-        return [(n, len(m)) for n, m in enumerate(self.mails, start=1) if n > after]
-
-    def fetch(self, uid: int) -> bytes:
-        self.fetched.append(uid)
-        return self.mails[uid - 1]
-
-    def file_copy(self, uids: list[int]) -> None:
-        """Leave them where they are."""
-
-
-def collector(person: Person) -> Collector:
-    home = Home(person.home)
-    account = Account("rhea@example.org", "rhea", SERVER, SERVER, "command", "true",
-                      games=str(person.place))  # fmt: skip
-    box = PostBox(home)
-    return Collector(box, account, Outbox(box, account), Keyring(home), Log())
-
-
-def mail(sender: str, text: str, ident: str = "<1@example.org>") -> bytes:
-    return written(Letter("rhea@example.org", "x", "x\n", text, "x.pbem"), sender, ident, NOW)
+from tests.kit.people import NOW, Round
+from tests.post.collecting import Letters, collector, mail_with_text
 
 
 def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
@@ -64,10 +30,12 @@ def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
     (join,) = (far / "seats").iterdir()
     text = bundle([read(join.read_bytes())], "join")
     run = collector(rhea)
-    run.collect(Letters(mail("bo@example.org", text), mail("eve@example.org", text)))
+    run.collect(
+        Letters(mail_with_text("bo@example.org", text), mail_with_text("eve@example.org", text))
+    )
     assert People(mine).addresses == {"b": "bo@example.org"}
     bundle_again = bundle([read(join.read_bytes())], "again")
-    collector(rhea).collect(Letters(*[mail("eve@example.org", bundle_again)] * 3))
+    collector(rhea).collect(Letters(*[mail_with_text("eve@example.org", bundle_again)] * 3))
     assert People(mine).addresses == {"b": "bo@example.org"}
 
 
@@ -79,9 +47,9 @@ def test_a_forged_copy_marks_nothing_as_sent(table: Round) -> None:
         Letter("bo@example.org", "turn 1", "x\n", about=("bundle",)), NOW
     )
     assert guessed is not None
-    run.collect(Letters(mail("rhea@example.org", "", guessed.message_id)))
+    run.collect(Letters(mail_with_text("rhea@example.org", "", guessed.message_id)))
     assert [one.key for one in run.outbox.waiting()] == [queued.key]
-    run.collect(Letters(b"", mail("rhea@example.org", "", queued.message_id)))
+    run.collect(Letters(b"", mail_with_text("rhea@example.org", "", queued.message_id)))
     assert list(run.outbox.waiting()) == []
 
 
@@ -94,7 +62,7 @@ def test_only_a_few_new_games_a_day(table: Round, capsys: pytest.CaptureFixture[
     for number in range(MOST_NEW + 3):
         assert eve.pbem(f"new g{number} --players Ann,Bo --referee Eve").exit == 0
         said = eve.pbem(f"send -C g{number} --to a --paste")
-        mails.append(mail("eve@example.org", said.out, f"<{number}@example.org>"))
+        mails.append(mail_with_text("eve@example.org", said.out, f"<{number}@example.org>"))
     run = collector(rhea)
     run.collect(Letters(*mails))
     assert len(_games(rhea.place)) == MOST_NEW
@@ -112,7 +80,9 @@ def test_who_loses_the_right_to_deal_stops_reading_at_the_next_letter(table: Rou
     may = [True, True, False]
     rules = MailRules(may_go_on=lambda: may.pop(0))
     run = Collector(PostBox(one.home), one.account, one.outbox, one.keyring, Log(), rules)
-    letters = Letters(*[mail("eve@example.org", "", f"<{n}@example.org>") for n in range(4)])
+    letters = Letters(
+        *[mail_with_text("eve@example.org", "", f"<{n}@example.org>") for n in range(4)]
+    )
     assert run.collect(letters) == 2
     assert letters.fetched == [1, 2]
     again = Letters(*letters.mails)

@@ -24,9 +24,8 @@ from pbem.records.read_record import Content, Record, read
 from tests.kit.mail_seats import begun, opened_bytes, orders_of_bo, reply, text_of
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Person, Round
-from tests.kit.small_mail_servers import MailHost, mail_host
-from tests.post.test_forged_mail import Letters, collector, mail
-from tests.post.test_silent_servers import BO, RHEA, set_up
+from tests.kit.small_mail_servers import BO, RHEA, MailHost, mail_host, use_small_servers
+from tests.post.collecting import Letters, collector, mail_with_text
 
 EVIL = {
     "a subject of bad base64": b"Subject: =?utf-8?b?a?=\r\n\r\nhi\r\n",
@@ -55,7 +54,7 @@ def host() -> Iterator[MailHost]:
 def rhea(table: Round, host: MailHost) -> Person:
     """The referee of a game of Ann, who has `pbem`, and Bo, who got the turn mail."""
     found = begun(table)
-    set_up(found, host)
+    use_small_servers(found, host)
     assert found.pbem("run --once").exit == 0
     return found
 
@@ -173,7 +172,7 @@ def joins_by_mail(table: Round, count: int) -> list[bytes]:
     assert table.person("bo").pbem(line).exit == 0
     (own,) = (far / "seats").iterdir()
     texts = [bundle([join], "x") for join in joins] + [bundle([read(own.read_bytes())], "x")]
-    return [mail("bo@example.org", text, f"<{n}@x>") for n, text in enumerate(texts)]
+    return [mail_with_text("bo@example.org", text, f"<{n}@x>") for n, text in enumerate(texts)]
 
 
 @pytest.mark.long
@@ -248,14 +247,15 @@ def test_records_of_unknown_games_do_not_fill_the_disk(
     monkeypatch.setattr(filing, "MOST_WAITING", 16)
     table = game("begun")
     rhea, eve = table.person("rhea"), table.person("eve")
-    mails = [mail("eve@example.org", _orphan(eve, number)) for number in range(5)]
+    mails = [mail_with_text("eve@example.org", _orphan(eve, number)) for number in range(5)]
     charter = session_of(rhea).game_folder.charter
     joins = [
         make_join(charter, "a", f"E{n}", SigningKey(bytes([n]) * 32), bytes(16)) for n in range(9)
     ]
     (rhea.home / "games").rename(rhea.home / "forgotten")
     mails += [
-        mail("eve@example.org", bundle([join], "x"), f"<{join.id.hex()}@x>") for join in joins
+        mail_with_text("eve@example.org", bundle([join], "x"), f"<{join.id.hex()}@x>")
+        for join in joins
     ]
     collector(rhea).collect(Letters(*mails))
     kept = list((rhea.home / "games").glob("*/seen/*"))
@@ -281,14 +281,17 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
     message, turns = read(files["press"][0].read_bytes()), files["turns"]
     place = session.game_folder.game, 9, bytes(32)
     junk = [_message(place, SigningKey(bytes([n]) * 32), n) for n in range(1, 40)]
-    mails = [mail("eve@example.org", bundle([one], "x"), f"<{n}@x>") for n, one in enumerate(junk)]
+    mails = [
+        mail_with_text("eve@example.org", bundle([one], "x"), f"<{n}@x>")
+        for n, one in enumerate(junk)
+    ]
     here = table.shared / "savannah"
     shutil.copytree(far / "savannah", here, ignore=lambda *_: [turns[-1].name, "press"])
     Session(here, home=Home(ann.home)).mine.remember_place(here)
     last = read(turns[-1].read_bytes())
     mails += [
-        mail("bo@example.org", bundle([message], "x"), "<bo@x>"),
-        mail("rhea@example.org", bundle([last], "x"), "<rhea@x>"),
+        mail_with_text("bo@example.org", bundle([message], "x"), "<bo@x>"),
+        mail_with_text("rhea@example.org", bundle([last], "x"), "<rhea@x>"),
     ]
     collector(ann).collect(Letters(*mails))
     assert "peace" in ann.pbem("log -C savannah").text
@@ -311,7 +314,7 @@ def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
     records = [read(path.read_bytes()) for path in sorted((here / "press").iterdir())]
     last = max((here / "turns").iterdir())
     records.append(read(last.read_bytes()))
-    mails = [mail("b@x", bundle([one], "x"), f"<{n}@x>") for n, one in enumerate(records)]
+    mails = [mail_with_text("b@x", bundle([one], "x"), f"<{n}@x>") for n, one in enumerate(records)]
     shutil.rmtree(here / "press")
     last.unlink()
     collector(ann).collect(Letters(*mails))
@@ -342,7 +345,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     session.mine.remember_place(table.shared / "savannah")
     forged = make_join(session.game_folder.charter, "b", "Bo", SigningKey(bytes(32)), bytes(16))
     run = collector(rhea)
-    run.collect(Letters(mail("eve@example.org", bundle([forged], "join"))))
+    run.collect(Letters(mail_with_text("eve@example.org", bundle([forged], "join"))))
     assert len(list((table.shared / "savannah/seats").iterdir())) == 1  # as it always was
     assert People(session.mine).addresses == {}
     bo, far = table.person("bo"), table.root / "far"
@@ -351,7 +354,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
     (join,) = (far / "seats").iterdir()
     text = bundle([read(join.read_bytes())], "join")
-    collector(rhea).collect(Letters(b"", mail("bo@example.org", text)))
+    collector(rhea).collect(Letters(b"", mail_with_text("bo@example.org", text)))
     assert People(session.mine).addresses == {"b": "bo@example.org"}
 
 
@@ -413,7 +416,7 @@ def test_a_password_that_cannot_be_sent_is_not_shown(
 ) -> None:
     """The libraries' errors contain the text that they could not encode."""
     rhea = begun(table)
-    set_up(rhea, host)
+    use_small_servers(rhea, host)
     assert rhea.pbem(f"post setup --address {RHEA} --imap localhost:{host.imap_port} "
                      f"--imap-security clear --smtp localhost:{host.smtp_port} --smtp-security "
                      f"clear --password-command \"printf '{password}'\"").exit == 0  # fmt: skip

@@ -8,8 +8,7 @@ import pytest
 
 from tests.kit.mail_seats import opened_bytes, text_of
 from tests.kit.people import Person, Round
-from tests.kit.small_mail_servers import mail_host
-from tests.post.test_silent_servers import BO, set_up, works
+from tests.kit.small_mail_servers import BO, mail_host, run_once, use_small_servers
 
 
 def invited(rhea: Person, options: str = "") -> tuple[str, str, bytes]:
@@ -18,8 +17,8 @@ def invited(rhea: Person, options: str = "") -> tuple[str, str, bytes]:
     assert rhea.pbem(line).exit == 0
     assert rhea.pbem("post address -C pond b bo@example.org").exit == 0
     with mail_host() as host:
-        set_up(rhea, host)
-        works(rhea)
+        use_small_servers(rhea, host)
+        run_once(rhea)
         (data,) = host.mails(BO)
     mail = opened_bytes(data)
     assert b"--invite pond:b:" in data, "nothing is encoded, so that people can read the source"

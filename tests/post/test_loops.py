@@ -4,10 +4,9 @@ import pytest
 
 from tests.kit.mail_seats import begun, opened_bytes, orders_of_bo
 from tests.kit.people import Round
-from tests.kit.real_mail_servers import MailServer, send_bytes
-from tests.post.conftest import set_up
+from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 from tests.post.games_by_mail import MailGame
-from tests.post.seats.test_quoted_messages import from_outlook
+from tests.post.seats.outlook import reply_in_plain_text
 
 pytestmark = pytest.mark.post
 
@@ -21,7 +20,7 @@ def post(server: MailServer, sender: str, to: str, text: str) -> None:
 def test_two_runs_that_share_a_mailbox_by_mistake(table: Round, server: MailServer) -> None:
     game = MailGame(table, server)
     game.begin()
-    set_up(game.bo, server, "rhea")  # Bo reads, and sends from, the mailbox of the referee
+    give_mailbox(game.bo, server, "rhea")  # Bo reads, and sends from, the mailbox of the referee
     game.must(game.rhea, f"post address -C savannah b {server.address('rhea')}")
     game.must(game.bo, f"post address -C savannah referee {server.address('rhea')}")
     for _ in range(8):
@@ -91,7 +90,7 @@ def test_a_reply_quotes_a_message_that_was_deleted_and_forged_mail_comes_before_
     """Bo has no pbem. Ann deletes her message after the mail went out, and somebody writes in Bo's
     name; his reply from Outlook, which marks no quotes, counts."""
     rhea, ann = table.person("rhea"), table.person("ann")
-    set_up(rhea, server)
+    give_mailbox(rhea, server)
     game = MailGame(table, server)
     options = f'--players "Ann,Bo <{server.address("bo")}>" --mail-seats Bo --referee Rhea'
     begun(table, f"{options} --deadline never")
@@ -103,7 +102,7 @@ def test_a_reply_quotes_a_message_that_was_deleted_and_forged_mail_comes_before_
         path.unlink()
     forged = f"From: {server.address('bo')}\nSubject: [pbem-00ff00-b1-aaaaaaaaaaaaaaaa]\n\n2\n"
     send_bytes(server, "ann", "rhea", forged.encode())
-    send_bytes(server, "bo", "rhea", from_outlook(mail, "1"))
+    send_bytes(server, "bo", "rhea", reply_in_plain_text(mail, "1"))
     game.run(rhea)
     assert orders_of_bo(rhea)
     assert not list((game.folder / "press").iterdir())

@@ -15,8 +15,7 @@ from tests.kit.mail_seats import (
     text_of,
 )
 from tests.kit.people import NOW, Person, Round
-from tests.kit.small_mail_servers import MailHost, mail_host
-from tests.post.test_silent_servers import BO, RHEA, set_up, works
+from tests.kit.small_mail_servers import BO, RHEA, MailHost, mail_host, run_once, use_small_servers
 
 DAY = NEW.replace("never", "24h")
 HOUR = 3600
@@ -37,8 +36,8 @@ def subjects(host: MailHost, address: str = BO) -> list[str]:
 def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
     rhea = begun(table, DAY)
     with mail_host() as host:
-        set_up(rhea, host)
-        works(rhea)
+        use_small_servers(rhea, host)
+        run_once(rhea)
         later(rhea, 13)
         later(rhea, 14)
         assert subjects(host) == [
@@ -65,33 +64,33 @@ def test_no_answer_has_a_path_of_this_computer(table: Round) -> None:
     orders.write_bytes(b"junk")
     head = "From: ann@example.org\nTo: rhea@example.org\nMessage-ID: <1@ann>\nSubject: mine\n\n"
     with mail_host() as host:
-        set_up(rhea, host)
+        use_small_servers(rhea, host)
         assert rhea.pbem("post address -C savannah a ann@example.org").exit == 0
-        works(rhea)
+        run_once(rhea)
         host.put(RHEA, f"{head}{bundle}".encode())
-        said = works(rhea)
+        said = run_once(rhea)
         assert "/savannah is damaged" in said
         found = [opened_bytes(data) for data in host.mails("ann@example.org")]
         assert not [one for one in found if "damaged" in text_of(one)]
         assert not [one for one in found if str(rhea.shared) in text_of(one)]
         orders.unlink()
         host.put(RHEA, f"{head}{bundle}".replace("<1@ann>", "<2@ann>").encode())
-        works(rhea)
+        run_once(rhea)
     assert orders.read_bytes() == whole
 
 
 def test_a_new_address_gets_the_turn_mail_again(table: Round) -> None:
     rhea = begun(table)
     with mail_host() as host:
-        set_up(rhea, host)
-        works(rhea)
+        use_small_servers(rhea, host)
+        run_once(rhea)
         assert "b Bo: bo@example.org" in rhea.pbem("post address -C savannah").out
         said = rhea.pbem("post address -C savannah Bo new@example.org")
         assert (said.exit, said.out) == (0, "mail for Bo goes to new@example.org\n")
         assert "b Bo: new@example.org" in rhea.pbem("post address -C savannah").out
         assert "they need an address" in rhea.pbem("post address -C savannah b -").err
-        works(rhea)
-        works(rhea)
+        run_once(rhea)
+        run_once(rhea)
         assert subjects(host, "new@example.org") == ["savannah, turn 1: it is your move"]
         assert len(host.mails(BO)) == 1
 
@@ -99,10 +98,10 @@ def test_a_new_address_gets_the_turn_mail_again(table: Round) -> None:
 def test_the_referee_is_told_who_has_to_be_spoken_to(table: Round) -> None:
     rhea = begun(table)
     with mail_host() as host:
-        set_up(rhea, host)
-        works(rhea)
+        use_small_servers(rhea, host)
+        run_once(rhea)
         submit(table.person("ann"), '[always]\nplay = "done"')
-        said = works(rhea)
+        said = run_once(rhea)
         told = "the orders of a Ann leave a question unanswered: tell that player"
         assert said.count(told) == 1
-        assert told not in works(rhea)
+        assert told not in run_once(rhea)

@@ -9,12 +9,9 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.mail.letter import Letter
-from pbem.post.account import Account, PostBox, Server
+from pbem.post.account import PostBox
 from pbem.post.outbox import Outbox
-
-SERVER = Server("localhost", 1, "clear")
-ACCOUNT = Account("rhea@example.org", "rhea", SERVER, SERVER, "command", "true")
-LETTER = Letter("bo@example.org", "savannah: turn 1", "Hello.\n", about=("bundle", "x"), game="g")
+from tests.post.one_letter import ACCOUNT, LETTER
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from tests.kit.people import Person, Round
-from tests.kit.real_mail_servers import MailServer
-from tests.post.conftest import set_up
+from tests.kit.real_mail_servers import MailServer, give_mailbox
 
 pytestmark = pytest.mark.post
 
@@ -14,7 +13,7 @@ pytestmark = pytest.mark.post
 @pytest.fixture
 def rhea(table: Round, server: MailServer) -> Person:
     person = table.person("rhea")
-    set_up(person, server)
+    give_mailbox(person, server)
     return person
 
 
@@ -33,7 +32,7 @@ def test_each_way_to_connect(rhea: Person, server: MailServer, security: str) ->
     imap, smtp = ("imaps", "smtps") if security == "tls" else ("imap", "smtp")
     options = f"--imap localhost:{server.ports[imap]} --imap-security {security} "
     options += f"--smtp localhost:{server.ports[smtp]} --smtp-security {security}"
-    set_up(rhea, server, options=options)
+    give_mailbox(rhea, server, options=options)
     said = rhea.pbem("post test")
     assert said.exit == 0, said.text
     assert said.out.count("NOT encrypted") == (2 if security == "clear" else 0)
@@ -43,7 +42,7 @@ def test_what_is_wrong(rhea: Person, server: MailServer) -> None:
     port = server.ports["imaps"]
 
     def wrong(options: str, *words: str, code: int = 5, ca: str = "ours") -> None:
-        set_up(rhea, server, options=options, ca=ca)
+        give_mailbox(rhea, server, options=options, ca=ca)
         said = rhea.pbem("post test")
         assert said.exit == code, said.text
         assert all(word in said.err for word in words), said.err

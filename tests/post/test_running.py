@@ -19,8 +19,7 @@ from pbem.post.account import Account, Server
 from pbem.post.mailbox import Mailbox
 from tests.kit.people import Round
 from tests.kit.processes import PATIENCE, until
-from tests.kit.real_mail_servers import PASSWORD, MailServer, send_bytes
-from tests.post.conftest import set_up
+from tests.kit.real_mail_servers import PASSWORD, MailServer, give_mailbox, send_bytes
 from tests.post.games_by_mail import MailGame
 
 pytestmark = pytest.mark.post
@@ -58,7 +57,7 @@ def test_a_message_that_comes_between_a_search_and_the_wait_ends_the_wait(
     table: Round, server: MailServer
 ) -> None:
     """The server announces it in the answer to another command, and never again."""
-    set_up(table.person("rhea"), server)
+    give_mailbox(table.person("rhea"), server)
     at = Server("localhost", server.ports["imap"], "clear")
     box = Mailbox(Account(server.address("rhea"), server.address("rhea"), at, at, "file"), PASSWORD)
     try:

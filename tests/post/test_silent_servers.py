@@ -7,9 +7,20 @@ import pytest
 from pbem.post import mailbox, sender
 from tests.kit.mail_seats import begun, opened_bytes, reply
 from tests.kit.people import Person, Round
-from tests.kit.small_mail_servers import CONNECT, FETCH, LOST, TAKEN, WELL, MailHost, mail_host
+from tests.kit.small_mail_servers import (
+    BO,
+    CONNECT,
+    FETCH,
+    LOST,
+    RHEA,
+    TAKEN,
+    WELL,
+    MailHost,
+    mail_host,
+    run_once,
+    use_small_servers,
+)
 
-RHEA, BO = "rhea@example.org", "bo@example.org"
 SHORT = 2.0
 """Seconds a server may take in a pass that fails."""
 
@@ -24,17 +35,8 @@ def host() -> Iterator[MailHost]:
 def rhea(table: Round, host: MailHost) -> Person:
     """The referee of a game whose next pass sends a turn mail to Bo; Ann shares the folder."""
     found = begun(table)
-    set_up(found, host)
+    use_small_servers(found, host)
     return found
-
-
-def set_up(person: Person, host: MailHost, copy: int = 0) -> None:
-    said = person.pbem(
-        f"post setup --address {RHEA} --imap localhost:{host.imap_port} --imap-security clear "
-        f"--smtp localhost:{host.smtp_port} --smtp-security clear --wait-for-copy {copy} "
-        "--password-command 'echo secret'"
-    )
-    assert said.exit == 0, said.text
 
 
 def fails(person: Person, *words: str) -> None:
@@ -48,12 +50,6 @@ def fails(person: Person, *words: str) -> None:
     assert said.err == ""
 
 
-def works(person: Person) -> str:
-    said = person.pbem("run --once")
-    assert said.exit == 0, said.text
-    return said.out
-
-
 @pytest.mark.long
 def test_a_server_that_accepts_and_says_nothing(rhea: Person, host: MailHost) -> None:
     host.imap = host.smtp = CONNECT
@@ -61,22 +57,22 @@ def test_a_server_that_accepts_and_says_nothing(rhea: Person, host: MailHost) ->
           f"SMTP: localhost:{host.smtp_port} does not answer")  # fmt: skip
     assert host.connections == ["imap", "smtp"]
     host.imap = host.smtp = WELL
-    works(rhea)
-    works(rhea)
+    run_once(rhea)
+    run_once(rhea)
     assert len(host.mails(BO)) == 1
 
 
 @pytest.mark.long
 def test_reading_stops_in_the_middle_of_a_message(rhea: Person, host: MailHost) -> None:
-    works(rhea)
+    run_once(rhea)
     (turn_mail,) = host.mails(BO)
     host.put(RHEA, reply(opened_bytes(turn_mail), "1"))
     host.imap = FETCH
     fails(rhea, "stopped answering", "try again later")
     assert len(host.mails(BO)) == 1
     host.imap = WELL
-    assert "Bo" in works(rhea)
-    works(rhea)
+    assert "Bo" in run_once(rhea)
+    run_once(rhea)
     assert len(host.mails(BO)) == 2  # the turn, and one answer to the reply
 
 
@@ -87,7 +83,7 @@ def test_sending_stops_after_the_last_dot(rhea: Person, host: MailHost, fate: st
     fails(rhea, "stopped answering while a message to bo@example.org was being sent")
     host.smtp = WELL
     for _ in range(3):
-        works(rhea)
+        run_once(rhea)
     assert len(host.mails(BO)) == 1
     assert len(host.mails(RHEA)) == 1  # the copy
 
@@ -100,8 +96,8 @@ def test_a_silent_server_is_asked_once_in_a_pass(rhea: Person, host: MailHost) -
     fails(rhea, "stopped answering")
     assert host.connections.count("smtp") == 1
     host.smtp = WELL
-    works(rhea)
-    works(rhea)
+    run_once(rhea)
+    run_once(rhea)
     assert [len(host.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
 
 
@@ -114,7 +110,7 @@ def test_reading_goes_on_where_it_stopped(rhea: Person, host: MailHost) -> None:
     fails(rhea, "stopped answering")
     host.stop_at = 0
     before = len(host.fetched)
-    works(rhea)
+    run_once(rhea)
     assert host.fetched[before] == 3
 
 
@@ -125,7 +121,7 @@ def test_a_full_disk_costs_nothing_but_time(
     """At each place that writes: the pass ends in words, and later passes do it, once."""
     from pbem.files import disk
 
-    works(rhea)
+    run_once(rhea)
     (turn_mail,) = host.mails(BO)
     host.put(RHEA, reply(opened_bytes(turn_mail), "1"))
     really, left = disk.syscalls.write, 0
@@ -144,6 +140,6 @@ def test_a_full_disk_costs_nothing_but_time(
             said = rhea.pbem("run --once")
         assert said.exit in (0, 5, 7), said.text
         assert "bug" not in said.text
-    works(rhea)
-    works(rhea)
+    run_once(rhea)
+    run_once(rhea)
     assert len(host.mails(BO)) == 2

@@ -9,8 +9,7 @@ from pbem.post.account import PostBox
 from pbem.post.connection import Trouble
 from pbem.post.sender import Sender
 from tests.kit.people import Person, Round
-from tests.kit.real_mail_servers import MailServer
-from tests.post.conftest import set_up
+from tests.kit.real_mail_servers import MailServer, give_mailbox
 
 pytestmark = pytest.mark.post
 
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.post
 @pytest.fixture
 def rhea(table: Round, server: MailServer) -> Person:
     person = table.person("rhea")
-    set_up(person, server)
+    give_mailbox(person, server)
     sign_in(person, server.token("rhea"))
     said = person.pbem(
         f"post setup --token-command 'echo run >> {runs(person)}; cat {page(person)}'"

@@ -1,17 +1,12 @@
 """A whole game in which nobody types `send`, `receive` or `advance`."""
 
-import email
-import email.message
-import email.policy
 import re
 
 import pytest
 
-from tests.kit.mail_seats import reply, text_of
 from tests.kit.people import Round
-from tests.kit.real_mail_servers import MailServer, send_bytes
-from tests.post.games_by_mail import MailGame
-from tests.post.seats.test_game_by_mail import first_choices
+from tests.kit.real_mail_servers import MailServer
+from tests.post.games_by_mail import MailGame, cy_answers
 
 pytestmark = pytest.mark.post
 
@@ -42,19 +37,3 @@ def test_a_folder_a_mailbox_and_a_plain_mail_program(table: Round, server: MailS
     assert turns == len(list((game.folder / "turns").iterdir()))
     assert len(ids) == len(set(ids))
     assert len(answered) > 5
-
-
-def cy_answers(server: MailServer, answered: set[str], more: str = "") -> None:
-    """Cy takes the first choice of each question in a mail that asks something; `more` is what else
-    the first answer says."""
-    for data in server.letters("cy", "rhea"):
-        mail = email.message_from_bytes(data, policy=email.policy.default)
-        assert isinstance(mail, email.message.EmailMessage)
-        ident, text = str(mail["Message-ID"]), text_of(mail)
-        if ident in answered or "IT IS YOUR MOVE: " not in text:
-            continue
-        said = first_choices(text) + ("" if answered else more)
-        answered.add(ident)
-        mine, rhea = server.address("cy"), server.address("rhea")
-        data = reply(mail, said, From=mine, To=rhea, In_Reply_To=ident)
-        send_bytes(server, "cy", "rhea", data)

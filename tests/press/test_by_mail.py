@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.records.press import MOST_MESSAGES
-from tests.press.writing import Table, key_of
+from tests.kit.people import key_of
+from tests.press.writing import Table
 
 
 @pytest.fixture

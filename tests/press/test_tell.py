@@ -7,7 +7,8 @@ import pytest
 
 from pbem.format.keys import write_key
 from pbem.records.press import MOST_MESSAGES
-from tests.press.writing import Table, key_of, messages_in
+from tests.kit.people import key_of
+from tests.press.writing import Table, messages_in
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.conftest import Phone
+from tests.browser.phone import Phone
 
 
 class Server(SimpleHTTPRequestHandler):

@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
+from tests.browser.phone import Phone
 from tests.browser.players import Mouse, Player
 from tests.kit.people import Person
-from tests.site.conftest import Evening, Phone
+from tests.site.conftest import Evening
 
 SHARE = """{
   window.shared = "";

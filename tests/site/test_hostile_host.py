@@ -3,9 +3,10 @@
 import re
 import urllib.request
 
+from tests.browser.phone import Phone
 from tests.browser.players import Mouse, Player, bot_plays_at
 from tests.kit.processes import PATIENCE, until
-from tests.site.conftest import SELDOM, Evening, Phone, look_until, turn_shown
+from tests.site.conftest import SELDOM, Evening, look_until, turn_shown
 from tests.site.test_mishaps import seated, send, write_to_all
 
 LIST, FILES = re.compile(r"/g/[0-9a-f]{32}/$"), re.compile(r"/g/[0-9a-f]{32}/.+\.toml$")

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from tests.browser.phone import KEPT
+from tests.browser.phone import KEPT, Phone
 from tests.browser.players import Mouse, Player, bot_plays_at
 from tests.kit.processes import until
-from tests.site.conftest import Evening, Phone, turn_shown
+from tests.site.conftest import Evening, turn_shown
 
 KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 

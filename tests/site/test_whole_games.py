@@ -3,13 +3,13 @@ mail program, and a bot; the referee types `pbem run`, and has a mailbox."""
 
 import pytest
 
+from tests.browser.phone import Phone
 from tests.browser.players import Mouse, Player, bot_plays_at
 from tests.kit.mail_seats import opened_bytes, text_of
 from tests.kit.processes import until
-from tests.kit.real_mail_servers import MailServer
-from tests.post.conftest import server, set_up
-from tests.post.test_whole_game import cy_answers
-from tests.site.conftest import Evening, Phone, status, turn_shown
+from tests.kit.real_mail_servers import MailServer, give_mailbox, server
+from tests.post.games_by_mail import cy_answers
+from tests.site.conftest import Evening, status, turn_shown
 
 __all__ = ["server"]
 
@@ -36,7 +36,7 @@ class Company:
     def __init__(self, evening: Evening, server: MailServer, game: str) -> None:
         self.evening, self.server = evening, server
         self.rhea = evening.person("rhea")
-        set_up(self.rhea, server)
+        give_mailbox(self.rhea, server)
         server.empty("cy")
         self.address = evening.new_game(
             f"--game {game} --players 'Ann,Bo,Di,Ed,Cy <{server.address('cy')}>' --mail-seats Cy "

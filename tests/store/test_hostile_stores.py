@@ -18,8 +18,8 @@ from pbem.files.home import Home
 from tests.kit.people import NOW, Person, Round
 from tests.kit.processes import PATIENCE
 from tests.kit.stores import Environ, Lie, LyingSshServer, S3Server, Send, SshServer
+from tests.store.games_in_stores import WHOLE, advance_in_store, join_in_store, make_in_store
 from tests.store.places import InBucket, OnServer
-from tests.store.test_game_in_bucket import WHOLE, advance, joined, made
 
 pytestmark = pytest.mark.store
 TURN = "turns/0001.toml"
@@ -38,8 +38,8 @@ HANDLE, DATA, NAMES = 102, 103, 104
 def table(tmp_path: Path, bucket: InBucket) -> Round:
     """A game in a bucket with turn 1."""
     table = Round(tmp_path)
-    joined(table, bucket)
-    assert advance(table.person("rhea"), bucket).exit == 0
+    join_in_store(table, bucket)
+    assert advance_in_store(table.person("rhea"), bucket).exit == 0
     return table
 
 
@@ -116,7 +116,7 @@ def test_a_huge_file_in_the_place_of_a_turn(
     bucket.put("turns/0002.toml", b"x" * size)
     bucket.put("turns/0002.toml.aside-1", b"older")
     s3.sent = 0
-    said = advance(table.person("rhea"), bucket)
+    said = advance_in_store(table.person("rhea"), bucket)
     assert (said.exit, "turns/0002.toml.aside-2" in said.err) == (0, True), said
     assert s3.sent < 16 << 20
     assert len(bucket.get("turns/0002.toml.aside-2")) == size
@@ -305,8 +305,8 @@ def test_a_connection_that_rests_is_not_slow(
 # ------------------------------------------------------------------ sftp
 def in_sftp(tmp_path: Path, on_server: OnServer) -> Round:
     table = Round(tmp_path)
-    joined(table, on_server)
-    assert advance(table.person("rhea"), on_server).exit == 0
+    join_in_store(table, on_server)
+    assert advance_in_store(table.person("rhea"), on_server).exit == 0
     return table
 
 
@@ -322,7 +322,7 @@ def test_a_name_that_is_not_utf_8_stops_nobody(tmp_path: Path, on_server: OnServ
     for line in ("status", "show", "log", "tell hello"):
         said = ann.pbem(f"{line} -C {on_server.address}")
         assert said.exit == 0, said
-    assert advance(table.person("rhea"), on_server).exit == 5, "nobody has sent orders"
+    assert advance_in_store(table.person("rhea"), on_server).exit == 5, "nobody has sent orders"
     said = ann.pbem(f"doctor -C {on_server.address}")
     assert "caf" in said.text
     assert "turns/0002" in said.text
@@ -379,7 +379,7 @@ def test_a_store_that_stops_honouring_conditions(
 ) -> None:
     """It passed the test for them; then the bucket moves to another program."""
     table = Round(tmp_path)
-    lines = made(table, bucket)
+    lines = make_in_store(table, bucket)
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     assert ann.pbem(lines[0]).exit == 0
     s3.conditions = False
@@ -395,7 +395,7 @@ def test_a_store_that_stops_honouring_conditions(
 
     shutil.copytree(rhea.home, tmp_path / "laptop")
     s3.fault = meanwhile
-    said = advance(rhea, bucket)
+    said = advance_in_store(rhea, bucket)
     assert other[0] is not None
     assert sorted([said.exit, other[0].exit]) in ([0, 3], [0, 5]), (said, other)
     signed = sorted(x.read_bytes() for x in tmp_path.glob("*/*/games/*/signed"))
@@ -421,9 +421,9 @@ def test_a_store_that_shows_two_players_two_games(
     for name in bucket.names():
         other.put(name, bucket.get(name))
     shutil.copytree(rhea.home, tmp_path / "laptop")
-    assert advance(rhea, bucket, SOURCE_DATE_EPOCH=str(NOW + 60)).exit == 0
+    assert advance_in_store(rhea, bucket, SOURCE_DATE_EPOCH=str(NOW + 60)).exit == 0
     laptop = {"PBEM_HOME": str(tmp_path / "laptop"), "SOURCE_DATE_EPOCH": str(NOW + 120)}
-    assert advance(rhea, other, **laptop).exit == 0
+    assert advance_in_store(rhea, other, **laptop).exit == 0
     s3.view = lambda who, path: (
         path.replace(bucket.bucket, other.bucket, 1) if who == "AKIABO" else path
     )
@@ -449,7 +449,7 @@ def test_a_store_that_takes_a_turn_back(table: Round, bucket: InBucket, ann: Per
     """No command of a player goes on from an earlier turn than the last one it has seen."""
     for name in ("ann", "bo"):
         assert table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
-    assert advance(table.person("rhea"), bucket).exit == 0
+    assert advance_in_store(table.person("rhea"), bucket).exit == 0
     assert ann.pbem(f"show -C {bucket.address}").exit == 0
     bucket.remove("turns/0002.toml")
     before = bucket.names()

@@ -9,8 +9,8 @@ import pytest
 from tests.kit.people import Person, Round
 from tests.kit.processes import PATIENCE
 from tests.kit.stores import S3Server
+from tests.store.games_in_stores import advance_in_store, join_in_store
 from tests.store.places import InBucket, InMemory
-from tests.store.test_game_in_bucket import advance, joined
 
 
 @pytest.fixture
@@ -77,8 +77,8 @@ def test_a_copy_that_is_damaged_is_no_forged_game(tmp_path: Path) -> None:
     """The disk of this computer changes a byte of each copy; the size stays the same."""
     table = Round(tmp_path)
     place = InMemory(f"damaged-{tmp_path.name}", tmp_path)
-    joined(table, place)
-    assert advance(table.person("rhea"), place).exit == 0
+    join_in_store(table, place)
+    assert advance_in_store(table.person("rhea"), place).exit == 0
     for name in ("ann", "eve"):
         who = table.person(name)
         before = who.pbem(f"show -C {place.address}")

@@ -9,8 +9,8 @@ from pbem.files.disk import AwayError, FileError, StorageError
 from pbem.files.store_folder import StoreFolder
 from tests.kit.people import NOW, Round
 from tests.kit.stores import SECRET, S3Server, SshServer
+from tests.store.games_in_stores import SEATS, WHOLE, advance_in_store, join_in_store
 from tests.store.places import InBucket, OnServer
-from tests.store.test_game_in_bucket import SEATS, WHOLE, advance, joined
 
 pytestmark = pytest.mark.store
 TURN = "turns/0001.toml"
@@ -20,7 +20,7 @@ TURN = "turns/0001.toml"
 def table(tmp_path: Path, bucket: InBucket) -> Round:
     """A game in a bucket, which both players have joined."""
     table = Round(tmp_path)
-    joined(table, bucket)
+    join_in_store(table, bucket)
     return table
 
 
@@ -42,11 +42,11 @@ def test_two_machines_of_the_referee_make_one_turn(
         return ""
 
     s3.fault = meanwhile
-    said = advance(rhea, bucket)
+    said = advance_in_store(rhea, bucket)
     assert other[0].exit == 0, other[0].text
     assert (said.exit, "already exists with different contents" in said.err) == (3, True), said
     assert TURN in bucket.names()
-    again = advance(rhea, bucket)
+    again = advance_in_store(rhea, bucket)
     assert "is not the one that this machine made" in again.text
     assert "make turns on only one machine" in again.text
     assert table.person("eve").pbem(f"audit {bucket.address}").exit == 0
@@ -70,7 +70,7 @@ def test_without_a_network_a_sentence_says_so(table: Round, bucket: InBucket, s3
     assert "cannot be reached now" in " ".join(listed.out.split())
     assert bucket_files(table) == before
     s3.heal()
-    assert advance(table.person("rhea"), bucket).exit == 0
+    assert advance_in_store(table.person("rhea"), bucket).exit == 0
 
 
 def bucket_files(table: Round) -> list[str]:
@@ -92,14 +92,14 @@ def test_a_turn_whose_answer_is_lost_is_made_once(
         return "gone" if away else ""
 
     s3.fault = broken
-    said = advance(rhea, bucket)
+    said = advance_in_store(rhea, bucket)
     if lost == "answer":
         assert (said.exit, "made turns/0001.toml" in said.out) == (0, True), said
     else:
         assert (said.exit, "cannot be reached now" in said.err) == (5, True), said
     s3.heal()
     assert (TURN in bucket.names()) is (lost != "before")
-    again = advance(rhea, bucket, SOURCE_DATE_EPOCH=str(NOW + 99))
+    again = advance_in_store(rhea, bucket, SOURCE_DATE_EPOCH=str(NOW + 99))
     assert again.exit in (0, 5), again.text
     assert [name for name in bucket.names() if name.startswith("turns/")] == [TURN]
     signed = next(rhea.home.glob("games/*/signed")).read_bytes().split(b"\n", 1)[1]
@@ -123,7 +123,7 @@ def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
 ) -> None:
     """The network breaks when it is sent, after the store has it or before: repeated, the command
     finds it or sends the same bytes, and ends well."""
-    assert advance(table.person("rhea"), bucket).exit == 0
+    assert advance_in_store(table.person("rhea"), bucket).exit == 0
     bo, away, before = table.person("bo"), list[str](), {*bucket.names()}
     place = "/notices/" if "notice" in line else "/press/"
 
@@ -227,17 +227,17 @@ def test_a_file_that_the_store_lists_late(table: Round, bucket: InBucket, s3: S3
     """As in a synced folder: what this machine knows to be there is waited for, never made anew."""
     rhea, ann = table.person("rhea"), table.person("ann")
     late = "turns/0002.toml"
-    assert advance(rhea, bucket).exit == 0
+    assert advance_in_store(rhea, bucket).exit == 0
     for name in SEATS.values():
         table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE)
-    assert advance(rhea, bucket).exit == 0
+    assert advance_in_store(rhea, bucket).exit == 0
     assert ann.pbem(f"status -C {bucket.address}").exit == 0
     turn = bucket.get(late)
     bucket.remove(late)  # the list does not have it yet
     said = ann.pbem(f"status -C {bucket.address}")
     assert (said.exit, "turn 2" in said.err) == (3, True), said
     later = {"SOURCE_DATE_EPOCH": str(NOW + 60)}
-    again = advance(rhea, bucket, **later)
+    again = advance_in_store(rhea, bucket, **later)
     assert "was made here and was missing; pbem has put it back, byte for byte" in again.text
     assert bucket.get(late) == turn
     assert ann.pbem(f"status -C {bucket.address}").exit == 0

@@ -16,7 +16,7 @@ from engine import Decision
 from pbem.game.absence import absence_of, check_unasked, round_of
 from pbem.game.notices import after_turn
 from pbem.game.standing import Standing
-from pbem.game.turn_checker import check_deadline, check_silence
+from pbem.game.turn_ends import check_deadline, check_silence
 from pbem.records import schema
 from tests.kit.sample_records import sample
 from tests.records.calendar_sample import CalendarSample, calendar_sample

@@ -23,7 +23,7 @@ from tests.kit.mail_seats import (
     turn_mail,
 )
 from tests.kit.people import Person, Round
-from tests.post.seats.test_quoted_messages import from_a_page, from_outlook
+from tests.post.seats.outlook import reply_in_html, reply_in_plain_text
 
 Game = Callable[[str], Round]
 SENTENCE = "I concede the game"
@@ -50,14 +50,14 @@ def bottom(mail: EmailMessage, said: str) -> bytes:
 
 @pytest.mark.sample(1)
 # ---------------------------------------------------------------- he concedes
-@pytest.mark.parametrize("shape", [reply, from_outlook, from_a_page])
+@pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize(
     "typed", [SENTENCE, "i concede the game.", f"Hello Rhea,\n\n{SENTENCE}!\n\nThanks,\nBo"]
 )
 def test_the_sentence_at_the_top_concedes(
     game: Game, typed: str, shape: Callable[[EmailMessage, str], bytes]
 ) -> None:
-    typed = typed.replace("\n", "<br>") if shape is from_a_page else typed
+    typed = typed.replace("\n", "<br>") if shape is reply_in_html else typed
     rhea = game("second").person("rhea")
     mail = turn_mail(rhea)
     said = ok(receive(rhea, shape(mail, typed)))
@@ -146,7 +146,7 @@ def test_a_reply_that_also_plays_changes_nothing(game: Game, more: str) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("said", ["10", "help"])
-@pytest.mark.parametrize("shape", [reply, from_outlook, from_a_page])
+@pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 def test_what_another_player_wrote_does_not_concede(
     game: Game, said: str, shape: Callable[[EmailMessage, str], bytes]
 ) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.kit.mail_seats import (
+    STANDING,
     answer,
     first_choices,
+    invite_of_bo,
     letters,
     links_in,
     ok,
@@ -21,17 +23,9 @@ from tests.kit.mail_seats import (
     turn_mail,
 )
 from tests.kit.named_games import session_of
-from tests.kit.people import Person, Round, snapshot
+from tests.kit.people import Round, snapshot
 
 Game = Callable[[str], Round]
-STANDING = """[always]
-food = ["the card with the least food"]
-play = ["done"]
-leaf = ["done"]
-feed = ["scarce plants first, then prey, then plants"]
-think = ["done"]
-pay = ["the card with the least food"]
-"""
 
 
 def number_of(mail: str, words: str) -> str:
@@ -284,9 +278,6 @@ def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytes
 
 
 # ---------------------------------------------------------------- a key of their own
-def invited(rhea: Person) -> str:
-    said = ok(rhea.pbem("notice invite b -C savannah"))
-    return re.findall(r"savannah:b:\S+", said.out)[0]
 
 
 def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(game: Game):
@@ -294,7 +285,7 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ga
     rhea, bo = table.person("rhea"), table.person("bo")
     mail = turn_mail(rhea)
     ok(receive(rhea, reply(mail, "3")))
-    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invited(rhea)]))
+    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
     said = ok(rhea.pbem("advance -C savannah"))
     assert "made turns/0003" in said.out
     log = ok(bo.pbem("log -C savannah")).out
@@ -320,7 +311,7 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ga
 def test_a_player_without_the_shared_folder_takes_the_seat_over(game: Game):
     table = game("second")
     rhea, bo = table.person("rhea"), table.person("bo")
-    mail, line = turn_mail(rhea), invited(rhea)
+    mail, line = turn_mail(rhea), invite_of_bo(rhea)
     ok(rhea.pbem("send --all --to Bo -o game.pbem -C savannah"))
     bo.place = table.root / "bo"
     bo.place.mkdir()

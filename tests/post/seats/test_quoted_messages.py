@@ -13,6 +13,7 @@ from pbem.records.read_record import read
 from tests.kit.mail_seats import ok, opened_bytes, orders_of_bo, receive, reply, turn_mail
 from tests.kit.mail_seats import text_of as plain_text
 from tests.kit.people import Person, Round
+from tests.post.seats.outlook import reply_in_html, reply_in_plain_text
 
 Game = Callable[[str], Round]
 PRESS = {
@@ -32,26 +33,6 @@ PRESS = {
 }
 
 
-def from_outlook(mail: EmailMessage, said: str) -> bytes:
-    """A reply in plain text as Outlook writes it: nothing marks what is quoted."""
-    made = opened_bytes(reply(mail, said))
-    told = f"{said}\n\n________________________________\nFrom: Rhea <rhea@example.org>\n"
-    told += f"Sent: Sunday, November 22, 2026 11:10\nTo: Bo\nSubject: {mail['Subject']}\n\n"
-    made.set_content(told + plain_text(mail))
-    return made.as_bytes()
-
-
-def from_a_page(mail: EmailMessage, said: str) -> bytes:
-    """A reply in HTML alone as Outlook writes it."""
-    made = opened_bytes(reply(mail, said))
-    page = mail.get_body(("html",))
-    assert page is not None
-    quoted = str(page.get_content()).partition("<body>")[2]
-    head = '<div id="divRplyFwdMsg"><b>From:</b> Rhea<br><b>Subject:</b> x</div>'
-    made.set_content(f"<html><body><p>{said}</p>{head}{quoted}", subtype="html")
-    return made.as_bytes()
-
-
 @pytest.fixture
 def written(game: Game) -> Callable[[str], Person]:
     """A function: Ann writes a message to Bo; the result is Rhea, whose next mail shows it."""
@@ -65,7 +46,7 @@ def written(game: Game) -> Callable[[str], Person]:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("shape", [reply, from_outlook, from_a_page])
+@pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize("name", sorted(PRESS))
 def test_nothing_that_another_player_wrote_is_an_order(
     written: Callable[[str], Person], name: str, shape: Callable[[EmailMessage, str], bytes]
@@ -120,7 +101,7 @@ def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(game: Game)
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("shape", [from_outlook, from_a_page])
+@pytest.mark.parametrize("shape", [reply_in_plain_text, reply_in_html])
 def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(
     written: Callable[[str], Person], shape: Callable[[EmailMessage, str], bytes]
 ) -> None:
@@ -142,7 +123,7 @@ def test_a_turn_without_a_question_harms_no_reply(written: Callable[[str], Perso
     ann = Person("ann", rhea.home.parent / "ann", rhea.shared, rhea.place)
     ok(ann.pbem("notice key -C savannah"))
     ok(rhea.pbem("advance -C savannah"))
-    said = receive(rhea, from_outlook(mail, "3, 10"))
+    said = receive(rhea, reply_in_plain_text(mail, "3, 10"))
     assert said.exit == 0, said.text
     assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
 
@@ -158,6 +139,6 @@ def test_many_answers_do_not_push_out_the_mail_that_a_reply_quotes(game: Game) -
     assert "vote end" in plain_text(mail)
     for number in range(30):
         ok(receive(rhea, reply(mail, f"explain card {number}")))
-    said = ok(receive(rhea, from_outlook(mail, "10")))
+    said = ok(receive(rhea, reply_in_plain_text(mail, "10")))
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
     assert not [*(rhea.shared / "savannah").glob("notices/*-b-*")]

@@ -1,0 +1,169 @@
+"""What an audit found out: its findings, and the facts of the game that it is sure of."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Final, Literal, NamedTuple
+
+from engine import Entry
+from engine.values import Mutable, Value
+from pbem.format.canonical import EXIT, WORST_FIRST, Reason
+from pbem.records.words import words_of
+
+Grade = Literal["broken", "ask", "stray", "foreign"]
+REFEREE: Final = "referee"
+DEPUTY: Final = "deputy"
+Verdict = Literal["PROVEN", "RIGHT SO FAR", "DAMAGED"]
+FINDINGS: Final = 1
+"""The exit code of an audit that found nothing wrong, but something to ask about."""
+
+
+class Finding(Value):
+    """One thing that an audit found out about one file.
+
+    `broken`: a record that the chain uses or needs is wrong or missing. `ask`: one machine saw
+    something that no record proves, and its owner should ask. `stray`: signed by somebody in the
+    game, but no turn uses it. `foreign`: not part of this game, or not signed by anybody in it.
+    """
+
+    grade: Grade
+    path: str
+    """The path from the game's folder, with slashes."""
+    reason: Reason
+    sentence: str
+    culprit: str = ""
+    """Whose key signed the wrong record: `referee`, `deputy`, `seat b`; empty if nobody can
+    know."""
+    turn: int = 0
+    """The number of the turn that the finding is about; 0 = none."""
+    proof: bool = False
+    """Whether the finding proves to everybody that one key signed two bodies for one place."""
+
+    @property
+    def exit(self) -> int:
+        """The exit code of an audit whose worst finding is this one."""
+        if self.grade == "ask":
+            return FINDINGS
+        return EXIT[self.reason] if self.grade == "broken" else 0
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.sentence} [{self.reason}]"
+
+
+class CertifiedJoin(NamedTuple):
+    """What the certificate says about one join."""
+
+    seat: str
+    """The seat's letter; empty if the join is not here."""
+    name: str
+    digits: str
+    """The first six hex digits of the join's id."""
+    counts: bool
+    shares: str = ""
+    """Who else has the same key in the game: `seat a`, `the referee`; empty for nobody."""
+
+
+class Report(Mutable):
+    """The result of an audit. Its facts come from the chain up to the last good turn."""
+
+    title: str = ""
+    ruleset: str = ""
+    referee: str = ""
+    """The referee's name."""
+    game: bytes = b""
+    names: dict[str, str] = field(default_factory=dict)
+    """The name of the player at each seat that plays."""
+    plays: tuple[str, ...] = ()
+    """The seats whose keys the referee has."""
+    by_mail: dict[str, int] = field(default_factory=dict)
+    """For each seat by mail at the start: the turn that gave it its player's own key, or 0.
+
+    In the order of the seats.
+    """
+    bots: dict[str, str] = field(default_factory=dict)
+    """The bot of each seat that a bot plays, in the order of the seats."""
+    by_word: list[CertifiedJoin] = field(default_factory=list)
+    """The joins about which, as turn 1 says, the referee decided."""
+    left_out: list[CertifiedJoin] = field(default_factory=list)
+    """The joins with the right code that turn 1 does not mention; known only after `final`."""
+    turns: int = 0
+    last: int = 0
+    """The number of the last turn in the folder, also if the audit stopped before it."""
+    orders: int = 0
+    """How many sets of orders the turns list."""
+    dice: int = 0
+    cards: int = 0
+    """How many commitments to cards there are; reshuffled cards are counted again."""
+    heads: list[bytes] = field(default_factory=list)
+    """heads[k] is the head after turn k."""
+    other_zones: list[int] = field(default_factory=list)
+    """The turns whose deadlines differ from those that this machine's time zone data gives."""
+    notices: list[tuple[int, str]] = field(default_factory=list)
+    """What listed notices have changed: for each change, the turn and a sentence."""
+    removed: list[tuple[int, str]] = field(default_factory=list)
+    """Who was removed for being silent too long: the turn, and a sentence."""
+    for_open_seats: dict[str, int] = field(default_factory=dict)
+    """For each open seat: how many questions the charter's bot answered for it."""
+    by_default: dict[str, int] = field(default_factory=dict)
+    """For each seat: how many of its questions the default settled, because no order answered."""
+    first_names: dict[str, str] = field(default_factory=dict)
+    """The names of the players at turn 1, whose shares determined the order of the deck."""
+    deputy: str = ""
+    """The name of the deputy, who can read everything that the referee can read."""
+    over: bool = False
+    final: bool = False
+    """Whether `final` is here and every turn could be made again with its secrets."""
+    log: list[Entry] = field(default_factory=list)
+    """After `final`: the whole log with every hidden card, if every turn could be made again."""
+    told: int | None = None
+    """The turn whose head somebody read out as twelve words; None if nobody did."""
+    messages: int = 0
+    """How many messages in `press/` are signed and in their place; no verdict depends on them."""
+    waiting: int = 0
+    """How many sets of orders are ready for the next turn."""
+    seat: str = ""
+    """The seat from whose viewpoint the audit was made; empty for an outsider's."""
+    remembered: int = 0
+    """How many sets of orders of that seat this machine remembers to have sealed."""
+    saw: int = 0
+    """The last turn that this machine saw before, if the audit was made for a seat; else 0."""
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def broken(self) -> list[Finding]:
+        """The findings that make the audit fail."""
+        return [finding for finding in self.findings if finding.grade == "broken"]
+
+    @property
+    def proven(self) -> bool:
+        """Whether the whole game was proven, from the first card to the last."""
+        return self.final and self.over and not self.broken
+
+    @property
+    def certain(self) -> int:
+        """The last turn before all that is wrong with a turn; 0 if no turn is certain."""
+        wrong = [finding.turn - 1 for finding in self.broken if finding.turn]
+        return min([self.turns, *wrong])
+
+    @property
+    def exit(self) -> int:
+        """The exit code: 0, or the code of the worst finding (docs/errors.md)."""
+        found = {finding.exit for finding in self.findings}
+        return next((code for code in WORST_FIRST if code in found), 0)
+
+    @property
+    def words(self) -> list[str]:
+        """The twelve words for the last head."""
+        return words_of(self.heads[-1]) if self.heads else []
+
+    @property
+    def referee_played(self) -> bool:
+        """Whether the referee played a seat in person (not a bot)."""
+        return bool(set(self.plays) & self.names.keys() - self.bots.keys())
+
+    @property
+    def verdict(self) -> Verdict:
+        """The result in a word or three."""
+        if self.broken:
+            return "DAMAGED"
+        return "PROVEN" if self.proven else "RIGHT SO FAR"

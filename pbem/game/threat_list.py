@@ -1,0 +1,32 @@
+"""The threats that pbem answers, from threats.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import NamedTuple
+
+
+class Threat(NamedTuple):
+    """One attack: who can try it, who catches it, and which test tries it."""
+
+    attack: str
+    who: str
+    """Who can try it."""
+    caught: str
+    """Who catches it, or why there is nothing to catch."""
+    when: str
+    file: str
+    """The file of the attack's test: the path in tests/, without `.py`."""
+    test: str
+    """The name of the test function."""
+
+
+def threats() -> Mapping[str, list[Threat]]:
+    """Return every attack that was tried, by group."""
+    text = files("pbem.game").joinpath("threats.toml").read_text("utf-8")
+    return {
+        group["name"]: [Threat(**row) for row in group["rows"]]
+        for group in tomllib.loads(text)["group"]
+    }

@@ -1,0 +1,30 @@
+"""The records of a game in an order in which they can have been written."""
+
+from pathlib import Path
+
+from pbem.files.folder import Folder
+from pbem.game.archive import file_name
+from pbem.records.charter import Charter
+from pbem.records.read_record import Content, Record, read
+
+DIGITS = "5eed" * 8
+VECTORS = Path(__file__).parent.parent / "vectors"
+
+
+def in_time(folder: Path) -> list[Record[Content]]:
+    """The records of a game, in an order in which they can have been written."""
+    listing = Folder(folder).scan()
+    records = [read((folder / x.path).read_bytes()) for x in (*listing.records, *listing.press)]
+
+    def when(record: Record[Content]) -> tuple[int, int, int]:
+        content = record.content
+        kinds = ("charter", "join", "turn", "orders", "notice", "press", "final")
+        own = content.kind == "orders" and content.seat == "a"  # it comes before its turn
+        number = getattr(content, "revision", getattr(content, "number", 0))
+        return (content.turn, -1 if own else kinds.index(content.kind), number)
+
+    return sorted(records, key=when)
+
+
+def path_of(record: Record[Content]) -> str:
+    return "game.toml" if isinstance(record.content, Charter) else file_name(record).path

@@ -1,0 +1,44 @@
+"""A mailbox that holds given messages, and whoever collects them."""
+
+from pbem.desk.session import Keyring
+from pbem.files.home import Home
+from pbem.mail.letter import Letter, written
+from pbem.post.account import Account, PostBox, Server
+from pbem.post.notify import Log
+from pbem.post.outbox import Outbox
+from pbem.post.rounds import Collector
+from tests.kit.people import NOW, Person
+
+SERVER = Server("localhost", 1, "clear")
+
+
+class Letters:
+    """A mailbox with these messages."""
+
+    validity = 1
+
+    def __init__(self, *mails: bytes) -> None:
+        self.mails = mails
+        self.fetched: list[int] = []
+
+    def new_mails(self, after: int) -> list[tuple[int, int]]:
+        return [(n, len(m)) for n, m in enumerate(self.mails, start=1) if n > after]
+
+    def fetch(self, uid: int) -> bytes:
+        self.fetched.append(uid)
+        return self.mails[uid - 1]
+
+    def file_copy(self, uids: list[int]) -> None:
+        """Leave them where they are."""
+
+
+def collector(person: Person) -> Collector:
+    home = Home(person.home)
+    account = Account("rhea@example.org", "rhea", SERVER, SERVER, "command", "true",
+                      games=str(person.place))  # fmt: skip
+    box = PostBox(home)
+    return Collector(box, account, Outbox(box, account), Keyring(home), Log())
+
+
+def mail_with_text(sender: str, text: str, ident: str = "<1@example.org>") -> bytes:
+    return written(Letter("rhea@example.org", "x", "x\n", text, "x.pbem"), sender, ident, NOW)
