@@ -7,9 +7,11 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.game.next_turn import secrets_of
+from pbem.game.order_sorting import remake
 from pbem.game.seat_reader import SeatReader
 from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import Progress, TurnMaker, remake, secrets_of
+from pbem.game.turn_maker import Progress, TurnMaker
 from tests.attacks.test_changed_seats import newcomer
 from tests.play.test_going_on import again, known
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from pbem.game.notice_kinds import SetClock
-from pbem.game.turn_maker import TurnInputs, TurnMaker
+from pbem.game.turn_inputs import TurnInputs
+from pbem.game.turn_maker import TurnMaker
 from tests.attacks.test_deputies import hand_over, with_deputy
 from tests.calendar.test_commands import DAY, begin
 from tests.cli.test_newcomers_mistakes import answer

@@ -13,7 +13,8 @@ from pbem.files import syscalls
 from pbem.files.home import Home
 from pbem.format.encrypted_box import TAG
 from pbem.format.keys import SigningKey
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import NewKey, Vote
 from pbem.host import gate, guard, room
 from pbem.records.charter import Orders
