@@ -13,7 +13,15 @@ from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
 from pbem.records.turn import Listed, Packet, open_packet
 from tests.attacks import cheats
-from tests.attacks.forging import Forged, boxes_of, finding_of, first, one_broken, turn_path
+from tests.attacks.forging import (
+    Forged,
+    boxes_of,
+    finding_of,
+    first,
+    one_broken,
+    turn_path,
+    with_flipped_bit,
+)
 from tests.kit.played_games import Played, Player, key_of
 
 
@@ -222,10 +230,6 @@ def crooked_orders(player, change):
     return make(change(honest), player.key)
 
 
-def flipped(orders):
-    return replace(orders, box=bytes([orders.box[0] ^ 1]) + orders.box[1:])
-
-
 def second_set(orders):
     """A line hidden in the filling, to be opened if it suits better."""
     place = OrderPlace.of(orders)
@@ -240,7 +244,7 @@ def more_sheets(orders):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("change", [flipped, second_set, more_sheets])
+@pytest.mark.parametrize("change", [with_flipped_bit, second_set, more_sheets])
 def test_orders_that_do_not_open_are_refused_and_nothing_else(tmp_path, change):
     game = Played(tmp_path)
     game.see(game.turn())
