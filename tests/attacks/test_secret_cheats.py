@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine import mask
 from pbem.format.canonical import RecordError
 from pbem.game.archive import open_folder
 from pbem.game.audit import audit
@@ -211,15 +212,14 @@ def test_good_orders_are_refused(tmp_path, reason):
     forged = Forged(game, tmp_path)
     older = next(r for r in game.orders.values() if r.id == rest[0].id)
     sealed = game.made.open(older.content)
-    ranks = {sealed.texts[n].partition("[")[0]: n for n in range(len(sealed.texts))}
-    lines = tuple(
-        sealed.opening(ranks[line.text.partition("[")[0]], older.id) for line in honest.lines
-    )
+    ranks = {mask(text): n for n, text in enumerate(sealed.texts)}
+    lines = tuple(sealed.opening(ranks[mask(line.text)], older.id) for line in honest.lines)
     handles = iter(handle for line in lines for handle in handles_in(line.text))
     log = tuple(replace(e, hidden=tuple(next(handles) for _ in e.hidden)) for e in honest.log)
     more = 16 * 912 if reason == "rule" else 0
     boxes = boxes_of(game, honest, {}, more=more)
-    forged.resign(3, orders=(*lie, *rest), lines=lines, log=log, packets=boxes)
+    in_order = tuple(sorted(lines, key=lambda line: line.slot))
+    forged.resign(3, orders=(*lie, *rest), lines=in_order, log=log, packets=boxes)
     forged.owner_sees(seat, "rule", turn_path(3))
     assert "the turn lists orders" in forged.seen_after("rule", turn_path(3)).sentence
 

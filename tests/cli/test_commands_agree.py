@@ -156,7 +156,7 @@ def test_a_turn_that_is_lost_is_named(game: Start) -> None:
         said = ann.pbem(f"{command} -C savannah")
         assert (said.exit, "error: turns/0007.toml: is missing" in said.err) == (5, True), said.text
     doctor = printed_by(ann, "doctor")
-    assert "turns 1 to 15 (1 missing)" in doctor
+    assert "turns 1 to 14 (1 missing)" in doctor
     assert doctor.count("0007") == 1, "it is not reported twice"
     assert "nothing is wrong here" not in doctor
 

@@ -69,7 +69,7 @@ def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
     (bo.place / "old.toml").write_text(f'answers = "{answers}:abcdef"\nfeed = ["x"]\n')
     said = bo.pbem("check old.toml")
     assert said.exit == 3
-    assert "the game is at turn 15:" in said.err
+    assert "the game is at turn 14:" in said.err
     assert cure in said.err
 
 

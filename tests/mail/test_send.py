@@ -10,7 +10,7 @@ from pbem.format.mail_block import decode
 from pbem.mail.sending import SentMail
 from pbem.records.read_record import read
 from tests.kit.bot_orders import submit_bot_orders
-from tests.kit.named_games import advance, game_id, invite, made, session_of, sit
+from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
 from tests.kit.people import NOW, snapshot, unchanged
 
 
@@ -71,7 +71,7 @@ def test_what_was_answered_is_not_sent_again(game):
         new = kinds(said.out) if said.exit == 0 else []
         answered = last_answer(table, seat)
         assert [x for x in new if x.startswith("turn")] == [
-            f"turn {n}" for n in range(answered + 1, 16)
+            f"turn {n}" for n in range(answered + 1, MIDDLE + 1)
         ]
         assert not [x for x in new if x.startswith("orders") and x.endswith(seat)]
 

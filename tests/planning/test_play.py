@@ -134,7 +134,7 @@ def test_a_game_against_bots_is_one_command(table: Round) -> None:
     """Whoever makes the turns and plays alone with bots is asked on and on until it is over."""
     rhea = table.person("rhea")
     line = "new savannah --game classroom --players Rhea --referee-plays --bots greedy:2"
-    made = rhea.pbem(f"{line} --table {TABLE}").out
+    made = rhea.pbem(f"{line} --table {'0a' * 16}").out
     assert made.splitlines()[-1] == "next: cd savannah && pbem play"
     rhea.place = rhea.place / "savannah"
     with Typist(rhea, "play", 100) as typist:

@@ -209,7 +209,7 @@ def sentences_by_kind(name: str) -> dict[str, dict[str, str]]:
                 found.setdefault(entry.kind, {}).setdefault(form, spaced(bare(step)))
     for kind in rules.kinds.keys() - found.keys():
         template = rules.forms.templates.get(kind, rules.kinds[kind].ends)
-        found[kind] = {kind: template.format(t="long neck", sp="a1")}
+        found[kind] = {kind: template.format(t="long neck", sp="a1", card="horns 4")}
     return found
 
 
