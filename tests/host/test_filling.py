@@ -10,7 +10,7 @@ import pytest
 from pbem.desk.session import Session
 from pbem.files import syscalls
 from pbem.files.home import Home
-from pbem.game.archive import make_notice
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import NewKey
 from pbem.host import gate, guard, room
 from tests.host.dealing import FORM, POOL, count_turns, owners_page, start_game, wait_for_turn

@@ -11,7 +11,7 @@ from pbem.files.folder import parse_name
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import make_notice
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Vote, Vouch
 from pbem.host import gate
 from pbem.host.games import Game, Games

@@ -6,7 +6,8 @@ from pbem.desk.session import Session
 from pbem.files.home import Home
 from pbem.format.encrypted_box import TAG
 from pbem.format.keys import SigningKey
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Vote
 from pbem.records.charter import Orders
 from pbem.records.press import Press
