@@ -223,6 +223,7 @@ def notice_vouch(
             metavar="LINE", help="The line that the player sent you. Use - to read it from a pipe."
         ),
     ],
+    yes: YesOption = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
@@ -230,8 +231,14 @@ def notice_vouch(
 ) -> None:
     """Confirm the new key of a player who lost theirs; ask them by voice first."""
     session = Session(folder, seat, passphrase_file)
-    said = sys.stdin.readline() if line == "-" else line
-    report(session, declare(session, parse_key_line(said, session.game_folder.game)), json)
+    said, game = sys.stdin.readline() if line == "-" else line, session.game_folder.game
+    vouch = parse_key_line(said, game)
+    name = clean(session.name_of(vouch.seat) or f"the player of seat {vouch.seat}")
+    _sure(
+        yes,
+        f"ask {name}, by phone or in person, whether these are their words: {vouch.words(game)}",
+    )
+    report(session, declare(session, vouch), json)
 
 
 @notice.command("hand-over")

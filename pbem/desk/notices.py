@@ -16,8 +16,10 @@ from pbem.files.disk import TakenError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name, make_notice, new_notices, next_number
+from pbem.game.archive import file_name
 from pbem.game.chain import Chain
+from pbem.game.next_notices import make_notice, next_number
+from pbem.game.notice_files import new_notices
 from pbem.game.notice_kinds import (
     Away,
     Delay,
@@ -277,10 +279,11 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     was not signed on this computer, or only its recovery key is here."""
     lines, publics, roles = [], session.keyring.publics, session.roles
     own = roles.seats.keys() - roles.held
+    safe = {session.roster[seat].recovery for seat in own}  # another seat may name the same key
     for seat, join in session.roster.items() if not view.over else ():
         back = next((p for p, key in publics.items() if key == join.recovery), "")
         cure = _key_by_recovery(session.roster, seat, back) if back else "pbem notice key"
-        if seat not in own and back:
+        if seat not in own and back and join.recovery not in safe:
             told = f"you have the recovery key of seat {seat}, but not its key"
             lines.append(f"{told}; to take the seat back: {cure}, which counts first")
         elif seat in own and session.listing.notices:
@@ -398,7 +401,7 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tupl
 def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
     """Return the invite for the next player of an open seat. Raises CliError for all but the
     referee."""
-    from pbem.game.turn_maker import secrets_of
+    from pbem.game.next_turn import secrets_of
 
     secrets = secrets_of(session.game_folder, session.referee_key())
     code = next_code(standing, secrets.audit, seat)
@@ -509,9 +512,10 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     if seat not in session.roster:
         raise CliError("say whose key is lost", "add --as and the letter of your seat")
     new, x25519 = _new_keys(session, profile, seat)
-    line = Vouch(seat, new.public, x25519).line(session.game_folder.game)
+    vouch, game = Vouch(seat, new.public, x25519), session.game_folder.game
+    line, words = vouch.line(game), vouch.words(game)
     if json:
-        print_data("notice", {"about": "vouch", "seat": seat, "line": line})
+        print_data("notice", {"about": "vouch", "seat": seat, "line": line, "words": words})
         return
     back_up(session, profile)
     automaton = session.charter.automaton
@@ -519,9 +523,10 @@ def ask_others(session: Session, seat: str, profile: str, json: bool) -> None:
     print(f"send this line to all other players{last}:")
     print(f"  {line}")
     print(
-        "each of them asks you, by phone or in person, whether the line is yours, then types: "
-        "pbem notice vouch LINE"
+        "each of them types pbem notice vouch LINE, and asks you, by phone or in person, for its "
+        "twelve words; read out:"
     )
+    print(f"  {words}")
     then = "then the host does so by itself; your" if automaton else "after that, your"
     print(
         f"{then} new key counts {LEAST_WAIT // 3600} hours later, or at the first deadline if that "

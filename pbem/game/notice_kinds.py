@@ -32,6 +32,7 @@ from pbem.records.schema import (
     x25519,
 )
 from pbem.records.turn import MAX_TIME
+from pbem.records.words import words_of
 from pbem.text.dates import local_date, utc_date
 from pbem.text.names import counted
 
@@ -332,9 +333,16 @@ class Vouch(Kind):
 
         The last part is a checksum, which also depends on the game.
         """
-        digest = th(labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
-        check = base64.b32encode(digest[:5]).decode()
+        check = base64.b32encode(self._digest(game)[:5]).decode()
         return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{check}"
+
+    def words(self, game: bytes) -> str:
+        """Return twelve words for the new keys, to be compared by voice: whoever carries the line
+        can swap it, and work out another check."""
+        return " ".join(words_of(self._digest(game)))
+
+    def _digest(self, game: bytes) -> bytes:
+        return th(labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.people() or self.seat in standing.out:

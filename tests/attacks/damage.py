@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 
 from pbem.files.home import Sighting
 from pbem.format.signed_file import sign
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
 from pbem.game.audit_report import Finding
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Leave, Vote
 from pbem.game.press import Reader, make_message, seating_with
 from pbem.game.sign import make_join
@@ -184,6 +185,23 @@ def orders(seat: str, turn: int, revision: int = 9, by: str = "", **changes: Any
         head = [*f.game.heads, *[bytes(32)] * 9][turn]
         content = replace(like, seat=seat, turn=turn, prev=head, revision=revision)
         f.put(replace(content, **of(f, changes)), by or seat)
+
+    return do
+
+
+def later_orders(seat: str, turn: int, revision: int) -> Deed:
+    """Orders with this number, and an id that is greater than that of the seat's others."""
+
+    def do(f: Damaged) -> None:
+        mine = [r for r in f.game.orders.values() if r.content.seat == seat]
+        like = next(r for r in mine if r.content.turn == turn)
+        for last in range(256):
+            box = like.content.box[:-1] + bytes([last])
+            content = replace(like.content, revision=revision, box=box)
+            if make(content, f.signer(seat)).id > max(r.id for r in mine):
+                f.put(content, seat)
+                return
+        raise AssertionError("no such id")
 
     return do
 
@@ -595,7 +613,7 @@ ORDERS = [
     Row("orders whose place later ones took", [orders("b", 1, 2)], [], scene="replaced"),
     Row("orders whose place later ones took, on their owner's machine", [orders("b", 1, 2)],
         [], scene="replaced", looks=machine("b")),
-    Row("orders with the number of those that counted, and a greater id", [orders("b", 1, 3)],
+    Row("orders with the number of those that counted, and a greater id", [later_orders("b", 1, 3)],
         [], scene="replaced"),
     Row("orders with a number below those of another seat", [orders("b", 1, 2)], [LATE],
         scene="refused"),

@@ -12,7 +12,8 @@ from pbem.files.folder import Name
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
-from pbem.game.archive import MOST_JOINS, file_name, make_notice
+from pbem.game.archive import MOST_JOINS, file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Delay
 from pbem.game.sign import make_join
 from pbem.mail.sending import bundle
@@ -20,8 +21,7 @@ from pbem.records.read_record import read
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person
 from tests.kit.played_games import REFEREE, key_of
-from tests.kit.timed_games import play_on, status_data, three
-from tests.notices.test_new_player import take_over
+from tests.kit.timed_games import begin_three, play_on, status_data, take_over
 from tools import bomb_shapes
 
 KEYS = {"Ann": "Ann", "Bo": "Bo's new key", "Gil": "Gil", REFEREE: REFEREE}
@@ -177,7 +177,7 @@ def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["empty", "joins"])
 def test_two_hundred_joins_keep_nobody_from_a_seat_that_is_given_on(table, how):
-    rhea, cy = three(table), table.person("cy")
+    rhea, cy = begin_three(table), table.person("cy")
     assert cy.pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ab", turns=1)
     crowd_of_joins(table, how)

@@ -160,7 +160,7 @@ def loses_the_phone(month: Month) -> None:
         line = re.search(rf"\b{seat}:[0-9a-f]{{64}}:[0-9a-f]{{64}}:[A-Z2-7]{{8}}", said)[0]
         for other, who in table.seats.items():
             if other != seat:
-                output_of(who, f"notice vouch {line} -C {table.address}")
+                output_of(who, f"notice vouch --yes {line} -C {table.address}")
         table.seats[seat] = new
 
 

@@ -52,7 +52,7 @@ def test_a_player_and_the_host_take_nobodys_seat(dealing: HostProcess, table: Ro
     said = ann.pbem("notice key --lost --as b --profile theft")
     assert "at present they cannot: a host deals" in said.text
     line = next(one for one in said.out.splitlines() if one.startswith("  b:")).strip()
-    assert ann.pbem(["notice", "vouch", line]).exit == 0
+    assert ann.pbem(["notice", "vouch", "--yes", line]).exit == 0
     bot_answers(ann, address, "a")
     bot_answers(bo, address, "b")
     last = turn_after(people, 1)

@@ -132,8 +132,8 @@ def di_loses_her_key(six: Six) -> None:
     said = json.loads(six.type("dilost", "notice key --lost --as d --json"))
     line = said["data"]["line"]
     for name in ("ann", "cy", "ed", "gil"):  # nobody needs Bo, who is idle
-        six.type(name, ["notice", "vouch", line])
-    six.type("rhea", ["notice", "vouch", line])
+        six.type(name, ["notice", "vouch", "--yes", line])
+    six.type("rhea", ["notice", "vouch", "--yes", line])
     six.advance()
     six.now += 3 * DAY  # whoever has the old key could cancel the change until then
     six.turns(1, "a", "e", "f")

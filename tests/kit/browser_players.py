@@ -1,0 +1,279 @@
+"""A person in front of the page, who plays with a mouse, a finger, or the keyboard alone."""
+
+from games.registry import ruleset
+from tests.kit.people import NOW, Person, Round
+
+PEOPLE = ("ann", "bo", "cy")
+CLOCK = {"SOURCE_DATE_EPOCH": str(NOW)}
+
+
+class Mouse:
+    """Points and clicks."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+
+    def press(self, selector: str) -> None:
+        self.page.locator(selector).first.click()
+
+
+class Finger(Mouse):
+    """Taps."""
+
+    def press(self, selector: str) -> None:
+        self.page.locator(selector).first.tap()
+
+
+class Dragger(Mouse):
+    """Drags cards onto pieces where that says something; clicks elsewhere."""
+
+    drags = 0
+    """How often."""
+
+    def put(self, card: str, piece: str) -> None:
+        """Drag one thing onto another."""
+        one, other = (
+            self.page.locator(f'#board button.thing[data-thing="{name}"]').first
+            for name in (card, piece)
+        )
+        one.scroll_into_view_if_needed()
+        drag(self.page, one, other)
+        self.drags += 1
+
+
+def drag(page, one, other) -> None:
+    """Move one thing onto the other with the mouse."""
+    (x, y), (to_x, to_y) = (
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for box in (one.bounding_box(), other.bounding_box())
+    )
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for part in (0.3, 0.6, 1):
+        page.mouse.move(x + (to_x - x) * part, y + (to_y - y) * part)
+    page.mouse.up()
+
+
+class Keys:
+    """Tab, Shift-Tab and Enter, until the thing that is meant has the focus."""
+
+    MOST = 400
+
+    def __init__(self, page) -> None:
+        self.page = page
+
+    def press(self, selector: str) -> None:
+        self.reach(selector)
+        self.page.keyboard.press("Enter")
+
+    def reach(self, selector: str) -> None:
+        wanted = self.page.locator(selector).first
+        wanted.wait_for(state="visible")
+        for _ in range(self.MOST):
+            if wanted.evaluate("one => one === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"no number of Tabs reaches {selector}")
+
+
+HANDS = {"clicks": Mouse, "taps": Finger, "drags": Dragger, "keys": Keys}
+ASKED = ".kind.asked:has(> .open)"
+
+
+class Player:
+    """Answers what the page asks, with the first legal choice that can be found on it."""
+
+    def __init__(self, page, hand) -> None:
+        self.page, self.hand = page, hand
+
+    def settle(self) -> None:
+        """Wait until the plan is shown as the table keeps it."""
+        self.page.wait_for_selector(".plan-in")
+        said = "#forecast li, #forecast p:not(:text-is('…'))"
+        self.page.wait_for_selector(said, state="attached")  # on a phone it may be folded
+
+    def answer(self) -> None:
+        """Choose until no question is open."""
+        self.settle()
+        while self.page.locator(ASKED).count():
+            kind = self.page.locator(f"{ASKED} .lines").first.get_attribute("data-kind")
+            self._choose(kind)
+            self._end(kind)
+
+    def _choose(self, kind: str) -> None:
+        offer = self._on_the_table(kind) or self._in_the_list(kind)
+        with self.changed():
+            self.hand.press(offer)
+
+    def _on_the_table(self, kind: str) -> str:
+        """Pick a lit thing that has a choice of this kind; the choice is then in the chooser."""
+        if isinstance(self.hand, Dragger) and (pair := self.page.evaluate(PAIR, kind)):
+            self.hand.put(*pair)
+            return f'#chooser .offer[data-kind="{kind}"]'
+        for name in self.page.evaluate(NAMED, kind):
+            self.hand.press(f'#board button.thing.lit[data-thing="{name}"]')
+            return f'#chooser .offer[data-kind="{kind}"]'
+        return ""
+
+    def _in_the_list(self, kind: str) -> str:
+        offer = f'.offers .offer[data-kind="{kind}"]'
+        self._unfold(offer, kind)
+        return offer
+
+    def _unfold(self, offer: str, kind: str) -> None:
+        """Open what the list of choices is folded in."""
+        for fold in ("orders", f"offers-{kind}"):
+            summary = f'details[data-keep="{fold}"] > summary'
+            inside = self.page.locator(f'details[data-keep="{fold}"]:not([open])')
+            if not self.page.locator(offer).first.is_visible() and inside.count():
+                self.hand.press(summary)
+
+    def _end(self, kind: str) -> None:
+        """End a list of steps, so that there is no next step to be asked for."""
+        word = ':is([data-text="done"], [data-text="pass"])'
+        end = f'.offers .offer[data-kind="{kind}"]{word}'
+        if self.page.locator(end).count():
+            self._unfold(end, kind)
+            with self.changed():
+                self.hand.press(end)
+
+    def always(self, kind: str, text: str) -> None:
+        """Choose a ready line as a standing order."""
+        self.settle()
+        for name in ("orders", "standing", f"words-{kind}True"):
+            fold = f'details[data-keep="{name}"]'
+            if self.page.locator(f"{fold}:not([open])").count():
+                self.hand.press(f"{fold} > summary")
+        with self.changed():
+            self.hand.press(f'.offer[data-kind="{kind}"][data-always="1"][data-text="{text}"]')
+
+    def changed(self):
+        """Wait for the answer to a click that changes the draft, and for what follows."""
+        return Changed(self)
+
+    def seal(self) -> str:
+        """Press Seal, look, press Seal; the receipt."""
+        self.hand.press("#seal")
+        self.hand.press("#seal-now")
+        self.page.wait_for_selector("#dialog :is(.good, .pending)")
+        told = self.page.locator("#dialog").inner_text()
+        self.hand.press("#dialog [data-close]")
+        self.settle()
+        return told
+
+
+NAMED = """kind => {
+  const lit = [...document.querySelectorAll("#board button.thing.lit")];
+  const names = lit.map((one) => one.dataset.thing);
+  const offers = [...document.querySelectorAll(`.offers .offer[data-kind="${kind}"]`)];
+  const things = offers.flatMap((one) => JSON.parse(one.dataset.things));
+  return things.filter((one) => names.includes(one));
+}"""
+
+
+PAIR = """kind => {
+  const seen = (one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+  };
+  const named = (where) => [...document.querySelectorAll(`#board ${where}`)]
+    .filter(seen).map((one) => one.dataset.thing);
+  const [cards, pieces] = [named(".hand button.thing.lit"), named(".pieces button.thing")];
+  for (const one of document.querySelectorAll(`.offers .offer[data-kind="${kind}"]`)) {
+    const things = JSON.parse(one.dataset.things);
+    const card = things.find((name) => cards.includes(name));
+    const piece = things.find((name) => pieces.includes(name));
+    if (card && piece) return [card, piece];
+  }
+  return null;
+}"""
+"""A card and a piece in sight of which a choice of this kind speaks."""
+
+
+class Changed:
+    def __init__(self, player: Player) -> None:
+        self.player = player
+
+    def __enter__(self) -> None:
+        self.before = self.player.page.locator(".plan-in").get_attribute("data-mark")
+
+    def __exit__(self, *error: object) -> None:
+        if not error[0]:
+            old = f'.plan-in:not([data-mark="{self.before}"])'
+            self.player.page.wait_for_selector(old)
+            self.player.settle()
+
+
+# ---------------------------------------------------------------- who else is there
+def begin_game(table: Round, game: str, options: str = "") -> Person:
+    """A game of Ann, Bo and whoever else it needs, dealt by Rhea; turn 1 is made."""
+    rhea, people = table.person("rhea"), PEOPLE[: ruleset(game).players[0]]
+    players = ",".join(name.title() for name in people)
+    line = f"new savannah --game {game} --players {players} --referee Rhea --table {'5eed' * 8}"
+    said = rhea.pbem(f"{line} {options}")
+    assert said.exit == 0, said.text
+    invites = [line.split("--invite ")[1] for line in said.out.splitlines() if "--invite" in line]
+    for name, invite in zip(people, invites, strict=True):
+        said = table.person(name).pbem(["join", "-C", "savannah", "--invite", invite])
+        assert said.exit == 0, said.text
+    make_turn(table)
+    return table.person("ann")
+
+
+def make_turn(table: Round) -> str:
+    said = table.person("rhea").pbem("advance -C savannah")
+    assert said.exit in (0, 5), said.text
+    return said.text
+
+
+def status_of_game(person: Person) -> dict:
+    import json
+
+    said = person.pbem("status -C savannah --json")
+    assert said.exit == 0, said.text
+    return json.loads(said.out)["data"]
+
+
+def others_play(table: Round, me: str = "a") -> None:
+    """Everybody else who is asked submits what a bot would play."""
+    for seat, said in status_of_game(table.person("ann"))["seats"].items():
+        if seat != me and said["asked"]:
+            bot_plays(table.person(PEOPLE["abc".index(seat)]), seat)
+
+
+def bot_plays(person: Person, seat: str, *, whole: bool = True) -> None:
+    """The person lets a bot say what it would play, and submits these lines by the command."""
+    bot_plays_at(person.shared / "savannah", person, seat, whole=whole)
+
+
+def bot_plays_at(place, person: Person, seat: str, *, whole: bool = True) -> None:
+    """The same in a game folder anywhere."""
+    from pbem.desk.advance import bot_texts
+    from pbem.desk.session import Session
+    from pbem.files.home import Home
+
+    session = Session(place, seat, home=Home(person.home))
+    texts = bot_texts(session.reader_now(seat), "greedy", whole)
+    said = person.pbem(["submit", "-C", str(place), "-"], stdin=order_file_with(texts))
+    assert said.exit == 0, said.text
+
+
+def order_file_with(texts: list[str]) -> str:
+    """Lines as they are sealed, as an order file."""
+    import json
+
+    kinds: dict[tuple[bool, str], list[str]] = {}
+    for text in texts:
+        head, _, line = text.partition(": ")
+        always, kind = head.startswith("always "), head.removeprefix("always ")
+        kinds.setdefault((always, kind), []).append(line)
+    said = [
+        (always, f"{kind} = {json.dumps(lines, ensure_ascii=False)}")
+        for (always, kind), lines in kinds.items()
+    ]
+    now = [line for always, line in said if not always]
+    return "\n".join([*now, "[always]", *(line for always, line in said if always), ""])
+
+
+def slider_step(page) -> int:
+    return int(page.input_value("#slider"))
