@@ -14,7 +14,6 @@ import urllib3
 
 from pbem.host import app, games, guard, room, server
 from pbem.records.read_record import make as make_record
-from tests.attacks.asking import Asking
 from tests.host.host_games import make_on_host
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of
@@ -22,6 +21,7 @@ from tests.kit.people import Round, output_of
 from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost, StartHost
 from tests.kit.sample_records import sample
+from tests.kit.table_requests import Asking
 
 
 @pytest.fixture
