@@ -73,6 +73,18 @@ class Forms:
         except Unreadable:
             return "", {}
 
+    def unfinished(self, text: str) -> str | None:
+        """Return the sentence with ``…`` for what is missing if the text is only the beginning of
+        one: ``a1 attacks …``; None if no form begins so."""
+        for form in self._forms:
+            words = form.template.split(" ")
+            for count in range(2, len(words)):
+                begun = re.sub(r"\\{(\w+)\\}", _group, re.escape(" ".join(words[:count])))
+                if re.fullmatch(begun, text):
+                    rest = re.sub(r"{\w+}", "…", " ".join(words[count:]))
+                    return f"{text} {rest}"
+        return None
+
     def say(self, name: str, **fields: str) -> str:
         """Return the sentence of this form, with these fields."""
         return self.templates[name].format(**fields)

@@ -105,6 +105,7 @@ STOPS = stops(FORMS, HARMS, "feed", "hole", "the watering hole", "species")
 
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",
+    version="2",
     title="Evolution, the course's rules",
     about="A university course's rules: sealed choices, and all food from one watering hole.",
     players=range(3, 9),

@@ -131,7 +131,7 @@ KINDS = {
         "cycle", "cards to put under the deck and replace with new ones", script=True,
         suggestion=DONE, phase="play"),
     "again": Kind("again", "a second feeding by night", suggestion=DONE, phase="feed"),
-    "pay": Kind("pay", "the card to discard for an attack or for Intelligence", phase="feed"),
+    "pay": Kind("pay", "the card that an attack costs", phase="feed"),
 }  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
     """Return the ruleset with the values of this box."""
     return EVOLUTION.extend(
         name="climate",
-        version="2",
+        version="3",
         title="Evolution: Climate",
         about="Evolution with heat, cold and events. A species can have up to four traits, and "
         "players can swap cards for new ones from the deck.",

@@ -237,7 +237,7 @@ class Feeding:
         if form == "eats":
             return self.eat(species)
         if form == "thinks":
-            return self.think(species)
+            return self.think(species, said["card"])
         words = words_of(said["words"]) if form == "despite" else []
         return self.attack(species, self.state.named(said["who"]), words)
 
@@ -259,13 +259,13 @@ class Feeding:
         burrow = 0.5 * (species.has("burrowing") and species.hunger == 1)
         return worth + 2 * scarce + burrow
 
-    def think(self, species: Species) -> float:
-        """Return the value of using Intelligence: 2 plant food, minus the value of the discarded
-        card."""
+    def think(self, species: Species, card: str) -> float:
+        """Return the value of using Intelligence: 2 plant food, minus the value of the card that is
+        discarded."""
         count = 3 if species.has("foraging") and species.hunger > 2 else 2
         worth = self.food(species, min(count, species.room))
         spared = self.look.plenty >= 1 and species.hunger > 0 and self.look.left > 1
-        return (0.4 if spared else 1.0) * worth - self._cheapest()
+        return (0.4 if spared else 1.0) * worth - self.keep(card)
 
     def _cheapest(self) -> float:
         hand = self.state.hands[self.look.seat]
@@ -290,7 +290,7 @@ class Feeding:
 
 
 class Payment(Feeding):
-    """Decides which card Intelligence discards."""
+    """Decides which card pays for an attack."""
 
     def __call__(self, option: str) -> float:
         """Return how good it is to discard this card: the less the card is worth, the better."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from engine import DONE, Decision, Seat, cards_in, take
 from games.cards import trait_of
-from games.evolution.phases.feeding import feed_options, pay_options
+from games.evolution.phases.feeding import can_think, feed_options, pay_options, think_options
 from games.evolution.phases.leaf_traits import leaf_options
 from games.evolution.phases.play_cards import (
     draft_of,
@@ -73,9 +73,15 @@ def leaf_options_ahead(
                 yield f"{trait} of {species.name}"
 
 
+def think_ahead(state: State, seat: Seat, given: Given) -> Decision | None:
+    """Return the question about Intelligence after a feeding, for the species that it could feed
+    now, from the cards still in hand."""
+    then = turn_up_own_traits(after_play(state, seat, given), seat)
+    return Decision(seat, "think", think_options, (then, seat)) if can_think(then, seat) else None
+
+
 def pay_ahead(state: State, seat: Seat, given: Given) -> Decision | None:
-    """Return the question of which card pays for an attack or for Intelligence, from the cards
-    still in hand."""
+    """Return the question of which card pays for an attack, from the cards still in hand."""
     then = after_play(state, seat, given)
     return Decision(seat, "pay", pay_options, (then, seat, 1)) if then.hands[seat] else None
 
@@ -113,4 +119,7 @@ def after_play(state: State, seat: Seat, given: Given) -> State:
     return then
 
 
-AHEAD = {"play": play_ahead, "leaf": leaf_ahead, "feed": feed_ahead, "pay": pay_ahead}
+AHEAD = {
+    "play": play_ahead, "leaf": leaf_ahead, "feed": feed_ahead, "think": think_ahead,
+    "pay": pay_ahead,
+}  # fmt: skip

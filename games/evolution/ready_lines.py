@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from engine import DONE, ReadyLine, Seat, cards_in
 from games.cards import food_of, trait_of
 from games.choices import best, sparing
-from games.evolution.phases.feeding import silence
+from games.evolution.phases.feeding import is_thought, silence
 from games.evolution.sentences import FORMS
 from games.evolution.table import Species, State
 
@@ -39,7 +39,7 @@ def hunts(
 
 
 def thinkers(state: State, options: Sequence[str]) -> Iterator[tuple[str, Species]]:
-    """Yield the species that Intelligence may feed, each with its option."""
+    """Yield the uses of Intelligence, each with the species that it feeds."""
     for option in options:
         form, said = FORMS.parse(option)
         if form == "thinks":
@@ -154,8 +154,11 @@ def plants_only(state: State, seat: Seat, options: Sequence[str], _: str) -> str
 
 
 def intelligence(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
-    """Use Intelligence for the hungriest species that it can feed; None if none is hungry."""
-    return best((x.hunger, option) for option, x in thinkers(state, options) if x.hunger)
+    """Use Intelligence for the hungriest species that it can feed, with the card that has the
+    lowest food number; None if no such species is hungry."""
+    most = max((x.hunger for _, x in thinkers(state, options)), default=0)
+    found = [option for option, x in thinkers(state, options) if x.hunger == most]
+    return least_food(state, seat, found, "") if most else None
 
 
 def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str | None:
@@ -164,7 +167,14 @@ def least_harm(state: State, seat: Seat, options: Sequence[str], _: str) -> str 
     return text if text in options else rest(state, seat, options)
 
 
-without = sparing(FORMS)
+_spared = sparing(FORMS)
+
+
+def without(state: State, seat: Seat, options: Sequence[str], other: str) -> list[str]:
+    """Keep the options that attack no species of the other seat; none if all that is left is to
+    discard a card for Intelligence, which only puts off an attack that must come."""
+    kept = _spared(state, seat, options, other)
+    return kept if any(not is_thought(option) for option in kept) else []
 
 
 # ------------------------------------------------------------------ cards of the own hand
@@ -218,7 +228,8 @@ READY = (
     "attacks", plants_only),
     ReadyLine(
         "feed", "intelligence for the hungriest",
-        "uses Intelligence, if possible, to discard a card and feed a hungry species", intelligence,
+        "discards the card with the lowest food number, if Intelligence can feed a hungry species",
+        intelligence, own=True,
     ),
     ReadyLine(
         "feed", "only what hunger demands", "what is done for a silent player", least_harm,
@@ -226,7 +237,8 @@ READY = (
     ),
     ReadyLine(
         "think", "intelligence for the hungriest",
-        "uses Intelligence, if possible, to discard a card and feed a hungry species", intelligence,
+        "discards the card with the lowest food number, if Intelligence can feed a hungry species",
+        intelligence, own=True,
     ),
     ReadyLine(
         "pay", "the card with the least food",

@@ -150,7 +150,7 @@ KINDS = {
         Kind("leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"),
         Kind("feed", "feeding", phase="feed"),
         Kind("think", "Intelligence after feeding", phase="feed"),
-        Kind("pay", "the card that Intelligence discards", phase="feed"),
+        Kind("pay", "the card that an attack with Intelligence costs", phase="feed"),
     )
 }
 
@@ -165,6 +165,7 @@ STOPS = stops(FORMS, HARMS, "feed", "hole", "the Watering Hole", "species")
 
 EVOLUTION: Ruleset[State] = Ruleset(
     name="evolution",
+    version="2",
     title="Evolution",
     about="The game by North Star Games, 2nd edition: species, secret food cards, hidden traits.",
     players=range(2, 7),

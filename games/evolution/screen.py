@@ -95,7 +95,7 @@ TOLD = {
     "eats": "{sp} eats",
     "attacks": "{sp} attacks {who}",
     "despite": "{sp} attacks {who} despite {words}",
-    "thinks": "{sp} uses its Intelligence",
+    "thinks": "{name} discards {card}: {sp} uses its Intelligence",
     "pay": "{name} discards {card}",
     "leaf": "{t} of {sp} comes first",
     "play.done": "{name} plays no more cards",
@@ -110,7 +110,7 @@ ORDERS = {
     "left": "{card} for a new species{new} on the left",
     "right": "{card} for a new species{new} on the right",
     "drop": "{card} comes off {sp}",
-    "thinks": "{sp} uses Intelligence",
+    "thinks": "{card} for the Intelligence of {sp}",
     "leaf": "{t} of {sp} first",
 }
 FACTS = {

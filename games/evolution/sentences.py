@@ -18,7 +18,7 @@ FORMS = Forms(
     eats="{sp} eats",
     attacks="{sp} attacks {who}",
     despite="{sp} attacks {who} despite {words}",
-    thinks="{sp} thinks",
+    thinks="{sp} thinks for {card}",
     pay="discard {card}",
     leaf="{t} of {sp}",
     **{"pass": "pass"},
@@ -26,7 +26,7 @@ FORMS = Forms(
 """All forms; ``drop`` names a face-down card by its place, because the table may not know its
 name."""
 
-SHOWING = frozenset({"body", "population", "left", "right", "pay"})
+SHOWING = frozenset({"body", "population", "left", "right", "thinks", "pay"})
 """The forms that show a card from the hand; ``drop`` names a card that is already on the table."""
 
 

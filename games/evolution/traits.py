@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine import distinct
 from games.evolution.phases import attacks
 from games.evolution.table import (
     BANK,
@@ -138,9 +139,9 @@ class Intelligence:
     # how it feeds is in phases/feeding.py, how it helps to attack in phases/attacks.py
 
     def extras(self, state: State, species: Species) -> Iterable[str]:
-        if species.kit.no_plants or not (state.hands[species.owner] and species.room):
+        if species.kit.no_plants or not species.room:
             return ()
-        return (f"{species.name} thinks",)
+        return [f"{species.name} thinks for {x}" for x in distinct(state.hands[species.owner])]
 
     def negates(self, attacker: Species, trait: str) -> bool:
         return True

@@ -151,7 +151,10 @@ class LineChecker:
             for step in line.text.split("; "):
                 self.ruleset.forms.parse(step)
         except (RecordError, Unreadable):
-            self._add(20, line.number, f"{line.text!r} is not an order that this game understands")
+            whole = self.ruleset.forms.unfinished(line.text)
+            hint = f"the order goes on: {whole}" if whole else ""
+            what = f"{line.text!r} is not an order that this game understands"
+            self._add(20, line.number, what, hint)
             return False
         return self._named(line)
 

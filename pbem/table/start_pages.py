@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -237,6 +238,8 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
     if like := field_of(sent, "like"):
         old = str(games.game(like).session.place)
         return NewGame(games.session(folder), folder, like=old, title=title, quiet=True)
+    if field_of(sent, "referee") == "alone":
+        return _alone(games, field_of(sent, "players"), field_of(sent, "game"))
     plays = field_of(sent, "referee") == "plays"
     return NewGame(
         games.session(folder),
@@ -249,6 +252,29 @@ def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
         as_printed=sent.get("as_printed") is True,
         deadline=field_of(sent, "own_deadline") or field_of(sent, "deadline") or DEFAULT,
+        quiet=True,
+    )
+
+
+def _alone(games: OpenGames, name: str, game: str) -> NewGame:
+    """Return a game of one person against as few bots as the rules allow, in a new folder; nobody
+    waits, so it has no deadline."""
+    rules = ruleset_called(game)
+    folder = new_folders(games) / f"{rules.name}-alone"
+    number = 1
+    while os.path.lexists(folder):
+        number += 1
+        folder = folder.with_name(f"{rules.name}-alone-{number}")
+    title = f"{rules.title}, alone" + (f" {number}" if number > 1 else "")
+    return NewGame(
+        games.session(folder),
+        folder=folder,
+        players=name,
+        game=rules.name,
+        title=title,
+        referee_plays=True,
+        bots=f"greedy:{rules.players[0] - 1}",
+        deadline="never",
         quiet=True,
     )
 

@@ -19,7 +19,7 @@ PATH: Final = re.compile(r"(?<![\w./:])/(?:home/web|tmp|app)\b[^\s;:,)]*")
 """A path in the memory of the tab."""
 HERE: Final = "this browser"
 _BREAK: Final = re.compile(r": |, | \(")
-_TO_DO: Final = re.compile(r"^(?:and|or|to|type|see|try|then)\b")
+_TO_DO: Final = re.compile(r"^(?:and|or|to|type|see|try|then|if|without)\b")
 """How a clause begins that says what a command is for."""
 
 
@@ -28,8 +28,11 @@ def without_commands(text: str) -> str:
     text = PATH.sub(HERE, text)
     if not COMMAND.search(text):
         return text
-    parts = (_spoken(part) for part in re.split(r"(?<=[;.]) ", text))
-    said = " ".join(part for part in parts if part)
+    said = ""
+    for part in re.split(r"(?<=[;.]) ", text):
+        if spoken := _spoken(part):
+            end = part[-1] if part[-1] in ";." and spoken[-1] != part[-1] else ""
+            said += f" {spoken}{end}" if said else f"{spoken}{end}"
     return re.sub(r"[;:,]$", "", said)
 
 

@@ -13,7 +13,7 @@ from tests.kit.played_games import HOUR, Played, key_of
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory):
-    return Played(tmp_path_factory.mktemp("finished"), table=bytes([19]) * 16).play()
+    return Played(tmp_path_factory.mktemp("finished"), table=bytes([110]) * 16).play()
 
 
 @pytest.fixture(scope="session")

@@ -188,6 +188,23 @@ def orders(seat: str, turn: int, revision: int = 9, by: str = "", **changes: Any
     return do
 
 
+def later_orders(seat: str, turn: int, revision: int) -> Deed:
+    """Orders with this number, and an id that is greater than that of the seat's others."""
+
+    def do(f: Damaged) -> None:
+        mine = [r for r in f.game.orders.values() if r.content.seat == seat]
+        like = next(r for r in mine if r.content.turn == turn)
+        for last in range(256):
+            box = like.content.box[:-1] + bytes([last])
+            content = replace(like.content, revision=revision, box=box)
+            if make(content, f.signer(seat)).id > max(r.id for r in mine):
+                f.put(content, seat)
+                return
+        raise AssertionError("no such id")
+
+    return do
+
+
 def notice(
     writer: str, turn: int, number: int = 1, by: str = "", saying: Any = None, **changes: Any
 ) -> Deed:
@@ -595,7 +612,7 @@ ORDERS = [
     Row("orders whose place later ones took", [orders("b", 1, 2)], [], scene="replaced"),
     Row("orders whose place later ones took, on their owner's machine", [orders("b", 1, 2)],
         [], scene="replaced", looks=machine("b")),
-    Row("orders with the number of those that counted, and a greater id", [orders("b", 1, 3)],
+    Row("orders with the number of those that counted, and a greater id", [later_orders("b", 1, 3)],
         [], scene="replaced"),
     Row("orders with a number below those of another seat", [orders("b", 1, 2)], [LATE],
         scene="refused"),

@@ -158,3 +158,7 @@ def finding_of(report: Report, reason: str, path: str) -> Finding:
 def first(turns: list[Record[Turn]], wanted: Callable[[Turn], Any]) -> int:
     """The number of the first turn that has what is wanted."""
     return next(t.content.turn for t in turns if wanted(t.content))
+
+
+def with_flipped_bit(orders):
+    return replace(orders, box=bytes([orders.box[0] ^ 1]) + orders.box[1:])

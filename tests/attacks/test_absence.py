@@ -11,30 +11,21 @@ from pbem.game.audit import audit
 from pbem.game.chain import Chain
 from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import TurnMaker
-from tests.attacks.test_reader import read, refused
+from tests.attacks.absorbing import read_turns, refusal_of_turn
+from tests.attacks.silence import HOURLY, all_but, missed_turns
 from tests.kit.played_games import HOUR, Played
 from tests.kit.selection import long
-
-HOURLY = {"deadline": "1h"}
-
-
-def never(seat):
-    return lambda player: None if player.seat == seat else player.lines()
-
-
-def missed(game, seat):
-    return [turn.content.turn for turn in game.turns if seat in turn.content.silent]
 
 
 @pytest.fixture(scope="module")
 def without_c(tmp_path_factory):
     root = tmp_path_factory.mktemp("without_c")
-    return Played(root, players=3, policies=HOURLY, answer=never("c")).play()
+    return Played(root, players=3, policies=HOURLY, answer=all_but("c")).play()
 
 
 @pytest.mark.long
 def test_a_player_who_never_answers_costs_two_deadlines_in_all(without_c):
-    assert len(missed(without_c, "c")) == 2
+    assert len(missed_turns(without_c, "c")) == 2
     assert without_c.now < without_c.turns[0].content.time + 3 * HOUR + len(without_c.turns) * 60
     report = audit(without_c.folder)
     assert report.exit == 0, report.findings
@@ -46,8 +37,8 @@ def test_a_player_who_never_answers_costs_two_deadlines_in_all(without_c):
 @pytest.mark.long
 def test_each_round_of_an_absence_costs_one_deadline(tmp_path):
     never_idle = HOURLY | {"idle_after": 0}
-    game = Played(tmp_path, players=3, policies=never_idle, answer=never("c")).play()
-    rounds = [round_of(game.turns[n - 1].content.log[0].key) for n in missed(game, "c")]
+    game = Played(tmp_path, players=3, policies=never_idle, answer=all_but("c")).play()
+    rounds = [round_of(game.turns[n - 1].content.log[0].key) for n in missed_turns(game, "c")]
     assert len(rounds) > 3
     assert sorted(set(rounds)) == rounds
     assert audit(game.folder).exit == 0
@@ -74,7 +65,7 @@ def test_accepted_orders_bring_a_seat_back(tmp_path, turns):
         for turn in game.turns
         if any((o.seat, o.status) == ("c", "accepted") for o in turn.content.orders)
     )
-    assert max(missed(game, "c")) < back
+    assert max(missed_turns(game, "c")) < back
     later = [entry for turn in game.turns[back - 1 :] for entry in turn.content.log]
     assert not [entry for entry in later if entry.by == "default"]
     asked = {o.seat for turn in game.turns[back - 1 :] for o in turn.content.awaited}
@@ -127,7 +118,7 @@ def test_a_seat_that_answers_cannot_be_called_idle(tmp_path):
 
 
 def test_a_turn_that_waits_for_an_idle_seat_is_refused(tmp_path):
-    game = Played(tmp_path, players=3, policies=HOURLY, maker=Patient, answer=never("c"))
+    game = Played(tmp_path, players=3, policies=HOURLY, maker=Patient, answer=all_but("c"))
     with pytest.raises(RecordError) as caught:
         game.play()
     assert (caught.value.reason, caught.value.sentence) == (
@@ -140,13 +131,13 @@ def test_a_turn_that_waits_for_an_idle_seat_is_refused(tmp_path):
 def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
     turn = next(
         turn.content
-        for turn in without_c.turns[missed(without_c, "c")[-1] :]
+        for turn in without_c.turns[missed_turns(without_c, "c")[-1] :]
         if any(e.by == "default" for e in turn.content.log)
         and any(one.seat == "c" for one in without_c.turns[turn.content.turn - 2].content.awaited)
     )
     deadline = without_c.turns[turn.turn - 2].content.deadline
-    said = refused(
-        without_c, read(without_c, turn.turn - 1), replace(turn, silent=("c",), time=deadline)
+    said = refusal_of_turn(
+        without_c, read_turns(without_c, turn.turn - 1), replace(turn, silent=("c",), time=deadline)
     )
     assert said == ("rule", "silent: seat c was away already: nobody waited for it")
 
@@ -154,7 +145,7 @@ def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
 # ------------------------------------------------------------------ decisions without a default
 @pytest.mark.long
 def test_what_has_no_default_is_waited_for(silent):
-    game = read(silent, 1)
+    game = read_turns(silent, 1)
     pending = game.public.pending
     key, decision = pending[0]
     seat = decision.seat

@@ -11,8 +11,7 @@ from pbem.game.seat_reader import SeatReader
 from pbem.game.sign import make_orders
 from pbem.game.turn_maker import MOST_ORDERS, Advance, Wishes
 from pbem.records.read_record import make
-from tests.attacks.forging import Forged, turn_path
-from tests.attacks.test_secret_cheats import flipped
+from tests.attacks.forging import Forged, turn_path, with_flipped_bit
 from tests.kit.played_games import HOUR, REFEREE, Played, key_of
 
 
@@ -163,7 +162,7 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
         make(right.content, key_of("Bo")),
         make(replace(right.content, turn=2), holds.seats["a"].key),
         make(replace(right.content, prev=b"\x05" * 32), holds.seats["a"].key),
-        make(flipped(right.content), holds.seats["a"].key),
+        make(with_flipped_bit(right.content), holds.seats["a"].key),
     ]
     for record in wrong:
         path = put(holds, record)

@@ -10,11 +10,17 @@ import pytest
 
 from pbem.game.notice_kinds import SetClock, SetDeadline, Vote, Vouch
 from pbem.records.notice import NO_WINNER
-from tests.attacks.test_consent import STOLEN, THIEF, advance, key, name, notice
-from tests.calendar.test_commands import DAY, HOUR
+from tests.attacks.waiting_acts import (
+    STOLEN,
+    THIEF,
+    exit_of_advance,
+    key_of_seat,
+    name_of_seat,
+    say_notice,
+)
 from tests.kit.named_games import made, session_of, sit
 from tests.kit.people import NOW, Person, Round, key_of
-from tests.kit.timed_games import play_on, status_data
+from tests.kit.timed_games import DAY, HOUR, play_on, status_data
 from tests.notices.forging import forge, listing, put_notice
 
 HOST_DEALS = "a host deals"
@@ -27,7 +33,7 @@ def dealt(table: Round, players: str = "Ann,Bo", more: str = "") -> Person:
     for seat in "abc"[: players.count(",") + 1]:
         sit(table, seat)
     rhea = table.person("rhea")
-    assert advance(table, NOW) == 0
+    assert exit_of_advance(table, NOW) == 0
     return rhea
 
 
@@ -47,7 +53,7 @@ def agrees(table: Round, now: int) -> list[str]:
 
     with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
         said = agree_last(session_of(table.person("rhea")))
-    advance(table, now)
+    exit_of_advance(table, now)
     return said
 
 
@@ -62,7 +68,7 @@ def refuses(table: Round, saying: Vouch | SetDeadline, present: str, now: int) -
 
 def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
     dealt(table)
-    old, ann = key(table, "b"), table.person("ann")
+    old, ann = key_of_seat(table, "b"), table.person("ann")
     lost = ann.pbem("notice key --lost --as b --profile theft -C savannah")
     assert f"at present they cannot: {HOST_DEALS}" in lost.text
     line = lost.out.split("\n")[2].strip()
@@ -71,8 +77,8 @@ def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
     play_on(table, "ab", turns=1, now=NOW + HOUR)
     told = ann.pbem("status -C savannah").out
     assert f"Ann vouches for a new key of Bo; that cannot change the key now: {HOST_DEALS}" in told
-    advance(table, NOW + 49 * HOUR)
-    assert (key(table, "b"), status_data(ann)["waits"]) == (old, [])
+    exit_of_advance(table, NOW + 49 * HOUR)
+    assert (key_of_seat(table, "b"), status_data(ann)["waits"]) == (old, [])
     stolen = session_of(ann).game_folder.standing.vouched["a", "b"]
     refuses(table, Vouch("b", *stolen), "ab", NOW + 49 * HOUR)
 
@@ -93,8 +99,8 @@ def test_two_players_vouch_where_a_host_deals(table: Round) -> None:
     assert agrees(table, NOW + 1) == ["you vouch for the new key of Bo, in seat b"]
     (wait,) = status_data(table.person("ann"))["waits"]
     assert wait["told"] == "Bo gets a new key: Ann and Cy vouch for it", "a host is nobody"
-    advance(table, wait["until"])
-    assert key(table, "b") == THIEF.public
+    exit_of_advance(table, wait["until"])
+    assert key_of_seat(table, "b") == THIEF.public
 
 
 def test_one_player_and_a_host_set_no_deadline_for_the_silent(table: Round) -> None:
@@ -110,7 +116,9 @@ def test_one_player_and_a_host_set_no_deadline_for_the_silent(table: Round) -> N
 
 def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
     dealt(table)
-    notice(table, "a", "deadline 3d")  # a turn for the far date is made because something happens
+    say_notice(
+        table, "a", "deadline 3d"
+    )  # a turn for the far date is made because something happens
     play_on(table, "ab", turns=1, now=NOW + 30 * DAY)
     put_notice(table, "a", SetClock(NOW + HOUR), key_of("ann"))
     assert agrees(table, NOW + HOUR) == []
@@ -124,13 +132,13 @@ def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
 def test_one_player_does_not_end_a_game_without_a_winner(table: Round) -> None:
     dealt(table)
     now = silent(table, "a")
-    notice(table, "a", "end --no-winner")
+    say_notice(table, "a", "end --no-winner")
     assert agrees(table, now + 60) == []
     play_on(table, "a", turns=1, now=now + 60)
     told = table.person("ann").pbem("status -C savannah").out
     assert f"that cannot end the game now: {HOST_DEALS}" in told
     assert status_data(table.person("ann"))["waits"] == []
-    advance(table, now + 5 * DAY)
+    exit_of_advance(table, now + 5 * DAY)
     assert not status_data(table.person("ann"))["over"]
     put_notice(table, "referee", Vote(NO_WINNER), key_of("rhea"))
     play_on(table, "a", turns=1, now=now + 5 * DAY)
@@ -143,7 +151,7 @@ def test_two_players_end_it_and_the_silent_one_is_told_first(table: Round, words
     dealt(table, "Ann,Bo,Cy")
     now = silent(table, "ac")
     for seat in "ac":
-        notice(table, seat, words)
+        say_notice(table, seat, words)
     agrees(table, now + 60)
     (wait,) = status_data(table.person("ann"))["waits"]
     assert (wait["cancels"], wait["until"]) == (["b"], now + 60 + 2 * DAY)
@@ -154,15 +162,15 @@ def test_two_players_end_it_and_the_silent_one_is_told_first(table: Round, words
 def test_whom_a_host_seated_is_no_second_person(table: Round) -> None:
     """Ann has the page with the links: Flo, in the seat that Cy left, may be Ann."""
     rhea = dealt(table, "Ann,Bo,Cy")
-    notice(table, "c", "leave --yes")
+    say_notice(table, "c", "leave --yes")
     said = rhea.pbem("notice invite c -C savannah")
     line = said.out.split("--invite ")[1].split()[0]
-    advance(table, NOW + 60)
+    exit_of_advance(table, NOW + 60)
     flo = table.person("flo")
     assert flo.pbem(["join", "-C", "savannah", "--name", "Flo", "--invite", line]).exit == 0
-    advance(table, NOW + 60)
-    advance(table, NOW + 60)
-    assert name(table, "c") == "Flo"
+    exit_of_advance(table, NOW + 60)
+    exit_of_advance(table, NOW + 60)
+    assert name_of_seat(table, "c") == "Flo"
     now = NOW + 60 + DAY + 1
     play_on(table, "a", turns=1, now=now, others={"c": "flo"})
     for who in (table.person("ann"), flo):
@@ -175,6 +183,6 @@ def test_somebody_alone_with_bots_on_a_host_decides_alone(table: Round) -> None:
     dealt(table, "Ann", "--bots greedy:2")
     assert table.person("ann").pbem("notice deadline 30m -C savannah").exit == 0
     assert agrees(table, NOW + 60) == ["a new deadline is agreed: 30 minutes"]
-    notice(table, "a", "end --no-winner")
-    advance(table, NOW + 120)
+    say_notice(table, "a", "end --no-winner")
+    exit_of_advance(table, NOW + 120)
     assert status_data(table.person("ann"))["ended"] == "no winner"

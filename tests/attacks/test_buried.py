@@ -20,7 +20,7 @@ CARDS = "\n".join(row for row in cards_template().split("\n") if not row.startsw
 @pytest.fixture(scope="module")
 def game(tmp_path_factory):
     root = tmp_path_factory.mktemp("buried")
-    table = bytes([3]) * 16
+    table = bytes([1]) * 16
     return Played(root, ruleset="climate", cards=CARDS, bot="random", table=table).play(9)
 
 

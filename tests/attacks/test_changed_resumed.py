@@ -10,13 +10,13 @@ from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, re
 from pbem.game.seat_reader import SeatReader
 from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import Progress, TurnMaker, remake, secrets_of
-from tests.attacks.test_changed_seats import newcomer
-from tests.play.test_going_on import again, known
+from tests.attacks.changed_seats import newcomers_reader
+from tests.play.known_state import known_state, read_back
 
 
 def resumed(game, direct, new):
     """A new reader that goes on from what another one knows."""
-    state = again(checkpoint_of(direct))
+    state = read_back(checkpoint_of(direct))
     last = game.turns[direct.chain.turn - 1].content
     return resume(new, state, last, game.finder)
 
@@ -38,7 +38,7 @@ def same(game, new, turns):
     """Whether a reader that goes on from this turn knows what one knows that read every turn."""
     direct = game.read(new(), turns)
     other = resumed(game, direct, new())
-    assert known(other) == known(direct)
+    assert known_state(other) == known_state(direct)
     assert lasting(other.chain.standing) == lasting(direct.chain.standing)
     assert other.chain.standing.now == direct.chain.standing.now
     assert checkpoint_of(other) == checkpoint_of(direct)
@@ -46,7 +46,7 @@ def same(game, new, turns):
     for record in game.turns[turns : turns + 2]:
         for reader in (direct, other):
             reader.absorb(record, game.finder)
-        assert known(other) == known(direct)
+        assert known_state(other) == known_state(direct)
 
 
 @pytest.mark.sample(1)
@@ -57,7 +57,7 @@ def test_a_reader_goes_on_after_notices(changed, turns):
 
 @pytest.mark.parametrize(("seat", "turns"), [("c", 5), ("c", 7), ("b", 6), ("b", 7)])
 def test_a_newcomer_goes_on(changed, seat, turns):
-    same(changed, lambda: newcomer(changed, seat), turns)
+    same(changed, lambda: newcomers_reader(changed, seat), turns)
 
 
 @pytest.mark.parametrize("turns", [3, 5])
@@ -103,7 +103,7 @@ def progress_of(game, number):
 def test_the_turn_maker_goes_on_after_notices(request, name, turns):
     game = request.getfixturevalue(name)
     direct = progress_of(game, turns)
-    state = again(checkpoint_of_maker(direct.maker))
+    state = read_back(checkpoint_of_maker(direct.maker))
     rows = (row for turn in game.turns[:turns] for row in turn.content.orders)
     assert listed_in(state) == [row.id.hex() for row in rows]
     assert state["opened"] == sorted(state["opened"])

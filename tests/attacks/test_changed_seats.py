@@ -20,22 +20,14 @@ from pbem.game.witness import Witness
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Packet, in_order, open_handover, packet_bytes
+from tests.attacks.changed_seats import CHANGES, DELAYS, GIL, NEW, TAKES, newcomers_reader
 from tests.attacks.forging import Forged
 from tests.kit.played_games import Played, key_of
-
-GIL, NEW = key_of("Gil"), key_of("Bo's new key")
-TAKES, CHANGES, DELAYS = 5, 6, 7
-"""The turns that list a new player for seat c, a new key for seat b, and delays."""
 
 
 @pytest.fixture
 def forged(changed, tmp_path):
     return Forged(changed, tmp_path)
-
-
-def newcomer(game, seat) -> SeatReader:
-    seed, since = (GIL.seed, TAKES) if seat == "c" else (NEW.seed, CHANGES)
-    return SeatReader(game.charter, seat, seed, since)
 
 
 def refused(game, number, reader=None, joins=None, more=(), **changes):
@@ -56,7 +48,7 @@ def test_a_newcomer_knows_what_the_player_before_knew(changed):
     for seat, before in (("c", key_of("Cy")), ("b", key_of("Bo"))):
         since = TAKES if seat == "c" else CHANGES
         old = changed.read(SeatReader(changed.charter, seat, before.seed), since - 1)
-        new = changed.read(newcomer(changed, seat))
+        new = changed.read(newcomers_reader(changed, seat))
         known = [(entry.key, entry.text) for entry in old.own_log]
         assert [(entry.key, entry.text) for entry in new.own_log][: len(known)] == known
         assert any("[" in entry.text and "[?]" not in entry.text for entry in old.own_log)
@@ -172,7 +164,7 @@ def with_box(game, seat, **changes):
     everybody = game.read(TableReader(game.charter), number - 1)
     record = make(replace(turn, handover=other), game.referee)
     everybody.absorb(record, game.finder)
-    return refused(game, number, newcomer(game, seat), handover=other)
+    return refused(game, number, newcomers_reader(game, seat), handover=other)
 
 
 @pytest.mark.parametrize("seat", "bc")

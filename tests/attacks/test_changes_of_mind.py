@@ -3,8 +3,8 @@
 import pytest
 
 from pbem.errors import NOT_YET
-from tests.calendar.test_commands import HOUR, answer, begin
 from tests.kit.people import NOW, Round
+from tests.kit.timed_games import HOUR, answer_with_card, begin_two
 
 
 def advance(table: Round, now: int) -> int:
@@ -15,7 +15,7 @@ def advance(table: Round, now: int) -> int:
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_junk_orders_do_not_stretch_the_time_for_a_change_of_mind(table: Round, when: str) -> None:
     """The machine notes when it first saw the orders that count, whatever else is in the folder."""
-    begin(table, "10 days", "--change-of-mind 2h")
+    begin_two(table, "10 days", "--change-of-mind 2h")
 
     def flood() -> None:
         folder = table.shared / "savannah" / "orders"
@@ -26,7 +26,7 @@ def test_junk_orders_do_not_stretch_the_time_for_a_change_of_mind(table: Round, 
     if when == "before":
         flood()
     for seat in "ab":
-        answer(table, seat)
+        answer_with_card(table, seat)
     assert advance(table, NOW + HOUR) == NOT_YET
     if when == "after":
         flood()
@@ -36,13 +36,13 @@ def test_junk_orders_do_not_stretch_the_time_for_a_change_of_mind(table: Round, 
 
 def test_a_player_cannot_change_their_mind_for_ever(table: Round) -> None:
     """Each change begins the time anew, but all of it is at most twice as long."""
-    begin(table, "10 days", "--change-of-mind 2h")
+    begin_two(table, "10 days", "--change-of-mind 2h")
     for seat in "ab":
-        answer(table, seat)
+        answer_with_card(table, seat)
     first = NOW + HOUR
     assert advance(table, first) == NOT_YET
     for number in (1, 2):
-        answer(table, "b", first + number * 5400, card=number % 2)
+        answer_with_card(table, "b", first + number * 5400, card=number % 2)
         assert advance(table, first + number * 5400) == NOT_YET
     assert advance(table, first + 4 * HOUR - 1) == NOT_YET
     assert advance(table, first + 4 * HOUR) == 0

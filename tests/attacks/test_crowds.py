@@ -20,8 +20,7 @@ from pbem.records.read_record import read
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person
 from tests.kit.played_games import REFEREE, key_of
-from tests.kit.timed_games import play_on, status_data, three
-from tests.notices.test_new_player import take_over
+from tests.kit.timed_games import begin_three, play_on, status_data, take_over
 from tools import bomb_shapes
 
 KEYS = {"Ann": "Ann", "Bo": "Bo's new key", "Gil": "Gil", REFEREE: REFEREE}
@@ -177,7 +176,7 @@ def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["empty", "joins"])
 def test_two_hundred_joins_keep_nobody_from_a_seat_that_is_given_on(table, how):
-    rhea, cy = three(table), table.person("cy")
+    rhea, cy = begin_three(table), table.person("cy")
     assert cy.pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ab", turns=1)
     crowd_of_joins(table, how)

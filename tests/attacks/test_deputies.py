@@ -14,36 +14,11 @@ from pbem.records.charter import Orders
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn, in_order
 from pbem.records.words import next_head
-from tests.calendar.test_commands import DAY
-from tests.kit.named_games import made, session_of, sit
-from tests.kit.people import NOW, Person, Round, key_of
-from tests.kit.timed_games import answer_all, play_on, status_data
+from tests.attacks.deputies import deputy_at_turn_three, hand_over
+from tests.kit.named_games import session_of
+from tests.kit.people import NOW, Person, Round, key_of, output_of
+from tests.kit.timed_games import DAY, answer_all, play_on, status_data
 from tests.notices.forging import heads, put_notice
-
-
-def with_deputy(table: Round) -> tuple[Person, Person]:
-    """Ann and Bo, after turn 3; Rhea deals, and Flo is her deputy. Returns Rhea and Flo."""
-    rhea, flo = table.person("rhea"), table.person("flo")
-    line = flo.pbem("keys deputy").out.strip()
-    made(table, f"--players Ann,Bo --referee Rhea --deadline 24h --deputy Flo={line}")
-    for seat in "ab":
-        sit(table, seat)
-    assert rhea.pbem("advance -C savannah").exit == 0
-    play_on(table, "ab", turns=2)
-    return rhea, flo
-
-
-def ok(person: Person, line: str) -> str:
-    said = person.pbem(line)
-    assert said.exit == 0, said.text
-    return said.text
-
-
-def hand_over(table: Round, now: int = NOW) -> None:
-    """Rhea hands the game over, and Flo makes the next turn."""
-    ok(table.person("rhea"), "notice hand-over -C savannah --yes")
-    answer_all(table, "ab")
-    ok(table.person("flo"), f"advance -C savannah --now {now}")
 
 
 def signed_again(table: Round, number: int, signer: str, **changes: object) -> bytes:
@@ -56,7 +31,7 @@ def signed_again(table: Round, number: int, signer: str, **changes: object) -> b
 # ------------------------------------------------------------------ who is blamed
 @pytest.mark.long
 def test_a_wrong_turn_of_the_deputy_is_not_blamed_on_the_referee(table: Round) -> None:
-    with_deputy(table)
+    deputy_at_turn_three(table)
     hand_over(table)
     path = table.shared / "savannah/turns/0004.toml"
     path.write_bytes(signed_again(table, 4, "flo", deadline=NOW + 9 * DAY))
@@ -70,7 +45,7 @@ def test_a_wrong_turn_of_the_deputy_is_not_blamed_on_the_referee(table: Round) -
 
 
 def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> None:
-    with_deputy(table)
+    deputy_at_turn_three(table)
     hand_over(table)
     again = signed_again(table, 4, "flo", time=NOW + 7)
     (table.shared / "savannah/turns/0004 (conflict).toml").write_bytes(again)
@@ -83,11 +58,11 @@ def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> 
 
 @pytest.mark.long
 def test_messages_before_the_hand_over_keep_the_name_of_their_writer(table: Round) -> None:
-    rhea, flo = with_deputy(table)
-    ok(rhea, "tell -C savannah --to all 'I go on holiday'")
+    rhea, flo = deputy_at_turn_three(table)
+    output_of(rhea, "tell -C savannah --to all 'I go on holiday'")
     hand_over(table)
-    ok(flo, "tell -C savannah --to all 'I deal now'")
-    said = ok(table.person("ann"), "log -C savannah")
+    output_of(flo, "tell -C savannah --to all 'I deal now'")
+    said = output_of(table.person("ann"), "log -C savannah")
     assert "Flo (referee) says: I deal now" in said
     assert "Rhea (referee)" in said
     assert "Flo (referee) says: I go" not in said
@@ -98,15 +73,15 @@ def test_messages_before_the_hand_over_keep_the_name_of_their_writer(table: Roun
 @pytest.mark.parametrize("plain", ["rhea", "flo"])
 def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, plain: str) -> None:
     """After a hand-over Rhea's other computer, which has not seen it, makes a turn as well."""
-    rhea, flo = with_deputy(table)
+    rhea, flo = deputy_at_turn_three(table)
     folder, away = table.shared / "savannah", table.shared / "away"
     answer_all(table, "ab")
     shutil.copytree(folder, away)
-    ok(rhea, "notice hand-over -C savannah --yes")
-    ok(flo, "advance -C savannah")
+    output_of(rhea, "notice hand-over -C savannah --yes")
+    output_of(flo, "advance -C savannah")
     other = table.person("other")  # her laptop
     other.import_key("rhea", "laptop")
-    ok(other, f"advance -C away --now {NOW + 60}")
+    output_of(other, f"advance -C away --now {NOW + 60}")
     own, hers = folder / "turns/0004.toml", away / "turns/0004.toml"
     assert own.read_bytes() != hers.read_bytes()
     shutil.copy(hers, folder / "turns/0004 (conflict).toml")
@@ -115,53 +90,53 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
         (folder / "turns/0004 (conflict).toml").rename(own)
         (folder / "turns/kept.toml").rename(folder / "turns/0004 (conflict).toml")
         eve = table.person("eve")
-        said = ok(eve, "status -C savannah")
+        said = output_of(eve, "status -C savannah")
         assert status_data(eve)["turn"] == 3
         assert "Rhea, the referee, signed this turn 4, but Flo, the deputy, makes this turn" in said
         assert "the turn that counts is in turns/0004 (conflict).toml" in said
-        told = ok(eve, "audit savannah")
+        told = output_of(eve, "audit savannah")
         assert "this is the turn 4 that counts" in told
         said = flo.pbem("status -C savannah").err
         assert "pbem advance of Flo will put it here" in said
         told = flo.pbem("advance -C savannah").text
         assert "turns/0004.toml is now the turn that counts" in told
     answer_all(table, "ab")
-    ok(flo, "advance -C savannah")
+    output_of(flo, "advance -C savannah")
     data = status_data(table.person("ann"))
     assert data["turn"] >= 5
-    said = ok(table.person("ann"), "audit savannah")
+    said = output_of(table.person("ann"), "audit savannah")
     assert "the referee signed a different turn 4 from the one that counts" in said
 
 
 def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> None:
-    rhea, flo = with_deputy(table)
+    rhea, flo = deputy_at_turn_three(table)
     hand_over(table)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 4
     assert "only Flo, the deputy, can do that: Flo makes the turns since turn 4" in said.err
     assert "import" not in said.err
     for person in (rhea, flo):
-        told = ok(person, "status -C savannah")
+        told = output_of(person, "status -C savannah")
         assert "key is missing" not in told
         assert "import" not in told
-    told = ok(table.person("ann"), "notice end -C savannah")
+    told = output_of(table.person("ann"), "notice end -C savannah")
     assert "the notice counts as soon as Flo makes a turn" in told
 
 
 @pytest.mark.long
 def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
     """Flo signs a turn far ahead, where no turn before it shows that she is too early."""
-    rhea, _ = with_deputy(table)
+    rhea, _ = deputy_at_turn_three(table)
     said = put_notice(table, "referee", HandOver("deputy"), key_of("flo"))
     rows = read_as(Turn, (table.shared / "savannah/turns/0003.toml").read_bytes()).content
     from pbem.game.notices import row_of
 
     ahead = replace(rows, turn=6, notices=(row_of(said),), time=NOW + 99 * DAY, deadline=0)
     (table.shared / "savannah/turns/0006.toml").write_bytes(make(ahead, key_of("flo")).file)
-    assert "pbem advance" in ok(rhea, "status -C savannah")
+    assert "pbem advance" in output_of(rhea, "status -C savannah")
     play_on(table, "ab", turns=4)
     assert status_data(table.person("ann"))["turn"] == 7
-    assert ok(rhea, "audit savannah")
+    assert output_of(rhea, "audit savannah")
 
 
 @pytest.mark.long
@@ -170,7 +145,7 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
     table: Round, plain: str
 ) -> None:
     """Flo signs another turn 2, dated when the time for it would have been over."""
-    rhea, flo = with_deputy(table)
+    rhea, flo = deputy_at_turn_three(table)
     play_on(table, "ab", turns=2)
     folder, copy = table.shared / "savannah", table.shared / "copy"
     shutil.copytree(folder, copy)
@@ -178,7 +153,7 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
         (copy / f"turns/{turn:04}.toml").unlink()
     for path in copy.glob("orders/000[2-9]-*"):
         path.unlink()
-    ok(flo, f"advance -C copy --take-over --now {NOW + 30 * DAY}")
+    output_of(flo, f"advance -C copy --take-over --now {NOW + 30 * DAY}")
     shutil.copytree(copy / "notices", folder / "notices")
     own, other = (one / "turns/0002.toml" for one in (folder, copy))
     conflict = folder / "turns/0002 (conflict).toml"
@@ -196,7 +171,7 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
         assert "is now the turn that counts" in rhea.pbem("advance -C savannah").err
     eve = table.person("eve")  # she has never seen the game
     assert status_data(eve)["turn"] == 5
-    said = ok(eve, "audit savannah")
+    said = output_of(eve, "audit savannah")
     assert "the deputy signed a different turn 2 from the one that counts" in said
     play_on(table, "ab", turns=1)
 
@@ -205,26 +180,26 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
 @pytest.mark.parametrize("when", ["before", "in"])
 def test_players_with_new_keys_go_on_with_the_referee(table: Round, when: str) -> None:
     """Bo gets a new key just before the turn that Flo signs once more, or in that turn."""
-    rhea, flo = with_deputy(table)
+    rhea, flo = deputy_at_turn_three(table)
     bo = table.person("bo")
     folder, copy = table.shared / "savannah", table.shared / "copy"
     if when == "before":
-        ok(bo, "notice key -C savannah")
-        ok(rhea, "advance -C savannah")
+        output_of(bo, "notice key -C savannah")
+        output_of(rhea, "advance -C savannah")
     shutil.copytree(folder, copy)
     if when == "in":
-        ok(bo, "notice key -C savannah")
-        ok(rhea, "advance -C savannah")
+        output_of(bo, "notice key -C savannah")
+        output_of(rhea, "advance -C savannah")
     play_on(table, "ab", turns=3)
     last = status_data(table.person("ann"))["turn"]
-    ok(flo, f"advance -C copy --take-over --now {NOW + 30 * DAY}")
+    output_of(flo, f"advance -C copy --take-over --now {NOW + 30 * DAY}")
     for path in (copy / "notices").glob("*referee*"):
         shutil.copy(path, folder / "notices")
     place = 5 if when == "before" else 4
     shutil.copy(copy / f"turns/{place:04}.toml", folder / f"turns/{place:04} (conflict).toml")
     eve = table.person("eve")
     assert status_data(eve)["turn"] == last
-    said = ok(eve, "audit savannah")
+    said = output_of(eve, "audit savannah")
     assert f"the deputy signed a different turn {place} from the one that counts" in said
     play_on(table, "ab", turns=1)
 
@@ -233,20 +208,20 @@ def test_players_with_new_keys_go_on_with_the_referee(table: Round, when: str) -
 @pytest.mark.parametrize("thief", ["a fake vouch", "an old key"])
 def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: str) -> None:
     """Rhea wants the game back: she signs turns that accept orders of a key that is no player's."""
-    rhea, flo = with_deputy(table)
+    rhea, flo = deputy_at_turn_three(table)
     bo = table.person("bo")
     if thief == "an old key":
-        ok(bo, "notice key -C savannah")
-        ok(rhea, "advance -C savannah")
+        output_of(bo, "notice key -C savannah")
+        output_of(rhea, "advance -C savannah")
     folder, away = table.shared / "savannah", table.shared / "away"
     answer_all(table, "ab")
     shutil.copytree(folder, away)
-    ok(rhea, "notice hand-over -C savannah --yes")
-    ok(flo, "advance -C savannah")
+    output_of(rhea, "notice hand-over -C savannah --yes")
+    output_of(flo, "advance -C savannah")
     place = status_data(flo)["turn"]
     other = table.person("other")
     other.import_key("rhea", "laptop")
-    ok(other, f"advance -C away --now {NOW + 60}")
+    output_of(other, f"advance -C away --now {NOW + 60}")
     key = key_of("bo" if thief == "an old key" else "mallory")
     path = away / f"turns/{place:04}.toml"
     turn = read_as(Turn, path.read_bytes()).content
@@ -276,17 +251,17 @@ def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: 
     eve = table.person("eve")
     assert status_data(eve)["turn"] == place, "Flo's turn counts"
     answer_all(table, "ab")
-    ok(flo, "advance -C savannah")
-    ok(table.person("ann"), "audit savannah")
+    output_of(flo, "advance -C savannah")
+    output_of(table.person("ann"), "audit savannah")
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("late", [0, 1])
 def test_an_old_hand_over_cannot_be_played_again(table: Round, late: int) -> None:
     """Rhea took her hand-over back before anybody used it; Flo kept the file."""
-    rhea, flo = with_deputy(table)
+    rhea, flo = deputy_at_turn_three(table)
     folder = table.shared / "savannah"
-    ok(rhea, "notice hand-over -C savannah --yes")
+    output_of(rhea, "notice hand-over -C savannah --yes")
     (notice,) = folder.glob("notices/*")
     old = notice.read_bytes()
     if late:
@@ -300,22 +275,22 @@ def test_an_old_hand_over_cannot_be_played_again(table: Round, late: int) -> Non
         return
     assert said.exit == 3, said.text
     assert "Rhea makes the turns" in said.err
-    told = ok(rhea, "status -C savannah")
+    told = output_of(rhea, "status -C savannah")
     assert "turn 4 was made without it, so it must be signed again" in " ".join(told.split())
-    ok(rhea, "advance -C savannah")
+    output_of(rhea, "advance -C savannah")
 
 
 @pytest.mark.long
 def test_a_notice_that_a_turn_listed_cannot_be_listed_again(table: Round) -> None:
-    rhea, _ = with_deputy(table)
-    ok(table.person("bo"), "notice end -C savannah")
+    rhea, _ = deputy_at_turn_three(table)
+    output_of(table.person("bo"), "notice end -C savannah")
     play_on(table, "ab", turns=1)
     folder = table.shared / "savannah"
     (notice,) = folder.glob("notices/*")
     chain = heads(table)
     content = session_of(rhea).game_folder.standing.votes
     assert content == {"b": "score"}
-    ok(table.person("bo"), "notice end --no -C savannah")
+    output_of(table.person("bo"), "notice end --no -C savannah")
     play_on(table, "ab", turns=1)
     for number, turn in ((2, 3), (1, 4), (1, 5)):
         copy = notice.name.replace("0003-b-1", f"{turn:04}-b-{number}")
@@ -329,7 +304,7 @@ def test_a_notice_that_a_turn_listed_cannot_be_listed_again(table: Round) -> Non
     assert again.file == notice.read_bytes()
     play_on(table, "ab", turns=1)
     assert session_of(rhea).game_folder.standing.votes == {}
-    ok(table.person("ann"), "audit savannah")
+    output_of(table.person("ann"), "audit savannah")
 
 
 # ------------------------------------------------------------------ the deputy's line
@@ -340,8 +315,8 @@ def test_a_deputys_line_that_was_swapped_shows_in_its_words(table: Round) -> Non
     words = said.err.strip().rpartition(": ")[2]
     assert len(words.split()) == 12
     for name, sent in (("one", line), ("two", other), ("three", _with_other_box(line, other))):
-        made = ok(rhea, f"new {name} --players Ann,Bo --deputy Flo={sent}")
-        for told in (made, ok(rhea, f"status -C {name}")):
+        made = output_of(rhea, f"new {name} --players Ann,Bo --deputy Flo={sent}")
+        for told in (made, output_of(rhea, f"status -C {name}")):
             assert "ask Flo, by voice, for the words of their line" in " ".join(told.split())
             assert (words in " ".join(told.split())) is (name == "one")
 
@@ -357,15 +332,15 @@ def _with_other_box(one: str, other: str) -> str:
 @pytest.mark.parametrize("counts", ["flo", "rhea"])
 def test_by_mail_too_the_turn_that_counts_takes_its_place(table: Round, counts: str) -> None:
     """Ann has Rhea's turn 4 in her own folder when Flo's comes by mail, or the other way round."""
-    rhea, flo = with_deputy(table)
+    rhea, flo = deputy_at_turn_three(table)
     folder, away = table.shared / "savannah", table.shared / "away"
     answer_all(table, "ab")
     shutil.copytree(folder, away)
-    ok(rhea, "notice hand-over -C savannah --yes")
-    ok(flo, "advance -C savannah")
+    output_of(rhea, "notice hand-over -C savannah --yes")
+    output_of(flo, "advance -C savannah")
     other = table.person("other")
     other.import_key("rhea", "laptop")
-    ok(other, f"advance -C away --now {NOW + 60}")
+    output_of(other, f"advance -C away --now {NOW + 60}")
     own, hers = (one / "turns/0004.toml" for one in (folder, away))
     flos, rheas = own.read_bytes(), hers.read_bytes()
     here = table.person("ann").home.parent / "far"

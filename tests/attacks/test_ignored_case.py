@@ -3,8 +3,7 @@
 import pytest
 
 from tests.attacks.ignoring_case import ignoring_case
-from tests.cli.test_strays import answered
-from tests.cli.test_witness import HOUR
+from tests.cli.game_folders import HOUR, answer_middle
 from tests.kit.named_games import MIDDLE
 from tests.kit.people import NOW
 
@@ -19,7 +18,7 @@ def made(table):
 @pytest.mark.parametrize("junk", [b"junk\n", b"\xff" * 100, "link", "folder"])
 def test_junk_in_capitals_is_set_aside_where_the_disk_ignores_case(game, junk):
     table = game("middle")
-    path = answered(table).with_suffix(".TOML")
+    path = answer_middle(table).with_suffix(".TOML")
     if junk == "link":
         path.symlink_to(table.root)
     elif junk == "folder":
@@ -39,7 +38,7 @@ def test_junk_in_capitals_is_set_aside_where_the_disk_ignores_case(game, junk):
 def test_a_turn_in_capitals_is_the_turn_where_the_disk_ignores_case(game):
     """Nobody makes a second one in its place, which would be proof against an honest referee."""
     table = game("middle")
-    path = answered(table)
+    path = answer_middle(table)
     assert made(table).exit == 0
     data = path.read_bytes()
     path.rename(path.with_suffix(".TOML"))
@@ -55,7 +54,7 @@ def test_a_turn_in_capitals_is_the_turn_where_the_disk_ignores_case(game):
 
 def test_elsewhere_such_a_file_is_named_and_changes_nothing(game):
     table = game("middle")
-    path = answered(table)
+    path = answer_middle(table)
     path.with_suffix(".TOML").write_bytes(b"junk\n")
     said = made(table)
     assert (said.exit, f"made turns/{NEXT}.toml" in said.out) == (0, True), said

@@ -15,7 +15,7 @@ from tests.attacks.forging import Forged
 from tests.kit.named_games import SEATS, made, session_of, sit
 from tests.kit.people import NOW, Round
 from tests.kit.played_games import HOUR, Played
-from tests.kit.timed_games import play_on, status_data, three
+from tests.kit.timed_games import begin_three, play_on, status_data
 
 LIMIT = 5
 
@@ -31,7 +31,7 @@ def limit(monkeypatch):
 
 
 def test_the_last_turn_ends_the_game_and_the_audit_understands_it(table, limit):
-    rhea = three(table)
+    rhea = begin_three(table)
     play_on(table, "abc", turns=LIMIT - 1 - rhea_turn(rhea))
     assert rhea_turn(rhea) == LIMIT - 1
     # somebody has not answered yet, and the game ends nevertheless
@@ -56,7 +56,7 @@ def rhea_turn(rhea):
 
 @pytest.mark.long
 def test_status_and_doctor_say_it_before(table, monkeypatch):
-    rhea = three(table)
+    rhea = begin_three(table)
     told = "is the last that a game can have; it will end the game with the scores as they are"
     for line in ("status", "doctor"):
         assert told not in rhea.pbem(f"{line} -C savannah").out

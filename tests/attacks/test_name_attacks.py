@@ -11,7 +11,7 @@ from pbem.game.joins import check_by_word, claim_of
 from pbem.game.sign import make_join
 from pbem.records.charter import check_keys
 from pbem.records.read_record import make
-from tests.attacks.test_seating import EVE, advance, choose, put_join, second_join
+from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import Played
 
 
@@ -38,7 +38,7 @@ def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_
     joins = [codeless(game, f"Bo{n}") for n in range(4)] + [second_join(game)]
     every = [game.joins["a"], *joins]
     for some in (every, every[:-1]):
-        found = choose(game, some, accept=[record.id.hex()[:6] for record in joins])
+        found = choose_joins(game, some, accept=[record.id.hex()[:6] for record in joins])
         assert found.taken["b"] in some
         held_to(game, some, found)
 
@@ -49,7 +49,7 @@ def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(t
         replace(codeless(game, "Cy", seat="c").content, recovery=game.seats["b"].key.public), EVE
     )
     every = [game.joins["a"], game.joins["b"], bad]
-    found = choose(game, every, accept=[bad.id.hex()[:6]])
+    found = choose_joins(game, every, accept=[bad.id.hex()[:6]])
     assert sorted(found.taken) == ["a", "b"]
     held_to(game, every, found)
 
@@ -57,7 +57,7 @@ def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(t
 def test_strangers_do_not_crowd_out_the_joins_that_the_referees_word_left_out(game):
     """The certificate must not say that a join is missing which lies there."""
     other = put_join(game, second_join(game))
-    made = advance(game, refuse=[other.id.hex()[:6]]).write[0][1]
+    made = advance_with(game, refuse=[other.id.hex()[:6]]).write[0][1]
     game.publish(made)
     for n in range(200):
         (game.root / f"seats/a-{n:06x}.toml").write_bytes(b"junk\n")

@@ -12,18 +12,8 @@ from pbem.game.view import restored, view_of
 from pbem.records.read_record import make
 from pbem.records.turn import Listed
 from pbem.records.words import first_head, next_head
+from tests.attacks.absorbing import read_turns, refusal_of_turn
 from tests.kit.played_games import Played, key_of
-
-
-def read(game, turns, reader=None):
-    return game.read(reader or TableReader(game.charter), turns)
-
-
-def refused(game, reader, turn, joins=None):
-    find = game.finder._replace(joins=lambda: joins or game.joins_by_id)
-    with pytest.raises(RecordError) as caught:
-        reader.absorb(make(turn, game.referee), find)
-    return caught.value.reason, caught.value.sentence
 
 
 # ---------------------------------------------------------------- its place
@@ -43,24 +33,27 @@ def refused(game, reader, turn, joins=None):
 )
 def test_a_turn_has_one_place(short, changes, said):
     turn = replace(short.turns[2].content, **changes)
-    assert refused(short, read(short, 2), turn) == said
+    assert refusal_of_turn(short, read_turns(short, 2), turn) == said
 
 
 def test_time_may_stand_still_and_not_go_back(short):
     before, turn = short.turns[1].content.time, short.turns[2].content
-    reader = read(short, 2)
+    reader = read_turns(short, 2)
     reader.absorb(make(replace(turn, time=before), short.referee), short.finder)
     assert reader.chain.turn == 3
-    said = refused(short, read(short, 2), replace(turn, time=before - 1))
+    said = refusal_of_turn(short, read_turns(short, 2), replace(turn, time=before - 1))
     assert said == ("field", "time: turn 3 is dated before turn 2")
 
 
 def test_no_turn_comes_after_the_end(finished):
-    reader = read(finished, len(finished.turns))
+    reader = read_turns(finished, len(finished.turns))
     assert reader.chain.over
     last = finished.turns[-1].content
     more = replace(last, turn=last.turn + 1, prev=reader.chain.head)
-    assert refused(finished, reader, more) == ("state", f"the game ended with turn {last.turn}")
+    assert refusal_of_turn(finished, reader, more) == (
+        "state",
+        f"the game ended with turn {last.turn}",
+    )
 
 
 def test_before_turn_1_there_is_no_table(short):
@@ -82,7 +75,7 @@ def test_turn_1_names_joins_of_its_seats_only(short):
         every = joins | {record.id: record for record in more}
         packets = dict.fromkeys(named, turn.packets["a"])
         lie = replace(turn, joins=named, packets=packets)
-        return refused(short, TableReader(short.charter), lie, every)
+        return refusal_of_turn(short, TableReader(short.charter), lie, every)
 
     unknown = said({"a": a, "b": b"\x01" * 32})
     assert unknown == ("parent", "the join 010101 of seat b is not here")
@@ -99,19 +92,19 @@ def test_turn_1_names_joins_of_its_seats_only(short):
 def test_a_turn_has_a_packet_for_each_seat_and_no_other(short):
     turn = short.turns[2].content
     for packets in ({"a": turn.packets["a"]}, {**turn.packets, "c": turn.packets["a"]}):
-        said = refused(short, read(short, 2), replace(turn, packets=packets))
+        said = refusal_of_turn(short, read_turns(short, 2), replace(turn, packets=packets))
         assert said == ("field", "packets: there must be one for each seat")
 
 
 def test_a_seat_is_read_with_its_own_key_only(short):
     turn = short.turns[0].content
     stranger = SeatReader(short.charter, "b", key_of("Eve").seed)
-    assert refused(short, stranger, turn) == (
+    assert refusal_of_turn(short, stranger, turn) == (
         "key",
         "the join that counts for seat b has a different key from yours",
     )
     nobody = SeatReader(short.charter, "c", key_of("Bo").seed)
-    assert refused(short, nobody, turn) == ("state", "the game began without seat c")
+    assert refusal_of_turn(short, nobody, turn) == ("state", "the game began without seat c")
 
 
 # ---------------------------------------------------------------- what it knows
@@ -151,7 +144,7 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
 
 def test_orders_that_came_too_late_are_told_to_their_owner(tmp_path):
     game = Played(tmp_path / "game").play(3)
-    early = read(game, 1, SeatReader(game.charter, "b", key_of("Bo").seed))
+    early = read_turns(game, 1, SeatReader(game.charter, "b", key_of("Bo").seed))
     late = game.send(make_orders(early, key_of("Bo"), ["food: [x]"], 9))
     game.ask()
     turn = game.turn()
@@ -179,22 +172,22 @@ def test_a_card_of_a_standing_line_turns_up_as_the_one_put_down(tmp_path):
 
 # ---------------------------------------------------------------- silence
 def test_silence_settles_nothing_in_a_game_without_deadlines(short):
-    reader, turn = read(short, 2), short.turns[2].content
+    reader, turn = read_turns(short, 2), short.turns[2].content
     key, decision = reader.public.pending[0]
     log = (replace(turn.log[0], by="default"), *turn.log[1:])
-    said = refused(short, reader, replace(turn, log=log, silent=(decision.seat,)))
+    said = refusal_of_turn(short, reader, replace(turn, log=log, silent=(decision.seat,)))
     assert said == ("rule", "silent: names a seat before the deadline")
     told = f"{key}: silence does not settle this yet: no turn says that seat a is away"
-    assert refused(short, read(short, 2), replace(turn, log=log)) == ("rule", told)
+    assert refusal_of_turn(short, read_turns(short, 2), replace(turn, log=log)) == ("rule", told)
 
 
 def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
     turn = next(record.content for record in silent.turns if record.content.silent)
-    reader = read(silent, turn.turn - 1)
+    reader = read_turns(silent, turn.turn - 1)
     table = reader.public
     table.asked = tuple(decision._replace(default=None) for decision in table.asked)
     key = next(entry.key for entry in turn.log if entry.by == "default")
-    said = refused(silent, reader, turn)
+    said = refusal_of_turn(silent, reader, turn)
     assert said == ("rule", f"{key}: silence does not settle this")
 
 
@@ -224,7 +217,7 @@ def test_a_view_says_what_its_seat_may_know(finished):
 
 
 def test_the_view_of_all_holds_nothing_of_a_seat(finished):
-    view = view_of(read(finished, 9))
+    view = view_of(read_turns(finished, 9))
     assert (view.seat, view.orders, view.texts) == ("", "", [])
     assert (view.revision, view.refused, view.passed_over) == (0, [], [])
     assert not any("[" in e.text.replace("[?]", "") for e in view.log)

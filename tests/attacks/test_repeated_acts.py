@@ -9,12 +9,11 @@ from shutil import copytree, rmtree
 import pytest
 
 from pbem.records.read_record import read
-from tests.cli.test_crashes import records
 from tests.kit.crashes import KILLED, KILLS, Injector, in_a_copy
 from tests.kit.named_games import session_of
-from tests.kit.people import NOW, Person, Round, Said
+from tests.kit.people import NOW, Person, Round, Said, whole_records
 from tests.kit.selection import long
-from tests.kit.timed_games import three
+from tests.kit.timed_games import begin_three
 
 Start = Callable[[str], Round]
 LATER = str(NOW + 60)
@@ -38,7 +37,7 @@ def at(person: Person, line: str, later: str = LATER) -> Said:
 
 def written(table: Round) -> dict[str, bytes]:
     """The notices and messages in the folder."""
-    here = records(table.shared / "savannah")
+    here = whole_records(table.shared / "savannah")
     return {name: file for name, file in here.items() if name.startswith(("notices/", "press/"))}
 
 
@@ -175,7 +174,7 @@ def test_a_turn_between_the_kill_and_the_repetition_changes_nothing(
     table: Round, name: str
 ) -> None:
     """The record arrived, the command did not say so, and the referee's machine was quicker."""
-    three(table, "--delays '3 days'")
+    begin_three(table, "--delays '3 days'")
     bo, kept = table.person("bo"), Kept(table)
     for number in count(1):
         kept.fresh()

@@ -8,30 +8,25 @@ from dataclasses import replace
 import pytest
 
 from engine.decisions import die
-from pbem.files.folder import Folder
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.game.archive import open_folder
 from pbem.game.certificate import statement
-from pbem.game.joins import MOST_LET_IN, claim_of, seat_players, shared_with
+from pbem.game.joins import MOST_LET_IN, claim_of, shared_with
 from pbem.game.sign import invite_to, make_join
 from pbem.game.turn_maker import (
-    Advance,
     OrderSorter,
     SealedDealer,
     SortedOrders,
     TurnInputs,
     TurnMaker,
-    Wishes,
     inputs_of,
     secrets_of,
 )
 from pbem.records.charter import door_key, door_message, same_key, small_box
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, finding_of, turn_path
-from tests.kit.played_games import REFEREE, START, Played, key_of
-
-EVE = key_of("Eve")
+from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
+from tests.kit.played_games import START, Played, key_of
 
 
 @pytest.fixture
@@ -102,21 +97,6 @@ def test_every_share_reaches_the_deck(game):
 
 
 # ------------------------------------------------------------------ 2: which join counts
-def choose(game, joins, **words):
-    secrets = secrets_of(game.game_folder, game.referee)
-    claims = [claim_of(game.charter, record, secrets.audit) for record in joins]
-    return seat_players(game.charter.content, claims, **words)
-
-
-def second_join(game, seat="b", key=EVE, name="Bo"):
-    code = invite_to(game.charter, game.referee, seat).code
-    return make_join(game.charter, seat, name, key, code)
-
-
-def put_join(game, record):
-    path = game.root / "seats" / f"{record.content.seat}-{record.id.hex()[:6]}.toml"
-    path.write_bytes(record.file)
-    return record
 
 
 def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
@@ -192,7 +172,7 @@ def test_a_join_that_the_referee_leaves_out_by_word_is_named_at_once(tmp_path):
 def test_two_joins_by_one_key_bring_one_person(game):
     """The smaller id counts, whoever looks; no word is needed, and nobody is left out."""
     both = [game.joins["b"], second_join(game, key=game.seats["b"].key, name="Bob")]
-    found = choose(game, [game.joins["a"], *both])
+    found = choose_joins(game, [game.joins["a"], *both])
     assert found.taken["b"] == min(both, key=lambda record: record.id)
     assert (found.contested, found.by_word, found.doubtful) == ({}, [], [])
 
@@ -211,7 +191,7 @@ def test_a_copied_join_does_not_open_under_another_key(game):
         claim = claim_of(game.charter, theft, audit)
         assert claim.fault is not None
         assert claim.fault.reason == "box"
-    found = choose(game, [*game.joins.values(), *(stolen(game, n) for n in range(20))])
+    found = choose_joins(game, [*game.joins.values(), *(stolen(game, n) for n in range(20))])
     assert found.taken["b"] == game.joins["b"]
     assert (found.contested, len(found.doubtful)) == ({}, 20)
 
@@ -233,31 +213,30 @@ def test_everybody_sees_that_no_door_let_in_a_copied_join(game):
 def test_at_most_four_joins_of_one_invite_are_looked_at(game):
     """Somebody with Bo's invite makes a hundred joins with it."""
     flood = [second_join(game, key=key_of(f"Eve {n}")) for n in range(30)]
-    found = choose(game, [*game.joins.values(), *flood])
+    found = choose_joins(game, [*game.joins.values(), *flood])
     assert len(found.contested["b"]) == MOST_LET_IN
-    named = choose(game, [*game.joins.values(), *flood], accept=[game.joins["b"].id.hex()[:12]])
+    named = choose_joins(
+        game, [*game.joins.values(), *flood], accept=[game.joins["b"].id.hex()[:12]]
+    )
     assert named.taken["b"] == game.joins["b"]
 
 
 # ------------------------------------------------------------------ 4: an invite used twice
-def advance(game, **wishes):
-    game_folder = open_folder(Folder(game.root))
-    return Advance(game_folder, key_of(REFEREE), START, Wishes(**wishes)).run()
 
 
 def test_an_invite_used_twice_stops_the_referee(game):
     bo_join = game.joins["b"].id
     other = put_join(game, second_join(game))
-    found = advance(game, start=True)
+    found = advance_with(game, start=True)
     assert found.write == []
     assert [r.id for r in found.contested["b"]] == sorted([other.id, bo_join])
 
 
 def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(game):
     mine, other = game.joins["b"].id, put_join(game, second_join(game)).id
-    made = advance(game, refuse=[other.hex()[:6]]).write[0][1].content
+    made = advance_with(game, refuse=[other.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (mine, (other,))
-    made = advance(game, refuse=[mine.hex()[:6]]).write[0][1].content
+    made = advance_with(game, refuse=[mine.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (other, (mine,))
 
 
@@ -265,8 +244,8 @@ def test_to_accept_the_right_one_settles_it_however_many_others_there_are(game):
     """Whoever got hold of an invite can join with many keys: one word is enough against all."""
     mine = game.joins["b"].id
     others = [put_join(game, second_join(game, key=key_of(f"Eve {n}"))).id for n in range(7)]
-    assert len(advance(game).contested["b"]) == MOST_LET_IN
-    made = advance(game, accept=[mine.hex()[:6]]).write[0][1].content
+    assert len(advance_with(game).contested["b"]) == MOST_LET_IN
+    made = advance_with(game, accept=[mine.hex()[:6]]).write[0][1].content
     assert made.joins["b"] == mine
     assert {*made.by_word} < {*others}
     assert len(made.by_word) in (MOST_LET_IN - 1, MOST_LET_IN)
@@ -275,8 +254,8 @@ def test_to_accept_the_right_one_settles_it_however_many_others_there_are(game):
 def test_a_stranger_is_seated_by_word_only(game):
     (game.root / "seats" / f"b-{game.joins['b'].id.hex()[:6]}.toml").unlink()
     stranger = put_join(game, make_join(game.charter, "b", "Bo", EVE, b""))
-    assert advance(game).waiting == {"b": ("join",)}
-    made = advance(game, accept=[stranger.id.hex()[:6]]).write[0][1].content
+    assert advance_with(game).waiting == {"b": ("join",)}
+    made = advance_with(game, accept=[stranger.id.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (stranger.id, (stranger.id,))
 
 
@@ -294,7 +273,7 @@ def test_who_names_anothers_key_as_recovery_is_at_fault_whoever_came_first(tmp_p
         recovery = joins[victim].content.key
         bad = let_in(game, replace(joins[thief].content, recovery=recovery))
         every = {**joins, thief: bad}
-        found = choose(game, every.values())
+        found = choose_joins(game, every.values())
         assert sorted(found.taken) == sorted(set("abc") - {thief})
         ((record, why),) = found.doubtful
         assert record is bad
@@ -309,7 +288,7 @@ def test_whoever_copies_a_recovery_key_pushes_nobody_out(tmp_path):
         seat: let_in(game, replace(game.joins[seat].content, recovery=EVE.public)) for seat in "ab"
     }
     every = {**game.joins, **named}
-    found = choose(game, every.values())
+    found = choose_joins(game, every.values())
     assert (found.taken, found.doubtful) == (every, [])
     assert same_key(game.charter.content, {s: r.content for s, r in every.items()}) is None
 
@@ -320,7 +299,7 @@ def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     twin = make_join(game.charter, "c", "Cy", game.seats["b"].key, code_of(game, "c"))
     (game.root / f"seats/c-{game.joins['c'].id.hex()[:6]}.toml").unlink()
     put_join(game, twin)
-    outcome = advance(game, start=True)
+    outcome = advance_with(game, start=True)
     record = outcome.write[0][1]
     assert sorted(record.content.joins) == ["a", "b"]
     game.publish(record)

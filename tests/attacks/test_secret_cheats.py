@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine import mask
 from pbem.format.canonical import RecordError
 from pbem.game.archive import open_folder
 from pbem.game.audit import audit
@@ -13,7 +14,15 @@ from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
 from pbem.records.turn import Listed, Packet, open_packet
 from tests.attacks import cheats
-from tests.attacks.forging import Forged, boxes_of, finding_of, first, one_broken, turn_path
+from tests.attacks.forging import (
+    Forged,
+    boxes_of,
+    finding_of,
+    first,
+    one_broken,
+    turn_path,
+    with_flipped_bit,
+)
 from tests.kit.played_games import Played, Player, key_of
 
 
@@ -203,15 +212,14 @@ def test_good_orders_are_refused(tmp_path, reason):
     forged = Forged(game, tmp_path)
     older = next(r for r in game.orders.values() if r.id == rest[0].id)
     sealed = game.made.open(older.content)
-    ranks = {sealed.texts[n].partition("[")[0]: n for n in range(len(sealed.texts))}
-    lines = tuple(
-        sealed.opening(ranks[line.text.partition("[")[0]], older.id) for line in honest.lines
-    )
+    ranks = {mask(text): n for n, text in enumerate(sealed.texts)}
+    lines = tuple(sealed.opening(ranks[mask(line.text)], older.id) for line in honest.lines)
     handles = iter(handle for line in lines for handle in handles_in(line.text))
     log = tuple(replace(e, hidden=tuple(next(handles) for _ in e.hidden)) for e in honest.log)
     more = 16 * 912 if reason == "rule" else 0
     boxes = boxes_of(game, honest, {}, more=more)
-    forged.resign(3, orders=(*lie, *rest), lines=lines, log=log, packets=boxes)
+    in_order = tuple(sorted(lines, key=lambda line: line.slot))
+    forged.resign(3, orders=(*lie, *rest), lines=in_order, log=log, packets=boxes)
     forged.owner_sees(seat, "rule", turn_path(3))
     assert "the turn lists orders" in forged.seen_after("rule", turn_path(3)).sentence
 
@@ -220,10 +228,6 @@ def crooked_orders(player, change):
     """Signed orders whose slots or box are not what they must be."""
     honest = player.orders(player.lines(), 2).content
     return make(change(honest), player.key)
-
-
-def flipped(orders):
-    return replace(orders, box=bytes([orders.box[0] ^ 1]) + orders.box[1:])
 
 
 def second_set(orders):
@@ -240,7 +244,7 @@ def more_sheets(orders):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("change", [flipped, second_set, more_sheets])
+@pytest.mark.parametrize("change", [with_flipped_bit, second_set, more_sheets])
 def test_orders_that_do_not_open_are_refused_and_nothing_else(tmp_path, change):
     game = Played(tmp_path)
     game.see(game.turn())

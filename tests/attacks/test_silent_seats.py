@@ -13,7 +13,7 @@ from pbem.game.certificate import report_as_json, statement
 from pbem.game.lines import bot_answer
 from pbem.game.table_reader import TableReader
 from pbem.game.turn_maker import TurnMaker
-from tests.attacks.test_absence import HOURLY, missed, never
+from tests.attacks.silence import HOURLY, all_but, missed_turns
 from tests.kit.played_games import Played
 from tests.kit.selection import long
 
@@ -33,13 +33,13 @@ def begins(game, way):
 @pytest.fixture(scope="module")
 def with_bot(tmp_path_factory):
     root = tmp_path_factory.mktemp("with_bot")
-    return Played(root, players=3, policies=BOT, answer=never("c")).play()
+    return Played(root, players=3, policies=BOT, answer=all_but("c")).play()
 
 
 @pytest.fixture(scope="module")
 def without(tmp_path_factory):
     root = tmp_path_factory.mktemp("without")
-    return Played(root, players=3, policies=REMOVE, answer=never("c")).play()
+    return Played(root, players=3, policies=REMOVE, answer=all_but("c")).play()
 
 
 # ------------------------------------------------------------------ a bot plays on
@@ -48,7 +48,7 @@ def test_a_bot_answers_for_an_open_seat_and_for_no_other(with_bot):
     first = begins(with_bot, "bot")
     assert {e.key.split(".")[3] for _, e in by(with_bot, "bot", "default")} == {"c"}
     assert max(turn for turn, _ in by(with_bot, "default")) < first
-    last_silent = with_bot.turns[missed(with_bot, "c")[-1] - 2].content
+    last_silent = with_bot.turns[missed_turns(with_bot, "c")[-1] - 2].content
     idle_in = round_of(last_silent.log[-1].key)
     assert round_of(by(with_bot, "bot")[0][1].key) == idle_in + 2
     assert any(len(entry.hidden) for _, entry in by(with_bot, "bot"))
@@ -114,7 +114,9 @@ def test_a_charter_that_cannot_mean_it(tmp_path, policies, ruleset, told):
 )
 def test_every_ruleset_plays_on_without_a_silent_seat(tmp_path, ruleset, policies):
     policies = policies | {"idle_after": 1}
-    game = Played(tmp_path, players=3, ruleset=ruleset, policies=policies, answer=never("c")).play()
+    game = Played(
+        tmp_path, players=3, ruleset=ruleset, policies=policies, answer=all_but("c")
+    ).play()
     assert bool(by(game, "bot")) == (policies["silent_seat"] == "bot")
     assert bool(game.made.chain.standing.removed) == (policies["silent_seat"] == "remove")
     assert audit(game.folder).proven
@@ -127,7 +129,7 @@ def test_a_seat_that_is_silent_for_long_is_removed(without):
     (turn,) = reader.chain.standing.removed.values()
     assert reader.chain.standing.out == {"c"}
     assert not reader.chain.standing.is_open("c")
-    assert len(missed(without, "c")) == 2
+    assert len(missed_turns(without, "c")) == 2
     report = audit(without.folder)
     assert (report.exit, report.proven) == (0, True), report.findings
     told = f"Turn {turn}: Cy was silent for too long and is removed from the game"
@@ -147,7 +149,7 @@ def test_a_removal_follows_from_the_turns_alone(without):
 
 @pytest.mark.long
 def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
-    game = Played(tmp_path, players=3, policies=REMOVE, answer=never("c"))
+    game = Played(tmp_path, players=3, policies=REMOVE, answer=all_but("c"))
     while not game.made.chain.standing.removed:
         game.play(1)
     game.send(game.seats["c"].orders(["always food: *"]))
@@ -227,7 +229,7 @@ def caught_in(game, turns=999):
 
 
 def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
-    game = Played(tmp_path, players=3, policies=BOT, maker=Eager, answer=never("c"))
+    game = Played(tmp_path, players=3, policies=BOT, maker=Eager, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
     assert said.endswith("the charter has no bot for open seats, or seat c is not open")
@@ -235,7 +237,7 @@ def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
 
 @pytest.mark.long
 def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
-    game = Played(tmp_path, players=3, policies=HOURLY, maker=WithBot, answer=never("c"))
+    game = Played(tmp_path, players=3, policies=HOURLY, maker=WithBot, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
     assert ": no bot settles this: the charter has no bot for open seats" in said
@@ -243,7 +245,7 @@ def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
 
 @pytest.mark.long
 def test_the_bot_for_an_open_seat_cannot_be_left_out(tmp_path):
-    game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=never("c"))
+    game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=all_but("c"))
     reason, said = caught_in(game)
     told = "seat c is open, and the charter says that a bot answers for it"
     assert reason == "rule"
@@ -261,7 +263,7 @@ def worst(table, decision):
 @pytest.mark.long
 def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
     """Nobody sees it before `final` but the seat's owner; then everybody does."""
-    game = Played(tmp_path, players=3, policies=BOT, answer=never("c"))
+    game = Played(tmp_path, players=3, policies=BOT, answer=all_but("c"))
     monkeypatch.setattr(lines, "bot_answer", worst)
     silent = game.seats.pop("c")
     game.play()
@@ -279,8 +281,8 @@ def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
 def test_a_seat_cannot_be_removed_before_its_time(tmp_path):
     """The seat sends orders once it is idle, and the referee lists none of them: everybody else
     computes who is removed, and asks the referee for the questions that are left open."""
-    game = Played(tmp_path, players=3, policies=REMOVE, maker=Early, answer=never("c"))
-    while len(missed(game, "c")) < 2:
+    game = Played(tmp_path, players=3, policies=REMOVE, maker=Early, answer=all_but("c"))
+    while len(missed_turns(game, "c")) < 2:
         game.play(1)
     game.send(game.seats["c"].orders([]))
     game.play(1)
@@ -291,7 +293,7 @@ def test_a_seat_cannot_be_removed_before_its_time(tmp_path):
 
 @pytest.mark.long
 def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
-    game = Played(tmp_path, players=3, policies=REMOVE, maker=Kind, answer=never("c"))
+    game = Played(tmp_path, players=3, policies=REMOVE, maker=Kind, answer=all_but("c"))
     while not game.seats["a"].reader.chain.standing.removed:
         game.play(1)
     assert not game.made.chain.standing.removed

@@ -7,12 +7,11 @@ import pytest
 from pbem.format.keys import public_line
 from pbem.game.notice_kinds import Vote
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
-from tests.cli.test_newcomers_mistakes import answer
+from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.timed_games import play_on, status_data
-from tests.notices.forging import new_key, put_notice
-from tests.notices.test_keys_and_messages import forged
+from tests.notices.forging import new_key, put_forged_message, put_notice
 
 
 def stolen(table: Round, more: str = "--deadline 24h") -> tuple[Person, Person, Person]:
@@ -59,7 +58,7 @@ def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) 
         line = ["join", "-C", "savannah", "--recovery", recovery, "--invite", invite(table, seat)]
         assert who.pbem(line).exit == 0
     (path,) = (table.shared / "savannah" / "seats").glob("c-*")
-    answer(rhea)
+    hand_in(rhea)
     ok(rhea, f"advance -C savannah --start --accept {path.stem[2:]}")
     assert sorted(session_of(rhea).roster) == ["a", "b", "c"]
     assert "recovery key" not in ok(bo, "status -C savannah"), "his seat is his"
@@ -155,7 +154,7 @@ def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
     last = status_data(rhea)["turn"]
     ok(bo, "notice key -C savannah")
     ok(rhea, "advance -C savannah")
-    forged(table, last, old, "I give you my cards")
+    put_forged_message(table, last, old, "I give you my cards")
     lead = "Bo (b), or somebody with a key that no longer counts, says:"
     said = ok(ann, "since -C savannah") + ok(ann, "log -C savannah")
     assert "Bo (b) says: I keep the peace" in said
@@ -198,7 +197,7 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     old = session_of(bo).seat_key("b")
     ok(bo, "notice key -C savannah")
     ok(rhea, "advance -C savannah")
-    forged(table, 1, old, "trust me")
+    put_forged_message(table, 1, old, "trust me")
     from pbem.desk.press import MessagesHere
 
     session = session_of(ann)

@@ -16,11 +16,11 @@ from pbem.files.home import Home
 from pbem.format.keys import read_key, write_key
 from pbem.table.guard import HEADERS
 from pbem.table.server import Server
-from tests.attacks.asking import HOST, Answer, Asking
 from tests.kit.named_games import advance, invite, session_of
 from tests.kit.named_games import game_id as id_of
 from tests.kit.people import TABLE, Person, Round, key_of
 from tests.kit.selection import ROOT
+from tests.kit.table_requests import HOST, Answer, Asking
 
 PAGES = (
     "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast", "/seal",

@@ -11,13 +11,12 @@ import pytest
 
 from pbem.game.notice_kinds import SetClock
 from pbem.game.turn_maker import TurnInputs, TurnMaker
-from tests.attacks.test_deputies import hand_over, with_deputy
-from tests.calendar.test_commands import DAY, begin
-from tests.cli.test_newcomers_mistakes import answer
+from tests.attacks.deputies import deputy_at_turn_three, hand_over
+from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import SEATS, made, sit
 from tests.kit.people import NOW, Person, Round, Said, key_of
 from tests.kit.selection import long
-from tests.kit.timed_games import answer_all, play_on, status_data, three
+from tests.kit.timed_games import DAY, answer_all, begin_three, begin_two, play_on, status_data
 from tests.notices.forging import forge, listing, put_notice, turns
 
 HOUR = 3600
@@ -65,7 +64,7 @@ def test_an_agreed_end_with_a_referee_who_plays(table: Round) -> None:
     sit(table, "b")
     rhea = table.person("rhea")
     assert advance(table).exit == 5
-    answer(rhea)
+    hand_in(rhea)
     assert advance(table).exit == 0
     assert typed(rhea, "notice end").exit == 0
     assert typed(table.person("bo"), "notice end").exit == 0
@@ -107,7 +106,7 @@ def test_an_agreed_end_in_the_middle_of_any_question(
             if advance(table).exit == 0:
                 break
             if plays and "your own orders come first" in advance(table).err:
-                answer(rhea)
+                hand_in(rhea)
         answer_all(table, others[: SEALED[sealed]] if len(turns(table)) > 2 else others)
     assert turns(table)
     way = ("end", "concede --yes", "end --draw")[number % 3]
@@ -123,7 +122,7 @@ def test_an_agreed_end_in_the_middle_of_any_question(
 
 # ------------------------------------------------------------------ what cannot wait
 def test_a_change_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
-    three(table, "--change-of-mind 6h --delays '3 days'")
+    begin_three(table, "--change-of-mind 6h --delays '3 days'")
     answer_all(table, "abc")
     assert typed(table.person("bo"), "notice delay 24h").exit == 0
     said = advance(table)
@@ -141,7 +140,7 @@ def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> Non
     sit(table, "b")
     rhea = table.person("rhea")
     assert advance(table).exit == 5
-    answer(rhea)
+    hand_in(rhea)
     assert advance(table).exit == 0
     answer_all(table, "b")
     assert "your own orders come first" in advance(table).err
@@ -150,7 +149,7 @@ def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> Non
     assert said.exit == 0, said.text
     last = turns(table)[-1].content
     assert (last.log, last.deadline) == ((), NOW + 2 * DAY)
-    answer(rhea)
+    hand_in(rhea)
     assert advance(table).exit == 0
     assert turns(table)[-1].content.log
     assert rhea.pbem("audit savannah").exit == 0
@@ -160,7 +159,7 @@ def test_a_turn_that_everybody_would_refuse_is_never_signed(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The referee's program has a mistake: its readers find it before anybody sees the turn."""
-    begin(table, "24h")
+    begin_two(table, "24h")
     answer_all(table, "ab")
     right = TurnMaker._deadline
 
@@ -255,7 +254,7 @@ def really(table: Round, line: str) -> Said:
 
 
 def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Round) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     for kind in ("orders", "notices"):
         for found in (table.shared / "savannah" / kind).glob("*"):
             os.utime(found, (NOW, NOW))
@@ -270,7 +269,7 @@ def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Ro
 @pytest.mark.long
 def test_junk_does_not_make_a_wrong_clock_look_right(table: Round) -> None:
     """Files that do not count say nothing about the time, whatever their names and dates are."""
-    begin(table, "24h")
+    begin_two(table, "24h")
     answer_all(table, "b")
     folder = table.shared / "savannah"
     (orders,) = (folder / "orders").glob("0001-b-*")
@@ -333,7 +332,7 @@ def test_the_first_turn_is_not_dated_long_after_or_before_its_files(
 def test_what_advance_would_refuse_is_not_called_ready(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     answer_all(table, "ab")
     rhea = table.person("rhea")
     set_clock(table, monkeypatch, NOW + HOUR)
@@ -349,7 +348,7 @@ def test_what_advance_would_refuse_is_not_called_ready(
 def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     answer_all(table, "ab")
     rhea = table.person("rhea")
     set_clock(table, monkeypatch, 86_400)
@@ -366,7 +365,7 @@ def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A delay gets a turn of its own, and all orders are here: two turns by one command."""
-    begin(table, "24h", "--delays '3 days'")
+    begin_two(table, "24h", "--delays '3 days'")
     answer_all(table, "ab")
     assert typed(table.person("bo"), "notice delay 24h").exit == 0
     rhea = table.person("rhea")
@@ -381,7 +380,7 @@ def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
 def test_a_time_that_is_typed_is_compared_with_the_clock(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     answer_all(table, "ab")
     set_clock(table, monkeypatch, NOW)
     rhea = table.person("rhea")
@@ -395,14 +394,14 @@ def test_a_time_that_is_typed_is_compared_with_the_clock(
 
 @pytest.mark.long
 def test_players_who_come_back_after_a_long_time_just_go_on(table: Round) -> None:
-    begin(table, "never")
+    begin_two(table, "never")
     answer_all(table, "ab")
     assert really(table, "advance").exit == 0
 
 
 def poisoned(table: Round) -> None:
     """Rhea's clock was a year ahead for one turn."""
-    begin(table, "24h")
+    begin_two(table, "24h")
     play_on(table, "ab", turns=1, now=NOW + YEAR)
 
 
@@ -430,7 +429,7 @@ def test_a_game_that_was_dated_in_the_future_goes_back(table: Round) -> None:
 @pytest.mark.long
 def test_one_player_cannot_keep_a_game_in_the_future(table: Round) -> None:
     """Cy says nothing, and Bo names a time almost as late: Ann and Rhea put the clock right."""
-    three(table)
+    begin_three(table)
     play_on(table, "abc", turns=1, now=NOW + YEAR)
     now = NOW + HOUR
     assert typed(table.person("ann"), "notice clock", now).exit == 0
@@ -449,7 +448,7 @@ def test_one_player_cannot_keep_a_game_in_the_future(table: Round) -> None:
 
 @pytest.mark.long
 def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None:
-    rhea, flo = with_deputy(table)
+    rhea, flo = deputy_at_turn_three(table)
     play_on(table, "ab", turns=1, now=NOW + YEAR)
     hand_over(table, NOW + YEAR)
     now = NOW + 2 * HOUR
@@ -502,7 +501,7 @@ def test_the_referee_does_not_turn_the_clock_back_over_the_last_player_by_mail(
 @pytest.mark.long
 def test_the_referee_does_not_turn_the_clock_back_over_those_who_came_later(table: Round) -> None:
     """Bo gives up his seat to Flo, and Ann concedes: Flo must have said so."""
-    begin(table, "24h")
+    begin_two(table, "24h")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
     now = NOW + HOUR
     assert typed(bo, "notice leave --yes").exit == 0
@@ -545,7 +544,7 @@ def test_nor_further_back_than_the_players_say(table: Round) -> None:
 
 
 def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     said = typed(table.person("ann"), "notice clock", NOW + HOUR)
     assert said.exit == 2
     assert "the last turn is not dated later than that" in said.err
@@ -553,13 +552,13 @@ def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:
 
 # ------------------------------------------------------------------ words about time
 def test_at_the_second_of_the_deadline_it_is_now(table: Round) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     told = typed(table.person("ann"), "status", NOW + DAY).out
     assert re.search(r"the deadline has passed: .*, now;", told), told
 
 
 def test_a_delay_moves_the_event_in_a_calendar(table: Round) -> None:
-    begin(table, "24h", "--delays '3 days'")
+    begin_two(table, "24h", "--delays '3 days'")
     ann = table.person("ann")
 
     def event() -> tuple[str, str]:

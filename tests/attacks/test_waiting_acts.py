@@ -4,34 +4,22 @@ players whom the referee invented."""
 import pytest
 
 from pbem.desk.orders import send
-from tests.attacks.test_consent import (
+from tests.attacks.waiting_acts import (
     STOLEN,
     THIEF,
-    advance,
-    key,
-    name,
-    notice,
-    silent_bo,
-    vouched,
+    end_of_wait,
+    end_while_bo_is_idle,
+    exit_of_advance,
+    give_away_idle_seat,
+    key_of_seat,
+    name_of_seat,
+    say_notice,
+    vouch_for_thief,
 )
-from tests.calendar.test_commands import DAY
 from tests.kit.named_games import SEATS, invite, made, session_of, sit
 from tests.kit.people import NOW, Round, key_of
-from tests.kit.timed_games import answer_all, play_on, status_data, three
+from tests.kit.timed_games import DAY, answer_all, begin_three, play_on, status_data
 from tests.notices.forging import new_key, put_notice, turns
-
-
-def agreed_while_bo_is_silent(table: Round) -> int:
-    """Ann and Cy end the game while Bo is idle; returns when that takes effect."""
-    rhea = three(table, "--idle-after 1")
-    play_on(table, "ac", turns=1, now=NOW + DAY + 1)
-    play_on(table, "ac", turns=1, now=NOW + 2 * DAY + 2)
-    notice(table, "a", "end")
-    notice(table, "c", "end")
-    assert advance(table, NOW + 2 * DAY + 60) == 0
-    (wait,) = status_data(rhea)["waits"]
-    assert (wait["about"], wait["cancels"]) == ("vote", ["b"])
-    return int(wait["until"])
 
 
 def orders_of_bo(table: Round) -> None:
@@ -43,9 +31,9 @@ def orders_of_bo(table: Round) -> None:
 # ------------------------------------------------------------------ orders, in the last moment
 @pytest.mark.long
 def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Round) -> None:
-    until = agreed_while_bo_is_silent(table)
+    until = end_while_bo_is_idle(table)
     orders_of_bo(table)
-    assert advance(table, until + 1) == 0
+    assert exit_of_advance(table, until + 1) == 0
     data = status_data(table.person("rhea"))
     assert (data["over"], data["waits"]) == (False, [])
     assert table.person("ann").pbem("audit savannah").exit == 0
@@ -54,12 +42,12 @@ def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Rou
 @pytest.mark.long
 def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
     """The turn that lists Bo's orders cannot be the end; the one that leaves them out is named."""
-    until = agreed_while_bo_is_silent(table)
+    until = end_while_bo_is_idle(table)
     orders_of_bo(table)
     sent = max((table.shared / "savannah" / "orders").glob("*-b-*"))
     bytes_ = sent.read_bytes()
     sent.unlink()
-    assert advance(table, until) == 0
+    assert exit_of_advance(table, until) == 0
     assert status_data(table.person("rhea"))["over"]
     sent.write_bytes(bytes_)
     said = table.person("bo").pbem("audit savannah --as b")
@@ -68,34 +56,34 @@ def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
 
 def test_old_orders_do_not_put_off_what_is_due(table: Round) -> None:
     """Bo's orders answer a turn before the announcement; the referee kept them back."""
-    three(table)
+    begin_three(table)
     answer_all(table, "b")
     (sent,) = (table.shared / "savannah" / "orders").glob("*-b-*")
     bytes_ = sent.read_bytes()
     sent.unlink()
-    vouched(table, "a", "c")
+    vouch_for_thief(table, "a", "c")
     sent.write_bytes(bytes_)
-    assert advance(table, NOW + 2 * DAY) == 0
-    assert key(table, "b") == THIEF.public
+    assert exit_of_advance(table, NOW + 2 * DAY) == 0
+    assert key_of_seat(table, "b") == THIEF.public
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
 @pytest.mark.long
 def test_orders_count_even_in_a_turn_for_notices_alone(table: Round) -> None:
     """The game waits for the whole round; a new key needs a turn, and Bo's seat is due."""
-    rhea = silent_bo(table, "--wait-for-all")
+    rhea = give_away_idle_seat(table, "--wait-for-all")
     until = status_data(rhea)["waits"][0]["until"]
     play_on(table, "ac", turns=1, now=until - 60)
     before = len(turns(table))
     orders_of_bo(table)
     assert table.person("cy").pbem("notice key -C savannah --profile new").exit == 0
-    assert advance(table, until) == 0
+    assert exit_of_advance(table, until) == 0
     last = turns(table)[-1].content
     assert len(turns(table)) == before + 1
     assert [one.seat for one in last.orders] == ["b"]
     assert [(one.about, one.seat) for one in last.notices] == [("key", "c")]
     assert status_data(rhea)["waits"] == []
-    assert name(table, "b") == "Bo"
+    assert name_of_seat(table, "b") == "Bo"
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
@@ -103,18 +91,18 @@ def test_orders_count_even_in_a_turn_for_notices_alone(table: Round) -> None:
 @pytest.mark.long
 def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) -> None:
     """What the others vouch for again, only the recovery key cancels: not new keys, either."""
-    three(table)
-    vouched(table, "a", "c")
-    notice(table, "b", "end --no")
+    begin_three(table)
+    vouch_for_thief(table, "a", "c")
+    say_notice(table, "b", "end --no")
     answer_all(table, "ac")
-    assert advance(table, NOW + 2 * DAY) == 0
+    assert exit_of_advance(table, NOW + 2 * DAY) == 0
     for seat in "ac":
         put_notice(table, seat, STOLEN, key_of(SEATS[seat]), after=3)
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
-    assert advance(table, NOW + 2 * DAY) == 0
+    assert exit_of_advance(table, NOW + 2 * DAY) == 0
     put_notice(table, "b", new_key(table, "dodge"), key_of("bo"), after=4)
-    assert advance(table, NOW + 4 * DAY) == 0
-    assert key(table, "b") == THIEF.public
+    assert exit_of_advance(table, NOW + 4 * DAY) == 0
+    assert key_of_seat(table, "b") == THIEF.public
 
 
 @pytest.mark.long
@@ -127,34 +115,34 @@ def test_the_word_of_a_stolen_key_lapses_when_its_owner_is_back(table: Round) ->
     assert ann.pbem([*line, "--invite", invite(table, "a")]).exit == 0
     sit(table, "b")
     sit(table, "c")
-    assert advance(table, NOW) == 0
-    old = key(table, "b")
-    vouched(table, "a", "c")
+    assert exit_of_advance(table, NOW) == 0
+    old = key_of_seat(table, "b")
+    vouch_for_thief(table, "a", "c")
     assert ann.pbem("notice key --recovery safe --profile back -C savannah").exit == 0
-    assert advance(table, NOW + 60) == 0
+    assert exit_of_advance(table, NOW + 60) == 0
     assert status_data(table.person("rhea"))["waits"] == []
-    advance(table, NOW + 3 * DAY)
-    assert key(table, "b") == old
+    exit_of_advance(table, NOW + 3 * DAY)
+    assert key_of_seat(table, "b") == old
 
 
 # ------------------------------------------------------------------ players whom nobody knows
 @pytest.mark.long
 def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: Round) -> None:
     """Cy leaves, and Rhea gives the seat to herself under the name of Flo. Ann is away."""
-    rhea = three(table, "--idle-after 1")
-    notice(table, "c", "leave --yes")
+    rhea = begin_three(table, "--idle-after 1")
+    say_notice(table, "c", "leave --yes")
     play_on(table, "ab", turns=1)
     line = rhea.pbem("notice invite c -C savannah").out.split("--invite ")[1].split()[0]
     flo = table.person("flo")
     assert flo.pbem(["join", "-C", "savannah", "--name", "Flo", "--invite", line]).exit == 0
-    assert advance(table, NOW) == 0
-    assert name(table, "c") == "Flo"
+    assert exit_of_advance(table, NOW) == 0
+    assert name_of_seat(table, "c") == "Flo"
     play_on(table, "b", turns=1, now=NOW + DAY + 1, others={"c": "flo"})
     play_on(table, "b", turns=1, now=NOW + 3 * DAY, others={"c": "flo"})
     put_notice(table, "c", STOLEN, key_of("flo"), after=len(turns(table)))
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=len(turns(table)))
     answer_all(table, "b")
-    advance(table, NOW + 3 * DAY + 60)
+    exit_of_advance(table, NOW + 3 * DAY + 60)
     assert status_data(rhea)["waits"] == []
     told = rhea.pbem("audit savannah").out
     assert "those to whom the referee gave a seat" in told
@@ -167,21 +155,21 @@ def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
     for seat in "abc":
         sit(table, seat)
     rhea = table.person("rhea")
-    assert advance(table, NOW) == 0
+    assert exit_of_advance(table, NOW) == 0
     line = table.person("bo").pbem("notice key --lost --as b --profile lost -C savannah").out
     line = next(part for part in line.split() if part.startswith("b:"))
     for who in ("ann", "cy", "rhea"):
         assert table.person(who).pbem(f"notice vouch --yes {line} -C savannah").exit == 0
     told = rhea.pbem("status -C savannah").out
     assert "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it, unless" in told, told
-    assert advance(table, NOW) == 0
+    assert exit_of_advance(table, NOW) == 0
     (wait,) = status_data(rhea)["waits"]
     for when, due in ((NOW + 60, False), (int(wait["until"]), True)):
         clock = {"SOURCE_DATE_EPOCH": str(when)}
         assert ("ADVANCE NOW" in rhea.pbem("list", **clock).out) is due
         told = rhea.pbem("status -C savannah", **clock).out
         assert ("next: pbem advance" in told) is due, told
-    assert advance(table, int(wait["until"])) == 0
+    assert exit_of_advance(table, int(wait["until"])) == 0
     assert status_data(rhea)["waits"] == []
 
 
@@ -194,47 +182,42 @@ def away_until(table: Round, now: int, days: int) -> int:
     return now + days * DAY
 
 
-def until_of(table: Round) -> int:
-    (wait,) = status_data(table.person("rhea"))["waits"]
-    return int(wait["until"])
-
-
 def test_who_comes_back_as_announced_has_the_whole_waiting_time(table: Round) -> None:
     """Bo's seat was gone one second after he was back."""
-    three(table)
+    begin_three(table)
     back = away_until(table, NOW, 9)
-    old = key(table, "b")
+    old = key_of_seat(table, "b")
     play_on(table, "ac", turns=1)
-    vouched(table, "a", "c")
-    assert until_of(table) == back + 2 * DAY
+    vouch_for_thief(table, "a", "c")
+    assert end_of_wait(table) == back + 2 * DAY
     play_on(table, "ac", turns=1, now=back + 1)
-    assert key(table, "b") == old
-    notice(table, "b", "end --no")
-    advance(table, back + 2 * DAY)
+    assert key_of_seat(table, "b") == old
+    say_notice(table, "b", "end --no")
+    exit_of_advance(table, back + 2 * DAY)
     play_on(table, "ac", turns=1, now=back + 4 * DAY)
-    assert (key(table, "b"), status_data(table.person("rhea"))["waits"]) == (old, [])
+    assert (key_of_seat(table, "b"), status_data(table.person("rhea"))["waits"]) == (old, [])
 
 
 def test_a_waiting_time_is_over_two_days_after_an_absence_if_nobody_cancels(table: Round) -> None:
-    three(table)
+    begin_three(table)
     back = away_until(table, NOW, 9)
-    vouched(table, "a", "c")
+    vouch_for_thief(table, "a", "c")
     play_on(table, "ac", turns=1, now=back + 2 * DAY - 1)
-    assert key(table, "b") != THIEF.public
-    assert advance(table, back + 2 * DAY) == 0
-    assert key(table, "b") == THIEF.public
+    assert key_of_seat(table, "b") != THIEF.public
+    assert exit_of_advance(table, back + 2 * DAY) == 0
+    assert key_of_seat(table, "b") == THIEF.public
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
 def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
     from pbem.game.notice_kinds import Away
 
-    three(table)
+    begin_three(table)
     later = NOW + 3650 * DAY
     put_notice(table, "b", Away(later, later + 9 * DAY), key_of("bo"))
     play_on(table, "ac", turns=1, now=NOW + DAY)
-    vouched(table, "a", "c", now=NOW + DAY)
-    assert until_of(table) == NOW + 3 * DAY
+    vouch_for_thief(table, "a", "c", now=NOW + DAY)
+    assert end_of_wait(table) == NOW + 3 * DAY
 
 
 def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
@@ -242,14 +225,14 @@ def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h --delays '3 days'")
     for seat in "abc":
         sit(table, seat)
-    assert advance(table, NOW) == 0
-    vouched(table, "a", "c")
-    until = until_of(table)
-    notice(table, "a", "delay 24h")
-    assert advance(table, NOW + 60) == 0
-    assert until_of(table) == until
-    assert advance(table, until) == 0
-    assert key(table, "b") == THIEF.public, "although the deadline was put off"
+    assert exit_of_advance(table, NOW) == 0
+    vouch_for_thief(table, "a", "c")
+    until = end_of_wait(table)
+    say_notice(table, "a", "delay 24h")
+    assert exit_of_advance(table, NOW + 60) == 0
+    assert end_of_wait(table) == until
+    assert exit_of_advance(table, until) == 0
+    assert key_of_seat(table, "b") == THIEF.public, "although the deadline was put off"
 
 
 def test_a_slow_game_waits_for_its_first_deadline(table: Round) -> None:
@@ -257,10 +240,10 @@ def test_a_slow_game_waits_for_its_first_deadline(table: Round) -> None:
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline '5 days'")
     for seat in "abc":
         sit(table, seat)
-    assert advance(table, NOW) == 0
+    assert exit_of_advance(table, NOW) == 0
     back = away_until(table, NOW, 9)
-    vouched(table, "a", "c")
-    assert until_of(table) == back + 5 * DAY
+    vouch_for_thief(table, "a", "c")
+    assert end_of_wait(table) == back + 5 * DAY
 
 
 def test_a_delay_stops_no_game_whose_next_questions_have_no_deadline(table: Round) -> None:
@@ -270,12 +253,12 @@ def test_a_delay_stops_no_game_whose_next_questions_have_no_deadline(table: Roun
     made(table, f"--players Ann,Bo --referee Rhea {rules}")
     for seat in "ab":
         sit(table, seat)
-    assert advance(table, NOW) == 0
+    assert exit_of_advance(table, NOW) == 0
     play_on(table, "ab", turns=1)
     (asked,) = turns(table)[-1].content.awaited
     while turns(table)[-1].content.deadline:
-        notice(table, asked.seat, "delay 1h")
+        say_notice(table, asked.seat, "delay 1h")
         answer_all(table, "ab")
-        assert advance(table, NOW) == 0
+        assert exit_of_advance(table, NOW) == 0
     assert [one.about for one in turns(table)[-1].content.notices] == ["delay"]
     assert table.person("ann").pbem("audit savannah").exit == 0

@@ -8,11 +8,19 @@ import pytest
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
 from pbem.game.notice_kinds import Away, NewKey
-from tests.attacks.test_consent import STOLEN, THIEF, advance, key, name, notice, silent_bo, vouched
-from tests.calendar.test_commands import DAY
+from tests.attacks.waiting_acts import (
+    STOLEN,
+    THIEF,
+    exit_of_advance,
+    give_away_idle_seat,
+    key_of_seat,
+    name_of_seat,
+    say_notice,
+    vouch_for_thief,
+)
 from tests.kit.named_games import SEATS, session_of
 from tests.kit.people import NOW, Round, key_of
-from tests.kit.timed_games import answer_all, status_data, three
+from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
 from tests.notices.forging import new_key, put_notice, turns
 
 
@@ -47,20 +55,20 @@ def test_nobody_can_void_what_waits_by_naming_its_keys(
     """Ann says that a key which waits for Bo's seat is her own new key. If she had vouched for it,
     a new key of hers would take her word back."""
     if waits_for == "a new player":
-        rhea = silent_bo(table)
+        rhea = give_away_idle_seat(table)
     else:
-        rhea = three(table)
-        vouched(table, "a", "c")
+        rhea = begin_three(table)
+        vouch_for_thief(table, "a", "c")
     (wait,) = status_data(rhea)["waits"]
-    pair, old = waiting_pair(table), key(table, "a")
+    pair, old = waiting_pair(table), key_of_seat(table, "a")
     put_notice(table, "a", names_waiting_key(table, which), key_of("ann"))
-    advance(table, int(wait["until"]) - 60)
+    exit_of_advance(table, int(wait["until"]) - 60)
     assert status_data(rhea)["waits"] == [wait]
-    assert advance(table, int(wait["until"])) == 0
+    assert exit_of_advance(table, int(wait["until"])) == 0
     join = session_of(rhea).game_folder.standing.roster["b"]
     assert (join.key, join.x25519) == pair
-    assert key(table, "a") == (old if which == "signing" else key_of("loot").public)
-    assert name(table, "b") == ("Flo" if waits_for == "a new player" else "Bo")
+    assert key_of_seat(table, "a") == (old if which == "signing" else key_of("loot").public)
+    assert name_of_seat(table, "b") == ("Flo" if waits_for == "a new player" else "Bo")
     told = table.person("cy").pbem("status -C savannah").out
     refused = f"a notice of Ann (key, {_digits(table)}) does not count: the new key has not signed"
     assert (refused in told) is (which == "signing"), told
@@ -74,7 +82,7 @@ def _digits(table: Round) -> str:
 
 def test_a_new_key_is_proven_by_its_owner(table: Round) -> None:
     """Ann sees which key Bo will change to, and names it first: he gets it all the same."""
-    rhea = three(table)
+    rhea = begin_three(table)
     said = new_key(table, "bo's next key")
     ident = session_of(rhea).game_folder.game
     by_ann, ann = NewKey.of(key_of("loot"), b"\x52" * 32, ident, "a"), key_of("ann")
@@ -82,20 +90,22 @@ def test_a_new_key_is_proven_by_its_owner(table: Round) -> None:
         put_notice(table, "a", NewKey(said.key, b"\x52" * 32, proof), ann, number=number)
     put_notice(table, "a", NewKey.of(key_of("loot"), said.x25519, ident, "a"), ann, number=3)
     put_notice(table, "b", said, key_of("bo"))
-    assert advance(table, NOW) == 0
-    assert key(table, "b") == said.key
-    assert key(table, "a") == key_of("loot").public, "she has given away what is sealed for her"
+    assert exit_of_advance(table, NOW) == 0
+    assert key_of_seat(table, "b") == said.key
+    assert key_of_seat(table, "a") == key_of("loot").public, (
+        "she has given away what is sealed for her"
+    )
     assert table.person("cy").pbem("audit savannah").exit == 0
 
 
 # ------------------------------------------------------------------ between two attempts
 def cancelled_once(table: Round) -> None:
     """Ann and Cy vouch for Bo's new key; a thief with his old one cancels it."""
-    three(table)
-    vouched(table, "a", "c")
-    notice(table, "b", "end --no")
+    begin_three(table)
+    vouch_for_thief(table, "a", "c")
+    say_notice(table, "b", "end --no")
     answer_all(table, "ac")
-    assert advance(table, NOW + 2 * DAY) == 0
+    assert exit_of_advance(table, NOW + 2 * DAY) == 0
     assert status_data(table.person("rhea"))["waits"] == []
 
 
@@ -105,7 +115,7 @@ def tried_again(table: Round, now: int) -> int:
     for writer in ("a", "c", "referee"):
         signer = key_of(SEATS.get(writer, "rhea"))
         put_notice(table, writer, STOLEN, signer, after=after, number=2)
-    assert advance(table, now) == 0
+    assert exit_of_advance(table, now) == 0
     (wait,) = status_data(table.person("rhea"))["waits"]
     return int(wait["until"])
 
@@ -114,16 +124,16 @@ def test_another_key_between_two_attempts_does_not_make_the_second_a_first(table
     """The thief changes the key, so that the second attempt could be cancelled as the first."""
     cancelled_once(table)
     put_notice(table, "b", new_key(table, "dodge"), key_of("bo"))
-    assert advance(table, NOW + 2 * DAY) == 0
-    assert key(table, "b") == key_of("dodge").public
+    assert exit_of_advance(table, NOW + 2 * DAY) == 0
+    assert key_of_seat(table, "b") == key_of("dodge").public
     until = tried_again(table, NOW + 2 * DAY)
     put_notice(table, "b", Away(0, 0), key_of("dodge"))
     put_notice(table, "b", Away(until, until + DAY), key_of("dodge"), number=2)
     answer_all(table, "ac")
-    advance(table, until - 60)
+    exit_of_advance(table, until - 60)
     assert status_data(table.person("rhea"))["waits"], "only a recovery key cancels it now"
-    assert advance(table, until) == 0
-    assert key(table, "b") == THIEF.public
+    assert exit_of_advance(table, until) == 0
+    assert key_of_seat(table, "b") == THIEF.public
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
@@ -135,6 +145,6 @@ def test_a_thief_cannot_be_away_for_a_hundred_days_while_new_keys_wait(table: Ro
     until = tried_again(table, now)
     assert until == now + 16 * DAY
     answer_all(table, "ac")
-    assert advance(table, until) == 0
-    assert key(table, "b") == THIEF.public
+    assert exit_of_advance(table, until) == 0
+    assert key_of_seat(table, "b") == THIEF.public
     assert table.person("ann").pbem("audit savannah").exit == 0

@@ -12,10 +12,10 @@ from pbem.game.lines import STAND_IN_BOT, bot_answer, has_bot
 from tests.kit.selection import long
 
 PLAYED = {
-    ("classroom", "1"): "760c69c63514",
-    ("climate", "2"): "10a6080137a9",
-    ("digital", "1"): "a3492377097f",
-    ("evolution", "1"): "a546918d8164",
+    ("classroom", "2"): "760c69c63514",
+    ("climate", "3"): "10a6080137a9",
+    ("digital", "2"): "9182b1152355",
+    ("evolution", "2"): "3e9bfcad28e6",
     ("origin", "2"): "1614202a6307",
 }
 """What the bot plays, for each ruleset and its version: SHA-256 of the log of a game, its first

@@ -6,9 +6,9 @@ import pytest
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from tests.calendar.test_commands import DAY, answer, begin, charter
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Round
+from tests.kit.timed_games import DAY, answer_with_card, begin_two, charter_text
 
 
 def ann_plays(table: Round) -> None:
@@ -22,7 +22,7 @@ def ann_plays(table: Round) -> None:
 
 @pytest.mark.long
 def test_a_game_with_one_who_never_answers_ends_after_two_deadlines(table: Round) -> None:
-    rhea, now, waited = begin(table, "24h", "--option together=yes"), NOW, 0
+    rhea, now, waited = begin_two(table, "24h", "--option together=yes"), NOW, 0
     for _ in range(60):
         ann_plays(table)
         made = rhea.pbem(f"advance -C savannah --json --now {now}")
@@ -40,10 +40,10 @@ def test_a_game_with_one_who_never_answers_ends_after_two_deadlines(table: Round
 
 
 def test_what_people_read_about_somebody_who_is_away(table: Round) -> None:
-    rhea = begin(table, "24h", "--idle-after 1")
+    rhea = begin_two(table, "24h", "--idle-after 1")
     ann, bo = table.person("ann"), table.person("bo")
-    assert "idle_after = 1" in charter(table)
-    answer(table, "a")
+    assert "idle_after = 1" in charter_text(table)
+    answer_with_card(table, "a")
     said = rhea.pbem(f"advance -C savannah --now {NOW + DAY}")
     assert said.exit == 0
     assert "Bo" not in said.err.partition("waiting for")[2].partition("\n")[0]
@@ -64,9 +64,9 @@ def test_what_people_read_about_somebody_who_is_away(table: Round) -> None:
 
 
 def test_orders_of_somebody_who_is_not_asked_bring_them_back(table: Round) -> None:
-    rhea = begin(table, "24h", "--idle-after 1")
+    rhea = begin_two(table, "24h", "--idle-after 1")
     bo = table.person("bo")
-    answer(table, "a")
+    answer_with_card(table, "a")
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY}").exit == 0
     assert bo.pbem("orders -C savannah").exit == 0
     said = bo.pbem("submit -C savannah -", "")
@@ -80,8 +80,8 @@ def test_orders_of_somebody_who_is_not_asked_bring_them_back(table: Round) -> No
 
 
 def test_the_usual_number_is_not_in_the_charter(table: Round) -> None:
-    begin(table, "24h", "--idle-after 2")
-    assert "idle_after" not in charter(table)
+    begin_two(table, "24h", "--idle-after 2")
+    assert "idle_after" not in charter_text(table)
     said = table.person("rhea").pbem("new other --players Ann,Bo --idle-after 100")
     assert said.exit == 2
     assert "--idle-after needs a number from 0 to 99" in said.err

@@ -6,38 +6,12 @@ from pathlib import Path
 import pytest
 from icalendar import Calendar
 
-from tests.kit.named_games import SEATS, made, sit
-from tests.kit.people import NOW, Person, Round
+from tests.kit.named_games import made, sit
+from tests.kit.people import NOW, Round
+from tests.kit.timed_games import DAY, HOUR, answer_with_card, begin_two, charter_text
 
-HOUR, DAY = 3600, 86400
 BERLIN = "every day 20:00 Europe/Berlin except sat sun"
 """NOW is Tuesday, 14 November 2023, 22:13:20 UTC."""
-
-
-def charter(table: Round) -> str:
-    return (table.shared / "savannah" / "game.toml").read_text()
-
-
-def begin(table: Round, deadline: str, more: str = "") -> Person:
-    """Turn 1 asks Ann and Bo; returns the referee."""
-    made(table, f"--players Ann,Bo --referee Rhea --deadline '{deadline}' {more}")
-    for seat in "ab":
-        sit(table, seat)
-    rhea = table.person("rhea")
-    assert rhea.pbem("advance -C savannah").exit == 0
-    return rhea
-
-
-def answer(table: Round, seat: str, now: int = NOW, card: int = 0) -> None:
-    """Food: this card of the hand."""
-    person = table.person(SEATS[seat])
-    assert person.pbem("orders -C savannah").exit == 0
-    (draft,) = person.home.glob(f"games/*/drafts/*-{seat}.toml")
-    hand = [line.strip(" #,") for line in draft.read_text().splitlines() if line[:7] == '    # "']
-    said = person.pbem(
-        "submit -C savannah -", f"food = [{hand[card]}]\n", SOURCE_DATE_EPOCH=str(now)
-    )
-    assert said.exit == 0, said.text
 
 
 # ---------------------------------------------------------------- new
@@ -47,7 +21,7 @@ def test_a_deadline_stands_unless_it_is_refused(table: Round) -> None:
     assert (
         "deadline: 48h; after that, the least harmful choice is made for silent players" in said.out
     )
-    assert 'deadline = "48h"' in charter(table)
+    assert 'deadline = "48h"' in charter_text(table)
     said = rhea.pbem("new other --players Ann,Bo --deadline never")
     assert "there is no deadline: if a player stays silent, the game waits for them" in said.out
     assert 'deadline = "never"' in (table.shared / "other" / "game.toml").read_text()
@@ -63,9 +37,9 @@ def test_rules_stand_in_the_charter_in_one_form(table: Round) -> None:
     }
     line = ["new", "savannah", "--players", "Ann,Bo", *(w for pair in typed.items() for w in pair)]
     assert table.person("rhea").pbem(line).exit == 0
-    assert f'deadline = "{BERLIN}, at least 12h"' in charter(table)
-    assert 'deadline_feed = "3 days, grace 2h"' in charter(table)
-    assert 'change_of_mind = "2h"' in charter(table)
+    assert f'deadline = "{BERLIN}, at least 12h"' in charter_text(table)
+    assert 'deadline_feed = "3 days, grace 2h"' in charter_text(table)
+    assert 'change_of_mind = "2h"' in charter_text(table)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +64,7 @@ def test_what_cannot_be_a_deadline(table: Round, option: str, value: str, told: 
 
 # ---------------------------------------------------------------- status, list, advance, send
 def test_everybody_reads_the_deadline_in_their_own_zone(table: Round) -> None:
-    begin(table, BERLIN)
+    begin_two(table, BERLIN)
     ann = table.person("ann")
     zones = {
         "UTC": "Wed 2023-11-15 19:00 UTC, in 20 hours",
@@ -121,10 +95,10 @@ def test_a_weekend_is_skipped_by_the_rule(table: Round) -> None:
 
 
 def test_a_phase_can_have_its_own_deadline(table: Round) -> None:
-    rhea = begin(table, "48h", "--deadline-for food=24h --deadline-for play='5h, grace 1h'")
+    rhea = begin_two(table, "48h", "--deadline-for food=24h --deadline-for play='5h, grace 1h'")
     data = json.loads(rhea.pbem("status -C savannah --json").out)["data"]
     assert (data["deadline"], data["grace"]) == (NOW + DAY, 0)
-    answer(table, "a")
+    answer_with_card(table, "a")
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY}").exit == 0
     data = json.loads(rhea.pbem("status -C savannah --json").out)["data"]
     assert data["seats"]["a"]["asked"] + data["seats"]["b"]["asked"] == ["play"]
@@ -132,20 +106,20 @@ def test_a_phase_can_have_its_own_deadline(table: Round) -> None:
 
 
 def test_in_the_grace_orders_count_and_silence_does_not(table: Round) -> None:
-    rhea = begin(table, "24h, grace 2h")
+    rhea = begin_two(table, "24h, grace 2h")
     late = NOW + DAY + HOUR
     told = "Wed 2023-11-15 22:13 UTC, 60 minutes ago (orders still count until"
     said = rhea.pbem(f"status -C savannah --now {late}").out
     assert f"deadline: {told} Thu 2023-11-16 00:13 UTC, in 60 minutes); if nothing" in said
     assert rhea.pbem(f"advance -C savannah --now {late}").exit == 5
-    answer(table, "a", late)
-    answer(table, "b", late)
+    answer_with_card(table, "a", late)
+    answer_with_card(table, "b", late)
     assert rhea.pbem(f"advance -C savannah --now {late}").exit == 0
     assert "by default" not in rhea.pbem("log -C savannah --turn 2").out
 
 
 def test_after_deadline_and_grace_silence_counts(table: Round) -> None:
-    rhea = begin(table, "24h, grace 2h")
+    rhea = begin_two(table, "24h, grace 2h")
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY + 2 * HOUR - 1}").exit == 5
     said = rhea.pbem(f"status -C savannah --now {NOW + DAY + 2 * HOUR}").out
     assert "the deadline has passed: Wed 2023-11-15 22:13 UTC, 2 hours ago; the least" in said
@@ -155,9 +129,9 @@ def test_after_deadline_and_grace_silence_counts(table: Round) -> None:
 
 
 def test_after_the_deadline_status_names_who_must_act_and_how(table: Round) -> None:
-    rhea = begin(table, "24h")
+    rhea = begin_two(table, "24h")
     ann, bo = table.person("ann"), table.person("bo")
-    answer(table, "a")
+    answer_with_card(table, "a")
     late = f"--now {NOW + 25 * HOUR}"
     before = ann.pbem(f"status -C savannah --now {NOW + 23 * HOUR}").out
     assert before.endswith("next: wait for Bo\n")
@@ -171,14 +145,14 @@ def test_after_the_deadline_status_names_who_must_act_and_how(table: Round) -> N
     said = bo.pbem(f"status -C savannah {late}").out
     assert "can make it now (pbem advance); your orders count until then" in said
     assert said.endswith("next: pbem submit --edit, or pbem play\n")
-    answer(table, "b", NOW + 25 * HOUR)  # it is not too late
+    answer_with_card(table, "b", NOW + 25 * HOUR)  # it is not too late
     assert rhea.pbem(f"advance -C savannah {late}").exit == 0
     assert "by default" not in rhea.pbem("log -C savannah --turn 2").out
 
 
 def test_the_referee_is_told_whom_to_remind(table: Round) -> None:
-    rhea = begin(table, "24h")
-    answer(table, "a")
+    rhea = begin_two(table, "24h")
+    answer_with_card(table, "a")
     assert "remind" not in rhea.pbem(f"status -C savannah --now {NOW + 11 * HOUR}").out
     for hours, stage in [
         (13, "less than half of the time is left"),
@@ -200,10 +174,10 @@ def test_the_referee_is_told_whom_to_remind(table: Round) -> None:
 
 # ---------------------------------------------------------------- change of mind
 def test_players_may_change_their_minds_for_a_while(table: Round) -> None:
-    rhea = begin(table, "48h", "--change-of-mind 2h")
-    answer(table, "a")
+    rhea = begin_two(table, "48h", "--change-of-mind 2h")
+    answer_with_card(table, "a")
     assert rhea.pbem(f"advance -C savannah --now {NOW + HOUR}").exit == 5
-    answer(table, "b", NOW + 2 * HOUR)
+    answer_with_card(table, "b", NOW + 2 * HOUR)
     first = NOW + 3 * HOUR  # the first time that the referee's machine sees Bo's orders
     said = rhea.pbem(f"advance -C savannah --now {first}")
     assert said.exit == 5
@@ -217,7 +191,7 @@ def test_players_may_change_their_minds_for_a_while(table: Round) -> None:
     assert "ADVANCE NOW" not in rhea.pbem(f"list --now {first}").out
     said = table.person("ann").pbem(f"status -C savannah --now {first}").out
     assert "Rhea waits 2h after the last orders, and until then you may change yours" in said
-    answer(table, "a", first + HOUR, card=1)  # new orders: the time begins again
+    answer_with_card(table, "a", first + HOUR, card=1)  # new orders: the time begins again
     assert rhea.pbem(f"advance -C savannah --now {first + HOUR}").exit == 5
     assert rhea.pbem(f"advance -C savannah --now {first + 3 * HOUR - 1}").exit == 5
     assert "ADVANCE NOW" in rhea.pbem(f"list --now {first + 3 * HOUR}").out
@@ -225,9 +199,9 @@ def test_players_may_change_their_minds_for_a_while(table: Round) -> None:
 
 
 def test_nobody_gains_time_beyond_the_deadline(table: Round) -> None:
-    rhea = begin(table, "24h", "--change-of-mind 2h")
+    rhea = begin_two(table, "24h", "--change-of-mind 2h")
     for seat in "ab":
-        answer(table, seat, NOW + 23 * HOUR)
+        answer_with_card(table, seat, NOW + 23 * HOUR)
     said = rhea.pbem(f"advance -C savannah --now {NOW + 23 * HOUR}").err
     assert "until Wed 2023-11-15 22:13 UTC" in said
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY}").exit == 0
@@ -264,7 +238,7 @@ def test_times_that_cannot(table: Round, command: str, typed: str) -> None:
 
 
 def test_a_watch_needs_a_clock(table: Round) -> None:
-    rhea = begin(table, "24h")
+    rhea = begin_two(table, "24h")
     said = rhea.pbem(f"advance -C savannah --watch --now {NOW}")
     assert (said.exit, "cannot be combined with --now" in said.err) == (2, True)
 
@@ -276,13 +250,13 @@ def events(data: str) -> list[tuple[str, str, int]]:
 
 
 def test_the_calendar_has_what_is_due(table: Round) -> None:
-    rhea = begin(table, "24h, grace 2h")
+    rhea = begin_two(table, "24h, grace 2h")
     ann = table.person("ann")
     (event,) = events(ann.pbem("calendar").out)
     assert event[1:] == ("savannah: your orders for turn 1 (food)", NOW + DAY)
     later = ann.pbem(f"calendar -C savannah --now {NOW + HOUR}").out
     assert events(later) == [event]  # the same event, with the same name
-    answer(table, "a")
+    answer_with_card(table, "a")
     assert events(ann.pbem("calendar").out) == []
     said = rhea.pbem("calendar").out
     assert [e[1:] for e in events(said)] == [("savannah: turn 1 is over", NOW + DAY + 2 * HOUR)]
@@ -291,7 +265,7 @@ def test_the_calendar_has_what_is_due(table: Round) -> None:
 
 
 def test_the_calendar_reminds(table: Round) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     ann = table.person("ann")
     assert ann.pbem("calendar").out.split("TRIGGER:")[1:][0].startswith("-PT720M")
     assert ann.pbem("calendar").out.count("TRIGGER") == 2
@@ -299,18 +273,18 @@ def test_the_calendar_reminds(table: Round) -> None:
 
 
 def test_a_game_without_a_deadline_is_only_noted(table: Round) -> None:
-    begin(table, "never")
+    begin_two(table, "never")
     said = table.person("ann").pbem("calendar")
     assert events(said.out) == []
     assert "note: savannah is waiting for you, and there is no deadline" in said.err
 
 
 def test_a_calendar_file_is_renewed_and_nothing_else_is_replaced(table: Round) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     ann, file = table.person("ann"), Path("games.ics")
     ann.place = table.shared
     assert ann.pbem("calendar -o games.ics").out == "wrote games.ics (1 deadline)\n"
-    answer(table, "a")
+    answer_with_card(table, "a")
     assert ann.pbem("calendar -o games.ics").out == "wrote games.ics (0 deadlines)\n"
     assert events((ann.place / file).read_bytes().decode()) == []
     (ann.place / "letter.txt").write_text("Dear Bo")
@@ -321,7 +295,7 @@ def test_a_calendar_file_is_renewed_and_nothing_else_is_replaced(table: Round) -
 
 
 def test_a_game_that_cannot_be_read_spoils_no_calendar(table: Round) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     ann = table.person("ann")
     assert len(events(ann.pbem("calendar").out)) == 1
     (table.shared / "savannah" / "game.toml").write_text("junk")
@@ -333,12 +307,12 @@ def test_a_game_that_cannot_be_read_spoils_no_calendar(table: Round) -> None:
 @pytest.mark.long
 def test_a_delay_does_not_wait_until_nobody_changes_their_mind(table: Round) -> None:
     """It counts only before the deadline, and the answers that are here can still be changed."""
-    rhea = begin(table, "24h", "--delays 2d --change-of-mind 2h")
-    answer(table, "a")
+    rhea = begin_two(table, "24h", "--delays 2d --change-of-mind 2h")
+    answer_with_card(table, "a")
     assert table.person("bo").pbem("notice delay 12h -C savannah").exit == 0
     said = rhea.pbem(f"advance -C savannah --now {NOW + 60}")
     assert "made turns/0002.toml" in said.out, said.text
-    answer(table, "b")
+    answer_with_card(table, "b")
     said = rhea.pbem(f"advance -C savannah --now {NOW + HOUR}")
     assert "all players have answered; until" in said.text
     assert rhea.pbem(f"advance -C savannah --now {NOW + 4 * HOUR}").exit == 0

@@ -9,8 +9,8 @@ import pytest
 from pbem.desk.typed_deadlines import typed_rule
 from pbem.errors import CliError
 from pbem.records.policies import read_rule
-from tests.calendar.test_commands import begin
 from tests.kit.people import NOW, Round
+from tests.kit.timed_games import begin_two
 
 WEDNESDAY = date(2026, 11, 18)
 TYPED = tomllib.loads(Path(__file__).with_name("typed_times.toml").read_text(encoding="utf-8"))
@@ -97,7 +97,7 @@ def test_a_computer_that_does_not_say_where_it_is(table: Round) -> None:
 
 
 def test_notices_take_words_without_quotes(table: Round) -> None:
-    begin(table, "24h", "--delays '3 days'")
+    begin_two(table, "24h", "--delays '3 days'")
     ann, bo = table.person("ann"), table.person("bo")
     said = ann.pbem("notice deadline every sunday at 18:00 -C savannah", **HERE)
     assert said.exit == 0, said.err
@@ -124,7 +124,7 @@ def test_a_day_of_the_week_counts_every_week_and_says_so(table: Round) -> None:
 
 
 def test_a_break_over_christmas_as_the_page_says(table: Round) -> None:
-    rhea = begin(table, "24h")
+    rhea = begin_two(table, "24h")
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo, rhea):
         said = person.pbem("notice deadline never -C savannah")

@@ -46,22 +46,22 @@ feed = ["a1 eats"]
 ```console
 ann$ pbem submit --edit
 bo$ echo 'food = "fat tissue 5"' > ~/orders.toml
-bo$ echo 'play = ["burrowing 2 on b1", "done"]' >> ~/orders.toml
+bo$ echo 'play = ["scavenger 6 on b1", "done"]' >> ~/orders.toml
 bo$ echo 'feed = ["b1 eats"]' >> ~/orders.toml
 ```
 """,
     FOLDER: f"""{BEGUN.replace("never", "48h")}
 ```toml
-food = "cooperation 5"
+food = "symbiosis 4"
 play = ["done"]
 feed = ["a1 eats"]
 ```
 ```console
 ann$ pbem submit --edit
-bo$ echo 'food = "fat tissue 4"' > ~/orders.toml
-bo$ echo 'play = ["carnivore 6 on b1", "done"]' >> ~/orders.toml
-bo$ echo 'feed = ["pass"]' >> ~/orders.toml
-bo$ echo 'food = "pack hunting 3"' > ~/next.toml
+bo$ echo 'food = "foraging 4"' > ~/orders.toml
+bo$ echo 'play = ["burrowing 3 on b1", "done"]' >> ~/orders.toml
+bo$ echo 'feed = ["b1 eats"]' >> ~/orders.toml
+bo$ echo 'food = "horns 3"' > ~/next.toml
 bo$ mkdir -p ~/../laptop
 bo$ cp ~/.local/share/pbem/profiles/default/key ~/../laptop/bo-key
 bo$ cp ~/next.toml ~/../laptop/next.toml

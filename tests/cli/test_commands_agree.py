@@ -1,13 +1,13 @@
 """Commands say the same about the same truth: who has answered, whose move it is, who gets what."""
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from shutil import rmtree
 
 import pytest
 
+from tests.cli.drafted import draft_text, offered_choices, printed_by
 from tests.kit.named_games import invite
 from tests.kit.people import Person, Round, Said
 
@@ -37,19 +37,9 @@ def course(table: Round) -> Round:
     return table
 
 
-def draft(person: Person) -> str:
-    """The draft of a person's orders."""
-    return Path(told(person, "orders").splitlines()[0]).read_text("utf-8")
-
-
-def offered(person: Person) -> list[str]:
-    """The choices that the draft of the orders offers as comments."""
-    return re.findall(r'^    # "([^"]*)"', draft(person), re.M)
-
-
 def steps(person: Person) -> list[str]:
     """The first card as the food card, and another card for the body of the first species."""
-    lines = offered(person)
+    lines = offered_choices(person)
     food = next(line for line in lines if line.startswith("food "))
     body = [line for line in lines if line.endswith("1 body")]
     return [food, next(line for line in body if not line.startswith(food.removeprefix("food ")))]
@@ -59,18 +49,14 @@ def submit(person: Person, *choice: str) -> Said:
     return person.pbem("submit -C savannah -", f"choice = {json.dumps(choice)}\n")
 
 
-def told(person: Person, line: str) -> str:
-    return person.pbem(f"{line} -C savannah").out
-
-
 # ---------------------------------------------------------------- a list that is one answer
 def test_a_list_without_its_end_is_sealed_with_its_end(course: Round) -> None:
     ann, lines = course.person("ann"), steps(course.person("ann"))
-    assert 'End with "done".' in draft(ann)
+    assert 'End with "done".' in draft_text(ann)
     said = submit(ann, *lines)
     assert (said.exit, said.out.count("SEALED here as")) == (0, 1)
     assert "“done” is added to choice, because the list has no end" in said.out
-    assert "you still have to answer" not in told(ann, "status")
+    assert "you still have to answer" not in printed_by(ann, "status")
     assert "YOUR MOVE" not in ann.pbem("list").out
 
 
@@ -80,7 +66,7 @@ def test_a_list_that_stops_before_its_end_is_not_an_answer(course: Round) -> Non
     assert said.exit == 0, said
     assert "these orders do not answer choice, so you still have to answer" in said.out
     assert said.out.splitlines()[-1] == "next: pbem submit --edit, or pbem play"
-    status = told(ann, "status")
+    status = printed_by(ann, "status")
     assert "your sealed orders do not answer choice, so you still have to answer" in status
     assert status.splitlines()[-1] == "next: pbem submit --edit, or pbem play"
     assert "YOUR MOVE" in ann.pbem("list").out
@@ -90,7 +76,7 @@ def test_a_list_that_stops_before_its_end_is_not_an_answer(course: Round) -> Non
     for typed in ("status", "advance"):
         assert note in rhea.pbem(f"{typed} -C savannah").text
     waits = "next: wait for Ann, Bo and Cy, then pbem advance"
-    assert told(rhea, "status").splitlines()[-1] == waits
+    assert printed_by(rhea, "status").splitlines()[-1] == waits
     listed = " ".join(rhea.pbem("list").out.split())
     assert "the game is waiting for Ann, Bo and Cy" in listed
 
@@ -100,7 +86,7 @@ def test_a_complete_list_is_an_answer(course: Round) -> None:
     said = submit(ann, *lines, "done")
     assert (said.exit, "do not answer" in said.out) == (0, False)
     assert "does not count" not in said.out
-    assert "you still have to answer" not in told(ann, "status")
+    assert "you still have to answer" not in printed_by(ann, "status")
     assert "YOUR MOVE" not in ann.pbem("list").out
     assert "your orders for turn 1" not in ann.pbem("calendar").out
     assert "here: a Ann" in course.person("rhea").pbem("advance -C savannah").text
@@ -127,7 +113,7 @@ def test_all_orders_are_here_if_they_answer_everything(course: Round) -> None:
         person = course.person(name)
         assert submit(person, *steps(person), "done").exit == 0
     end = "the referee, Rhea, makes the next turn if they answer everything"
-    assert end in told(course.person("ann"), "status")
+    assert end in printed_by(course.person("ann"), "status")
 
 
 # ---------------------------------------------------------------- list and status
@@ -136,9 +122,9 @@ def test_list_tells_a_referee_who_plays_to_publish_the_turn(game: Start) -> None
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
     assert "YOUR MOVE" in rhea.pbem("list").out
-    food = f'food = ["{offered(rhea)[0]}"]\n'
+    food = f'food = ["{offered_choices(rhea)[0]}"]\n'
     assert rhea.pbem("submit --no-advance -C savannah -", food).exit == 0
-    assert told(rhea, "status").splitlines()[-1] == "next: pbem advance"
+    assert printed_by(rhea, "status").splitlines()[-1] == "next: pbem advance"
     line = rhea.pbem("list").out.splitlines()[0]
     assert ("ADVANCE NOW" in line, "deadline" in line) == (True, False)
 
@@ -154,7 +140,7 @@ def test_any_command_in_a_moved_folder_tells_list_where_it_is(joined: Round, typ
 
 def test_a_cached_view_does_not_hide_that_the_folder_moved(course: Round) -> None:
     ann = course.person("ann")
-    told(ann, "status")
+    printed_by(ann, "status")
     (course.shared / "savannah").rename(course.shared / "moved")
     assert ann.pbem("status -C moved").exit == 0
     assert ann.pbem("list").out.endswith(f"{course.shared / 'moved'}\n")
@@ -169,8 +155,8 @@ def test_a_turn_that_is_lost_is_named(game: Start) -> None:
     for command in ("status", "orders", "show"):
         said = ann.pbem(f"{command} -C savannah")
         assert (said.exit, "error: turns/0007.toml: is missing" in said.err) == (5, True), said.text
-    doctor = told(ann, "doctor")
-    assert "turns 1 to 15 (1 missing)" in doctor
+    doctor = printed_by(ann, "doctor")
+    assert "turns 1 to 14 (1 missing)" in doctor
     assert doctor.count("0007") == 1, "it is not reported twice"
     assert "nothing is wrong here" not in doctor
 
@@ -195,14 +181,14 @@ def test_who_only_watches_is_not_told_that_a_key_is_lost(joined: Round) -> None:
     rmtree(dora.home / "profiles")
     assert dora.pbem("status -C savannah").exit == 0
     assert dora.pbem("list").out.splitlines()[0].endswith("next: pbem join --invite …")
-    said = told(dora, "doctor")
+    said = printed_by(dora, "doctor")
     assert ("warning" in said, "there are no keys yet" in said) == (False, True)
 
 
 def test_who_played_is_told_that_the_key_is_lost(joined: Round) -> None:
     ann = joined.person("ann")
     rmtree(ann.home / "profiles")
-    assert "warning: no key is here, but you played or refereed a game" in told(ann, "doctor")
+    assert "warning: no key is here, but you played or refereed a game" in printed_by(ann, "doctor")
 
 
 # ---------------------------------------------------------------- who gets what
@@ -221,7 +207,7 @@ def test_a_message_that_begins_with_a_name_is_not_written_yet(
     for to in (who, "all"):
         assert ann.pbem(["tell", "-C", "savannah", "--to", to, *typed]).exit == 0
     assert len(list(press.iterdir())) == 2
-    heard = told(course.person("cy"), "since")
+    heard = printed_by(course.person("cy"), "since")
     assert heard.count(" ".join(typed)) == 1  # the message to all
 
 
@@ -239,7 +225,7 @@ def test_send_writes_a_bundle_for_each_name(course: Round) -> None:
 
 def test_many_files_that_are_kept_are_counted(course: Round) -> None:
     ann, rhea = course.person("ann"), course.person("rhea")
-    told(ann, "status")
+    printed_by(ann, "status")
     assert rhea.pbem("send -C savannah --to a --all").exit == 0
     (course.shared / "savannah").rename(course.shared / "moved")
     said = ann.pbem("receive savannah-0001-a.pbem")

@@ -15,7 +15,7 @@ import pytest
 from pbem.records.read_record import read
 from tests.kit.crashes import KILLED, KILLS, Injector, in_a_copy
 from tests.kit.named_games import EVERY, invite, start
-from tests.kit.people import NOW, TABLE, Person, Round, snapshot
+from tests.kit.people import NOW, TABLE, Person, Round, snapshot, whole_records
 from tests.kit.selection import long
 from tests.storage.permissions import NOBODY
 
@@ -30,16 +30,6 @@ def struck(person: Person, line: str, at: int, how: str) -> int:
         return person.pbem(line).exit
 
     return in_a_copy(act)
-
-
-def records(folder: Path) -> dict[str, bytes]:
-    """The files of a game's folder but for the temporary ones; each must be whole."""
-    found = {}
-    for name, content in snapshot(folder).items():
-        if isinstance(content, bytes) and ".~pbem-" not in name:
-            read(content)
-            found[name] = content
-    return found
 
 
 class Scene:
@@ -106,16 +96,16 @@ def test_killed_anywhere_it_is_finished_by_a_second_run(
     scene: Scene, ways: Sequence[str], firsts: Sequence[int]
 ) -> None:
     scene.finish()
-    whole = records(scene.folder)
+    whole = whole_records(scene.folder)
     for how, first in product(ways, firsts):
         for at in count(first, 3):
             scene.fresh()
             code = struck(scene.person, scene.line, at, how)
-            assert records(scene.folder).items() <= whole.items(), (how, at)
+            assert whole_records(scene.folder).items() <= whole.items(), (how, at)
             if code != KILLED:
                 break
             scene.finish()
-            assert records(scene.folder) == whole, (how, at)
+            assert whole_records(scene.folder) == whole, (how, at)
         assert at > 3  # it was struck at all
 
 
@@ -123,12 +113,12 @@ def test_killed_anywhere_it_is_finished_by_a_second_run(
 @pytest.mark.parametrize("scene", ["advance", *long(["new", "join", "submit"])], indirect=True)
 def test_a_full_disk_is_said_and_nothing_is_torn(scene: Scene) -> None:
     scene.finish()
-    whole = records(scene.folder)
+    whole = whole_records(scene.folder)
     codes = set()
     for at in range(1, 40, 2):  # every second call: both kinds of write are among them
         scene.fresh()
         codes.add(struck(scene.person, scene.line, at, "ENOSPC"))
-        assert records(scene.folder).items() <= whole.items(), at
+        assert whole_records(scene.folder).items() <= whole.items(), at
     assert 7 in codes
     assert codes <= {0, 5, 7}
 
@@ -194,7 +184,7 @@ def test_two_submits_at_once_are_both_whole(game: Start) -> None:
     typed = ("", 'always = {feed = "* eats"}')
     said = [process.communicate(text) for process, text in zip(both, typed, strict=True)]
     assert {process.returncode for process in both} == {0}, said
-    assert len(records(table.shared / "savannah")) in (5, 6)
+    assert len(whole_records(table.shared / "savannah")) in (5, 6)
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 

@@ -14,7 +14,7 @@ from pbem.records.charter import Join, Orders
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn
 from pbem.records.words import next_head
-from tests.cli.test_witness import answer, turn
+from tests.cli.game_folders import begin_with_bot, seal_first_choice, turn_path
 from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, Said, key_of
 
@@ -176,22 +176,10 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     assert rhea.pbem("advance -C savannah").exit in (0, 5)
 
 
-def held(table: Round, options: str = "") -> Record[Turn]:
-    """A game in which the referee plays and a bot does, after turn 1, and Bo has answered it."""
-    made(table, f"--players Rhea,Bo --referee-plays --bots greedy:1 {options}")
-    sit(table, "b")
-    rhea = table.person("rhea")
-    rhea.pbem("advance -C savannah")
-    answer(rhea)
-    assert rhea.pbem("advance -C savannah").exit == 0
-    answer(table.person("bo"))
-    return read_as(Turn, turn(table, 1).read_bytes())
-
-
 def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Round) -> None:
     """Half synced, or somebody deletes a bot's orders and waits for the deadline: the next turn
     would have to take them, so one without them would be wrong for everybody, for ever."""
-    held(table, "--deadline 24h")
+    begin_with_bot(table, "--deadline 24h")
     (own,) = (table.shared / "savannah/orders").glob("0001-c-*")
     right = own.read_bytes()
     own.unlink()
@@ -199,7 +187,7 @@ def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Roun
     rhea, later = table.person("rhea"), str(NOW + 25 * HOUR)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
     assert (said.exit, own.stem[-6:] in said.err) == (5, True), said.text
-    assert not turn(table, 2).exists()
+    assert not turn_path(table, 2).exists()
     own.write_bytes(right)
     rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
     assert table.person("eve").pbem("audit savannah").exit == 0
@@ -207,7 +195,7 @@ def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Roun
 
 def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Round) -> None:
     """Of a seat 16 sets are read, the newest first: those that a turn names are read besides."""
-    first = held(table)
+    first = begin_with_bot(table)
     folder = table.shared / "savannah/orders"
     (own,) = folder.glob("0001-a-*")
     record = read_as(Orders, own.read_bytes())
@@ -258,7 +246,7 @@ def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round)
 
 def test_programs_are_told_the_warnings_and_notes_that_people_read(game: Start) -> None:
     table = game("middle")
-    turn(table, MIDDLE + 1).write_bytes(b"junk\n")
+    turn_path(table, MIDDLE + 1).write_bytes(b"junk\n")
     ann = table.person("ann")
     (seen,) = ann.home.glob("games/*/sightings.toml")
     said, told = ann.pbem("status -C savannah"), data(ann.pbem("status --json -C savannah"))
@@ -277,7 +265,7 @@ def test_before_turn_1_the_referees_own_orders_are_none_of_a_stranger(table: Rou
     sit(table, "b")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
-    answer(rhea)
+    seal_first_choice(rhea)
     said = table.person("eve").pbem("audit savannah")
     assert (said.exit, "foreign" in said.out) == (0, False), said.out
     assert data(table.person("eve").pbem("audit savannah --json"))["waiting"] == 1

@@ -20,10 +20,9 @@ from pbem.desk.session import Session
 from pbem.files.home import Home
 from pbem.game.view import View
 from pbem.screen.tell import spaced
-from tests.attacks.asking import Asking
-from tests.cli.test_table_forms import send
 from tests.kit.people import Person, Round, snapshot
 from tests.kit.selection import long
+from tests.kit.table_requests import Asking, send_form
 
 NAMES = [name for name in registry.OURS if registry.ruleset(name).lesson()]
 FRIENDS = "Now play with friends"
@@ -264,31 +263,35 @@ def test_the_page_shows_the_step_and_does_it_if_asked(tmp_path: Path) -> None:
     asking = Asking(ann.home)
     assert asking.enter().status == 200
     assert "Learn by playing" in asking.get("/").text
-    begun = send(asking, "/learn", game=name, again=False)
+    begun = send_form(asking, "/learn", game=name, again=False)
     (path,) = re.findall(r'href="[^"]*(/game/\w+)" data-go', begun.text)
     page = asking.get(path).text
     assert f"of {len(lesson_of(name).steps) + 1}: {step.title}</h2>" in page
     assert "Do it for me" in page
     (mark,) = re.findall(r'data-mark="(\w+)"', page)
-    planned = send(asking, f"{path}/plan", mark=mark, do="write", kind=step.ask, lines=step.orders)
+    planned = send_form(
+        asking, f"{path}/plan", mark=mark, do="write", kind=step.ask, lines=step.orders
+    )
     assert planned.status == 200
     assert 'id="undo"' in planned.text
     (mark,) = re.findall(r'data-mark="(\w+)"', planned.text)
-    sealed = send(asking, f"{path}/seal", mark=mark)
+    sealed = send_form(asking, f"{path}/seal", mark=mark)
     assert (sealed.status, "Made turns/0001.toml" in sealed.text) == (200, True)
     assert f": {lesson_of(name).steps[1].title}</h2>" in asking.get(path).text
     assert "Begin or go on" in asking.get("/").text
-    assert send(asking, "/learn", game=name, again=True).status == 200
+    assert send_form(asking, "/learn", game=name, again=True).status == 200
     assert f": {step.title}</h2>" in asking.get(path).text
-    assert send(asking, "/learn", game="chess").status == 409
+    assert send_form(asking, "/learn", game="chess").status == 409
 
 
 def test_what_the_page_sends_as_lines_must_be_a_list(tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
     asking = Asking(ann.home)
     assert asking.enter().status == 200
-    begun = send(asking, "/learn", game=NAMES[0])
+    begun = send_form(asking, "/learn", game=NAMES[0])
     (path,) = re.findall(r'href="[^"]*(/game/\w+)" data-go', begun.text)
     (mark,) = re.findall(r'data-mark="(\w+)"', asking.get(path).text)
     kind = lesson_of(NAMES[0]).steps[0].ask
-    assert send(asking, f"{path}/plan", mark=mark, do="write", kind=kind, lines="x").status == 409
+    assert (
+        send_form(asking, f"{path}/plan", mark=mark, do="write", kind=kind, lines="x").status == 409
+    )

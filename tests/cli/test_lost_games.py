@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from tests.cli.test_table_forms import seated
 from tests.kit.named_games import joined as take_seats
 from tests.kit.named_games import made
 from tests.kit.people import Round
+from tests.kit.table_requests import enter_table
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_a_lost_game_says_how_to_leave_it_out(lost: Round) -> None:
 
 
 def test_the_page_of_a_lost_game_shows_no_command(lost: Round) -> None:
-    page = seated(lost.person("rhea")).get("/").text
+    page = enter_table(lost.person("rhea")).get("/").text
     assert "its folder is no longer there" in page
     assert "--forget" not in page
 

@@ -8,36 +8,13 @@ from shutil import rmtree
 
 import pytest
 
-from pbem.desk.advance import bot_texts
-from tests.cli.test_running import END, INTERRUPT, passphrase_typed, until
-from tests.kit.named_games import invite, session_of
-from tests.kit.people import NOW, Person, Round, Said
+from tests.cli.terminal import END, INTERRUPT, type_passphrase
+from tests.kit.bot_orders import hand_in, order_file, status_text
+from tests.kit.named_games import invite
+from tests.kit.people import NOW, Person, Round
+from tests.kit.processes import until
 
 Start = Callable[[str], Round]
-
-
-def order_file(person: Person, seat: str = "") -> str:
-    """Orders that answer everything, as a bot would."""
-    session = session_of(person, seat)
-    lines = bot_texts(session.reader_now(session.seat), "greedy")
-    kinds: dict[str, list[str]] = {}
-    for line in lines:
-        kind, _, text = line.partition(": ")
-        kinds.setdefault(kind, []).append(text)
-    return "".join(f"{kind} = {json.dumps(texts)}\n" for kind, texts in kinds.items())
-
-
-def answer(person: Person, typed: str | None = None) -> Said:
-    """Hand in orders: these, or those of a bot; the turn is made later."""
-    said = person.pbem(
-        "submit --no-advance -C savannah -", order_file(person) if typed is None else typed
-    )
-    assert said.exit == 0, said
-    return said
-
-
-def status(person: Person) -> str:
-    return person.pbem("status -C savannah").out
 
 
 # ---------------------------------------------------------------- a home above all games
@@ -60,13 +37,13 @@ def test_a_referee_who_plays_sees_the_last_published_head_only(game: Start) -> N
     rhea.pbem("advance -C savannah")
     assert "asks you" in rhea.pbem("status -C savannah").out
     assert "\nhead" not in rhea.pbem("status -C savannah").out
-    answer(rhea)
+    hand_in(rhea)
     rhea.pbem("advance -C savannah")
     bo = table.person("bo")
     for _ in range(2):
-        answer(bo)
+        hand_in(bo)
         rhea.pbem("advance -C savannah")
-    mine, his = (status(person) for person in (rhea, bo))
+    mine, his = (status_text(person) for person in (rhea, bo))
     assert ("turn 3 is made; turn 4 asks you" in mine, "turn 3\n" in his) == (
         True,
         True,
@@ -107,10 +84,10 @@ def test_a_lost_key_is_named_by_every_command(game: Start) -> None:
     said = ann.pbem(["join", "-C", "savannah", "--invite", line])
     assert (said.exit, told in said.err, "pbem keys import FILE" in said.err) == (3, True, True)
     assert "nothing is wrong here" not in ann.pbem("doctor -C savannah").out
-    assert status(ann).splitlines()[-1].startswith("next: pbem keys import FILE")
+    assert status_text(ann).splitlines()[-1].startswith("next: pbem keys import FILE")
     assert ann.pbem(f"keys import {copy}").exit == 0
-    assert "a Ann (you): MISSING" in status(ann)
-    assert told not in status(ann) + ann.pbem("doctor -C savannah").text
+    assert "a Ann (you): MISSING" in status_text(ann)
+    assert told not in status_text(ann) + ann.pbem("doctor -C savannah").text
 
 
 def test_a_new_key_in_place_of_the_lost_one_is_no_cure(game: Start) -> None:
@@ -118,9 +95,9 @@ def test_a_new_key_in_place_of_the_lost_one_is_no_cure(game: Start) -> None:
     ann = table.person("ann")
     copy = lose_key(ann)
     assert ann.pbem("keys new").exit == 0
-    assert "next: pbem keys import FILE --profile copy" in status(ann)
+    assert "next: pbem keys import FILE --profile copy" in status_text(ann)
     assert ann.pbem(f"keys import {copy} --profile copy").exit == 0
-    assert "a Ann (you): MISSING" in status(ann)
+    assert "a Ann (you): MISSING" in status_text(ann)
 
 
 def test_a_new_computer_without_the_key_says_what_is_missing(game: Start) -> None:
@@ -141,7 +118,7 @@ def test_before_the_game_a_lost_key_can_be_replaced(game: Start) -> None:
     table = game("joined")
     ann = table.person("ann")
     lose_key(ann)
-    said = status(ann)
+    said = status_text(ann)
     assert "the key of seat a (Ann) is missing" in said
     assert "without a copy, join again with your invite, and tell Rhea" in said
     assert "next: pbem keys import FILE" in said
@@ -164,24 +141,24 @@ def test_a_referee_who_lost_the_key_is_told_so(game: Start) -> None:
 def test_orders_that_leave_a_question_open_are_waited_for(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
-    answer(bo)
-    answer(ann, "")
-    said = status(ann)
+    hand_in(bo)
+    hand_in(ann, "")
+    said = status_text(ann)
     assert "your sealed orders do not answer food" in said
     assert "there is no deadline: the game is waiting for Ann\n" in said
-    answer(ann)
-    assert "the referee, Rhea, makes the next turn" in status(ann)
-    assert status(ann).splitlines()[-1] == "next: wait for the referee, Rhea"
+    hand_in(ann)
+    assert "the referee, Rhea, makes the next turn" in status_text(ann)
+    assert status_text(ann).splitlines()[-1] == "next: wait for the referee, Rhea"
 
 
 def test_a_referee_who_plays_and_leaves_a_question_open_sees_sealed(game: Start) -> None:
     table = game("plays")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
-    assert "turn 1 will be published as soon as you have answered" in status(rhea)
+    assert "turn 1 will be published as soon as you have answered" in status_text(rhea)
     assert rhea.pbem("orders -C savannah").exit == 0
-    answer(rhea, "")
-    said = status(rhea)
+    hand_in(rhea, "")
+    said = status_text(rhea)
     assert "a Rhea (you): SEALED, asked for food" in said
     assert "your sealed orders do not answer food, so you still have to answer" in said
     assert said.splitlines()[-1] == "next: pbem submit --edit, or pbem play"
@@ -191,12 +168,12 @@ def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
     table = game("plays")
     rhea, bo = table.person("rhea"), table.person("bo")
     rhea.pbem("advance -C savannah")
-    answer(rhea)
+    hand_in(rhea)
     rhea.pbem("advance -C savannah")
-    answer(bo)
+    hand_in(bo)
     rhea.pbem("advance -C savannah")
-    answer(bo)
-    said = status(bo)
+    hand_in(bo)
+    said = status_text(bo)
     assert "a Rhea: ACCEPTED" in said
     assert "waits for Rhea" not in said
     assert "next: wait for the referee, Rhea" in said
@@ -206,15 +183,17 @@ def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
 def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
     table = game("plays")
     rhea, bo = table.person("rhea"), table.person("bo")
-    while "turn 3 is made; turn 4 asks you" not in status(rhea):
+    while "turn 3 is made; turn 4 asks you" not in status_text(rhea):
         for person in (rhea, bo):
-            if "(you): MISSING" in status(person):
-                answer(person)
+            if "(you): MISSING" in status_text(person):
+                hand_in(person)
         rhea.pbem("advance -C savannah")
-    answer(rhea)
-    assert "your orders for turn 4 are sealed; pbem advance publishes that turn" in status(rhea)
+    hand_in(rhea)
+    assert "your orders for turn 4 are sealed; pbem advance publishes that turn" in status_text(
+        rhea
+    )
     rhea.pbem("advance -C savannah")
-    assert "that turn" not in status(rhea)
+    assert "that turn" not in status_text(rhea)
 
 
 def test_the_hyphen_of_status_is_explained(table: Round) -> None:
@@ -299,7 +278,7 @@ def test_an_interrupt_while_pbem_starts(game: Start, module: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("typed", [INTERRUPT, END])
 def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
-    ended, seen = passphrase_typed(game("made"), typed)
+    ended, seen = type_passphrase(game("made"), typed)
     assert (ended, "Traceback" in seen, "a bug" in seen) == (130, False, False), seen
     assert seen.count("interrupted") == 1
 
@@ -308,14 +287,14 @@ def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
 def test_submit_names_the_standing_lines_that_are_dropped(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
-    answer(ann, 'always = {feed = ["a1 eats", "* eats"]}')
-    said = answer(ann, order_file(ann) + 'always = {feed = "* eats"}')
+    hand_in(ann, 'always = {feed = ["a1 eats", "* eats"]}')
+    said = hand_in(ann, order_file(ann) + 'always = {feed = "* eats"}')
     assert "the new orders drop your standing order: always feed: a1 eats\n" in said.out
     assert "always feed: * eats" not in said.out.partition("SEALED")[2]
-    answer(bo)
+    hand_in(bo)
     table.person("rhea").pbem("advance -C savannah")
-    assert "the new orders drop your standing order: always feed: * eats" in answer(ann, "").out
-    assert "they drop" not in answer(ann, "").out
+    assert "the new orders drop your standing order: always feed: * eats" in hand_in(ann, "").out
+    assert "they drop" not in hand_in(ann, "").out
 
 
 def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:
@@ -324,8 +303,8 @@ def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> No
     for person in (ann, bo, rhea):
         person.env["SOURCE_DATE_EPOCH"] = str(NOW + 26 * 3600)
     orders = table.shared / "savannah/orders"
-    answer(bo)
-    answer(ann)
+    hand_in(bo)
+    hand_in(ann)
     late = {p.name: p.read_bytes() for p in orders.iterdir() if "-a-" in p.name}
     for name in late:
         (orders / name).unlink()  # it syncs slowly
@@ -333,14 +312,14 @@ def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> No
     for name, data in late.items():
         (orders / name).write_bytes(data)
     told = "for turn 1 came too late: Rhea had made turn 2 without them"
-    assert told in status(ann)
-    assert told not in status(bo)
+    assert told in status_text(ann)
+    assert told not in status_text(bo)
     for person in (ann, bo):
-        if "(you): MISSING" in status(person):
-            answer(person)
+        if "(you): MISSING" in status_text(person):
+            hand_in(person)
     rhea.pbem("advance -C savannah")
-    assert "do not count: they came too late (turn 3 refused them)" in status(ann)
-    assert "too late" not in status(bo)
+    assert "do not count: they came too late (turn 3 refused them)" in status_text(ann)
+    assert "too late" not in status_text(bo)
 
 
 def test_a_first_turn_that_is_gone_again_is_missed(game: Start) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.format.keys import write_key
-from tests.attacks.asking import Asking
 from tests.kit.named_games import game_id, invite
 from tests.kit.people import NOW, TABLE, Person, Round, key_of
+from tests.kit.table_requests import Asking
 
 ROUND = """play = "done"
 leaf = "done"

@@ -11,7 +11,7 @@ import pytest
 from pbem.desk import advance
 from pbem.desk.start import invite_lines
 from pbem.errors import CliError
-from tests.cli.test_newcomers_mistakes import answer, order_file, status
+from tests.kit.bot_orders import hand_in, order_file, status_text
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import NOW, TABLE, Person, Round, Said, unchanged
 
@@ -29,7 +29,7 @@ def asked(game: Start) -> tuple[Round, Person, Person]:
 def published(game: Start) -> tuple[Round, Person, Person]:
     """Rhea has answered inside turn 1, which is there; Bo is asked."""
     table, rhea, bo = asked(game)
-    answer(rhea)
+    hand_in(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
     return table, rhea, bo
 
@@ -48,27 +48,29 @@ def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start
             assert "you have already answered turn 1: your orders" in said.err
             assert "are part of it, and you cannot change them now" in said.err
             assert "try: wait for Bo, then pbem advance" in said.err
-    told = status(rhea)
+    told = status_text(rhea)
     assert "you have already answered turn 1" in told
     assert "you are asked for" not in told + said.text
 
 
 def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
     _, rhea, _ = asked(game)
-    assert last(answer(rhea).out) == "next: pbem advance"
-    again = answer(rhea, order_file(rhea) + 'always = {think = "done"}')
+    assert last(hand_in(rhea).out) == "next: pbem advance"
+    again = hand_in(rhea, order_file(rhea) + 'always = {think = "done"}')
     assert "(revision 2)" in again.out
-    assert "turn 1 can be published" in status(rhea)
-    assert "your orders for turn 1 are sealed; pbem advance publishes that turn" in status(rhea)
-    assert last(status(rhea)) == "next: pbem advance"
+    assert "turn 1 can be published" in status_text(rhea)
+    assert "your orders for turn 1 are sealed; pbem advance publishes that turn" in status_text(
+        rhea
+    )
+    assert last(status_text(rhea)) == "next: pbem advance"
     assert rhea.pbem("advance -C savannah").exit == 0
-    assert "a Rhea (you): SEALED" in status(rhea)
+    assert "a Rhea (you): SEALED" in status_text(rhea)
 
 
 def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> None:
     _, rhea, _ = asked(game)
     assert rhea.pbem("submit - -C savannah", "").exit == 0
-    answer(rhea)
+    hand_in(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
     said = rhea.pbem("audit savannah")
     assert said.exit == 0
@@ -79,18 +81,18 @@ def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> No
 @pytest.mark.long
 def test_she_may_answer_anew_before_any_turn_that_asks_her(game: Start) -> None:
     _, rhea, bo = published(game)
-    while " asks you" not in status(rhea):
-        if "(you): MISSING" in status(bo):
-            answer(bo)
+    while " asks you" not in status_text(rhea):
+        if "(you): MISSING" in status_text(bo):
+            hand_in(bo)
         rhea.pbem("advance -C savannah")
-    answer(rhea)
-    assert "(revision 2)" in answer(rhea, order_file(rhea) + 'always = {leaf = "done"}').out
+    hand_in(rhea)
+    assert "(revision 2)" in hand_in(rhea, order_file(rhea) + 'always = {leaf = "done"}').out
     assert rhea.pbem("advance -C savannah").exit == 0
 
 
 def test_what_she_leaves_open_is_asked_again_and_said_so(game: Start) -> None:
     _, rhea, _ = asked(game)
-    said = answer(rhea, "")
+    said = hand_in(rhea, "")
     assert "these orders do not answer food" in said.out
     assert last(said.out) == "next: pbem submit --edit, or pbem play"
 
@@ -112,17 +114,17 @@ def test_no_choice_of_least_harm_is_made_for_who_answers_first(table: Round) -> 
         said = rhea.pbem(f"{typed} -C savannah -", "")
         assert (said.exit, "least harm" in said.text) == (0, False), said
         assert "the game will wait for you" in said.err
-    answer(rhea)
+    hand_in(rhea)
     rhea.pbem("advance -C savannah")
     assert "least harm" in table.person("bo").pbem("check -C savannah -", "").err
 
 
 def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
     _, rhea, bo = published(game)
-    assert last(status(rhea)) == "next: wait for Bo, then pbem advance"
+    assert last(status_text(rhea)) == "next: wait for Bo, then pbem advance"
     assert rhea.pbem("advance -C savannah").exit == 5
-    answer(bo)
-    assert last(status(rhea)) == "next: pbem advance"
+    hand_in(bo)
+    assert last(status_text(rhea)) == "next: pbem advance"
     assert rhea.pbem("advance -C savannah").exit in (0, 5)
 
 
@@ -135,9 +137,9 @@ def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: 
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
     if plays:
-        answer(rhea)
+        hand_in(rhea)
         rhea.pbem("advance -C savannah")
-    assert last(status(rhea)).endswith("Bo, then pbem advance")
+    assert last(status_text(rhea)).endswith("Bo, then pbem advance")
     said = rhea.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 49 * 3600))
     if plays:  # the turn that Bo's silence makes asks her first
         assert "turn 2 asks you" in said.out
@@ -149,17 +151,17 @@ def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: 
 def test_orders_sealed_when_not_asked_were_sealed(game: Start) -> None:
     _, rhea, bo = published(game)
     for _ in range(12):
-        if "a Rhea (you): -" in status(rhea) or "a Rhea (you): ACCEPTED" in status(rhea):
+        if "a Rhea (you): -" in status_text(rhea) or "a Rhea (you): ACCEPTED" in status_text(rhea):
             break
-        answer(rhea) if "(you): MISSING" in status(rhea) else answer(bo)
+        hand_in(rhea) if "(you): MISSING" in status_text(rhea) else hand_in(bo)
         rhea.pbem("advance -C savannah")
     else:
         pytest.fail("she was asked in every turn")
     assert rhea.pbem("orders -C savannah").exit == 0
-    answer(rhea, 'always = {feed = "* eats"}')
-    turn = status(rhea).splitlines()[0]
-    while status(rhea).splitlines()[0] == turn:
-        answer(bo)
+    hand_in(rhea, 'always = {feed = "* eats"}')
+    turn = status_text(rhea).splitlines()[0]
+    while status_text(rhea).splitlines()[0] == turn:
+        hand_in(bo)
         rhea.pbem("advance -C savannah")
     said = rhea.pbem("orders -C savannah")
     assert (said.exit, "never sealed" in said.text) == (0, False), said
@@ -169,7 +171,7 @@ def test_orders_sealed_when_not_asked_were_sealed(game: Start) -> None:
 @pytest.mark.long
 def test_the_referee_is_told_that_advance_puts_the_turn_back(game: Start) -> None:
     table, rhea, bo = published(game)
-    status(rhea), answer(bo)
+    status_text(rhea), hand_in(bo)
     (turn,) = (table.shared / "savannah/turns").iterdir()
     kept = turn.read_bytes()
     turn.unlink()
@@ -189,8 +191,8 @@ def test_two_hidden_turns_are_not_promised_back(game: Start) -> None:
     table, rhea, bo = published(game)
     for _ in range(9):
         for person in (rhea, bo):
-            if "(you): MISSING" in status(person):
-                answer(person)
+            if "(you): MISSING" in status_text(person):
+                hand_in(person)
         rhea.pbem("advance -C savannah")
     turns = sorted((table.shared / "savannah/turns").iterdir())
     turns[-1].unlink(), turns[-2].unlink()
@@ -220,8 +222,8 @@ def test_a_seat_that_the_referee_plays_is_not_called_empty(table: Round) -> None
     made(table, "--players Rhea,Bo --referee-plays")
     (join,) = (table.shared / "savannah/seats").glob("a-*")
     join.unlink()  # who plays by mail gets it with turn 1
-    assert "a Rhea: the referee plays it" in status(table.person("bo"))
-    assert "b Bo: empty" in status(table.person("bo"))
+    assert "a Rhea: the referee plays it" in status_text(table.person("bo"))
+    assert "b Bo: empty" in status_text(table.person("bo"))
 
 
 @pytest.mark.long
@@ -277,10 +279,10 @@ def test_a_join_that_was_not_taken_is_not_told_for_ever(game: Start) -> None:
         assert person.pbem([*line, invite(table, seat)]).exit == 0
     rhea = table.person("rhea")
     assert rhea.pbem(f"advance -C savannah --accept {join_of(bo)}").exit == 0
-    assert "was not accepted" in status(ann)
-    answer(ann), answer(bo)
+    assert "was not accepted" in status_text(ann)
+    hand_in(ann), hand_in(bo)
     assert rhea.pbem("advance -C savannah").exit == 0
-    assert "was not accepted" not in status(ann)
+    assert "was not accepted" not in status_text(ann)
 
 
 # ---------------------------------------------------------------- keys, explain, next
@@ -339,22 +341,22 @@ def test_status_tells_the_referee_whose_orders_leave_a_question_open(
     else:
         table = game("begun")
         rhea, bo = table.person("rhea"), table.person("bo")
-        answer(table.person("ann"))
-    answer(bo, "")
+        hand_in(table.person("ann"))
+    hand_in(bo, "")
     told = "the orders of b Bo leave a question unanswered: tell that player"
-    assert told in status(rhea)
-    assert last(status(rhea)) == "next: wait for Bo, then pbem advance"
+    assert told in status_text(rhea)
+    assert last(status_text(rhea)) == "next: wait for Bo, then pbem advance"
     assert told in rhea.pbem("advance -C savannah").err
-    assert "leave a question unanswered" not in status(bo)
-    answer(bo)
-    assert told not in status(rhea)
-    assert last(status(rhea)) == "next: pbem advance"
+    assert "leave a question unanswered" not in status_text(bo)
+    hand_in(bo)
+    assert told not in status_text(rhea)
+    assert last(status_text(rhea)) == "next: pbem advance"
 
 
 def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Start) -> None:
     table = game("begun")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
-    answer(ann), answer(bo, "")
+    hand_in(ann), hand_in(bo, "")
     key = rhea.home / "profiles/default/key"
     assert (
         rhea.shell(f'chmod 600 {key} && ssh-keygen -q -p -P "" -N "open sesame" -f {key}').exit == 0
@@ -377,7 +379,7 @@ def test_the_turn_that_waited_only_for_her_is_made_at_once(game: Start) -> None:
     assert (said.exit, "made turns/0001.toml" in said.out) == (0, True), said.text
     assert "you can submit again" not in said.out
     assert "waiting for: b Bo (food)" in said.err
-    assert "MISSING, asked for food" in status(bo)
+    assert "MISSING, asked for food" in status_text(bo)
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
@@ -529,9 +531,9 @@ def sealed_then_changed(person: Person) -> Path:
     draft = Path(person.pbem("orders --new -C savannah").out.strip())
     draft.write_text(draft.read_text("utf-8").replace("    # ", "    ", 1), "utf-8")
     assert person.pbem("submit --no-advance -C savannah").exit == 0
-    assert "not sealed" not in status(person)
+    assert "not sealed" not in status_text(person)
     draft.write_text("# only a remark\n" + draft.read_text("utf-8"), "utf-8")
-    assert "not sealed" not in status(person)
+    assert "not sealed" not in status_text(person)
     text = draft.read_text("utf-8")
     draft.write_text(re.sub(r'(?m)^    "[^"]*",', '    "the moon",', text, count=1), "utf-8")
     assert person.pbem("check -C savannah").exit == 1
@@ -544,7 +546,7 @@ def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
     _, rhea, _ = asked(game)
     sealed_then_changed(rhea)
     told = "your draft drafts/0001-a.toml was changed after you sealed it, and the changes are not"
-    assert told in status(rhea)
+    assert told in status_text(rhea)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 0
     assert re.search(
@@ -552,16 +554,16 @@ def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
         r"draft drafts/0001-a\.toml are not in it",
         said.err,
     ), said.text
-    assert "not sealed" not in status(rhea)  # nothing can be done about it any more
+    assert "not sealed" not in status_text(rhea)  # nothing can be done about it any more
 
 
 def test_a_player_is_told_that_the_draft_is_newer_than_the_orders(game: Start) -> None:
     _, rhea, bo = published(game)
     sealed_then_changed(bo)
-    told = status(bo)
+    told = status_text(bo)
     assert "your draft drafts/0001-b.toml was changed after you sealed it" in told
     assert "still count, until you type pbem submit" in told
-    assert "changed after" not in status(rhea)
+    assert "changed after" not in status_text(rhea)
 
 
 @pytest.mark.long
@@ -569,7 +571,7 @@ def test_a_referee_who_plays_and_concedes_makes_a_turn_that_everybody_accepts(ga
     """The last turn named orders of her seat; they lapse when she concedes."""
     _, rhea, bo = published(game)
     assert rhea.pbem("notice concede -C savannah --as a --yes").exit == 0
-    answer(bo)
+    hand_in(bo)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 0, said.text
     for person in rhea, bo:
@@ -588,10 +590,10 @@ def test_the_end_names_the_winner_and_how_to_play_again(game: Start) -> None:
     won = re.search(r"^the game is over: (\w+) wins", made.err, re.MULTILINE)
     assert won, made.text
     again = "to play again with the same people, in other seats: "
-    for said in (made.err, status(bo), status(rhea)):
+    for said in (made.err, status_text(bo), status_text(rhea)):
         assert again + "pbem new NAME --like savannah" in said
         assert "next: pbem audit" in said
-    assert f"  {won[1]} wins" in status(bo)
+    assert f"  {won[1]} wins" in status_text(bo)
     rhea.place = rhea.place / "savannah"
     line = rhea.pbem("status").out.partition(again)[2].partition("\n")[0]
     assert line == "cd .. && pbem new NAME --like savannah"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_newcomers_mistakes import answer
+from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import play
 from tests.kit.people import Person, Round
 
@@ -153,7 +153,7 @@ def test_bots_are_players_too(table: Round) -> None:
     ann = table.person("ann")
     ok(ann, "new savannah --players Ann --referee-plays --bots greedy:2")
     ann.pbem("advance -C savannah")
-    answer(ann)
+    hand_in(ann)
     ann.pbem("advance -C savannah")
     ok(ann, "notice concede --yes -C savannah")
     for _ in range(99):

@@ -1,10 +1,7 @@
 """The real command in real processes: interrupts, pipes, terminals, encodings, and our own bugs."""
 
-import os
-import pty
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,19 +12,11 @@ import pytest
 from pbem.desk import advance
 from pbem.desk.status import StatusLines
 from pbem.files.disk import StorageError
+from tests.cli.terminal import type_passphrase
 from tests.kit.named_games import invite, sit
-from tests.kit.people import PBEM, Person, Round
+from tests.kit.people import Round
 
 Start = Callable[[str], Round]
-
-
-def until(there: Callable[[], bool]) -> None:
-    """Wait for what another process does; ten minutes are for ever."""
-    for _ in range(6000):
-        if there():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it never came")
 
 
 def told(watch: "subprocess.Popen[str]", name: str) -> str:
@@ -135,50 +124,12 @@ def test_an_interrupt_is_quiet(game: Start) -> None:
 
 
 # ---------------------------------------------------------------- keys and homes
-INTERRUPT, END = "\x03", "\x04"
-"""What Ctrl-C and Ctrl-D type."""
-
-
-def typed_on_a_terminal(person: Person, line: list[str], typed: str) -> tuple[int, str]:
-    """Run the command with a terminal of its own, where a person answers what it asks."""
-    master, slave = pty.openpty()
-    name = os.ttyname(slave)
-
-    def mine() -> None:
-        """Whoever leads a session and opens a terminal is interrupted from it."""
-        os.close(os.open(name, os.O_RDWR))
-
-    done = subprocess.Popen(
-        [str(PBEM), *line], cwd=person.place, env=person.environ({}), start_new_session=True,
-        stdin=slave, stdout=slave, stderr=slave, preexec_fn=mine,
-    )  # fmt: skip
-    os.close(slave)
-    seen = b""
-    while b"passphrase" not in seen:
-        seen += os.read(master, 1000)
-    os.write(master, typed.encode() + b"\n")
-    try:
-        while part := os.read(master, 1000):
-            seen += part
-    except OSError:
-        pass  # the terminal is closed when the command ends
-    os.close(master)
-    return done.wait(), seen.decode()
-
-
-def passphrase_typed(table: Round, typed: str) -> tuple[int, str]:
-    """Ann joins with a locked key, and types this when she is asked for its passphrase."""
-    ann, key = table.person("ann"), table.root / "locked"
-    ann.shell(f'ssh-keygen -q -t ed25519 -N "open sesame" -C "" -f {key}')
-    assert ann.pbem(f"keys import {key} --profile locked").exit == 0
-    line = ["join", "-C", "savannah", "--profile", "locked", "--invite", invite(table, "a")]
-    return typed_on_a_terminal(ann, line, typed)
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("typed", "code"), [("open sesame", 0), ("shut", 4)])
 def test_a_passphrase_is_asked_for_on_a_terminal(game: Start, typed: str, code: int) -> None:
-    ended, seen = passphrase_typed(game("made"), typed)
+    ended, seen = type_passphrase(game("made"), typed)
     assert ended == code, seen
     assert ("the passphrase is wrong" in seen) == bool(code)
     assert typed not in seen

@@ -5,7 +5,6 @@ A part of a genuine turn is waited for: to sign another one in its place would c
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from shutil import copytree, rmtree
 
 import pytest
@@ -18,38 +17,24 @@ from pbem.game.sign import invite_to, make_join
 from pbem.game.witness import Witness
 from pbem.records.read_record import make, read, read_as
 from pbem.records.turn import Turn
-from tests.cli.test_folder_attacks import held
-from tests.cli.test_witness import HOUR, turn
+from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_path
 from tests.kit.named_games import MIDDLE, advance, joined, made, play, session_of, sit
 from tests.kit.people import NOW, Round, key_of
 
 Start = Callable[[str], Round]
 
 
-def answered(table: Round) -> Path:
-    """Everybody has answered the last turn of `middle`; the place of the next one."""
-    from pbem.desk.advance import bot_texts
-    from pbem.desk.orders import send
-
-    for seat, who in (("a", "ann"), ("b", "bo")):
-        one = session_of(table.person(who))
-        reader = one.reader(seat)
-        if seat in reader.chain.awaited:
-            send(one, reader, seat, bot_texts(reader, "greedy"))
-    return turn(table, MIDDLE + 1)
-
-
 def junk(kind: str, table: Round) -> bytes:
-    last = read_as(Turn, turn(table, MIDDLE).read_bytes())
+    last = read_as(Turn, turn_path(table, MIDDLE).read_bytes())
     forged = replace(last.content, turn=MIDDLE + 1)
     return {
         "text": lambda: b"junk\n",
         "of a stranger": lambda: make(forged, key_of("eve")).file,
-        "an older turn": lambda: turn(table, 3).read_bytes(),
+        "an older turn": lambda: turn_path(table, 3).read_bytes(),
         "of another game": lambda: make(replace(forged, game=b"\x07" * 32), key_of("rhea")).file,
         "another kind": lambda: sign("orders", last.signed.body, key_of("eve")).file,
         "changed": lambda: (
-            turn(table, MIDDLE).read_bytes().replace(b"deadline = 0", b"deadline = 1")
+            turn_path(table, MIDDLE).read_bytes().replace(b"deadline = 0", b"deadline = 1")
         ),
         "1 MB": lambda: b"x" * (1 << 21),
     }[kind]()
@@ -63,7 +48,7 @@ KINDS = ("text", "of a stranger", "an older turn", "of another game", "another k
 @pytest.mark.parametrize("kind", KINDS)
 def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str) -> None:
     table = game("middle")
-    path, data = answered(table), junk(kind, table)
+    path, data = answer_middle(table), junk(kind, table)
     path.write_bytes(data)
     name = f"turns/{path.name}"
     for who, line in (("ann", "status"), ("ann", "show"), ("bo", "status"), ("rhea", "doctor")):
@@ -84,9 +69,9 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
 @pytest.mark.long
 def test_a_link_and_a_folder_there_are_set_aside_too(game: Start) -> None:
     table = game("middle")
-    path = answered(table)
-    path.symlink_to(turn(table, 3))
-    turn(table, MIDDLE + 2).mkdir()
+    path = answer_middle(table)
+    path.symlink_to(turn_path(table, 3))
+    turn_path(table, MIDDLE + 2).mkdir()
     assert table.person("ann").pbem("status -C savannah").exit == 0
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
     play(table, MIDDLE + 2)
@@ -97,11 +82,11 @@ def test_a_link_and_a_folder_there_are_set_aside_too(game: Start) -> None:
 def test_junk_before_turn_1_stops_nobody(table: Round) -> None:
     joined(table)
     (table.shared / "savannah/turns").mkdir()
-    turn(table, 1).write_bytes(b"junk\n")
+    turn_path(table, 1).write_bytes(b"junk\n")
     said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, "not begun" in said.out, "turns/0001.toml" in said.err) == (0, 1, 1)
     advance(table)
-    assert read(turn(table, 1).read_bytes()).signed.key == key_of("rhea").public
+    assert read(turn_path(table, 1).read_bytes()).signed.key == key_of("rhea").public
 
 
 @pytest.mark.sample(1)
@@ -109,7 +94,7 @@ def test_junk_before_turn_1_stops_nobody(table: Round) -> None:
 def test_a_part_of_a_turn_is_waited_for(game: Start, cut: int | str) -> None:
     """Another machine of Rhea's made it, and the folder is half synced."""
     table = game("middle")
-    path = answered(table)
+    path = answer_middle(table)
     rhea, away = table.person("rhea"), table.root / "homes"
     copytree(rhea.home, away)
     play(table, MIDDLE + 1)
@@ -127,7 +112,7 @@ def test_a_part_of_a_turn_is_waited_for(game: Start, cut: int | str) -> None:
 
 def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
     table = game("middle")
-    path = answered(table)
+    path = answer_middle(table)
     path.write_bytes(b"")
     rhea = table.person("rhea")
     said = rhea.pbem("advance -C savannah")
@@ -140,7 +125,7 @@ def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
 def test_the_own_turn_comes_again_where_junk_took_its_place(game: Start) -> None:
     """Rhea's machine signed that place: it never signs another body for it."""
     table = game("middle")
-    path = turn(table, MIDDLE)
+    path = turn_path(table, MIDDLE)
     right = path.read_bytes()
     said = ""
     for bad in (b"junk\n", right[:600], right.replace(b"deadline = 0", b"deadline = 1")):
@@ -156,7 +141,7 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
     """Who saw it does not play on an older one."""
     table = game("middle")
     assert table.person("ann").pbem("status -C savannah").exit == 0
-    path = turn(table, MIDDLE)
+    path = turn_path(table, MIDDLE)
     path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, f"turns/{path.name}: is a turn that was changed" in said.err) == (4, True)
@@ -166,7 +151,7 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
 def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> None:
     """A machine that did not make the last turn cannot know that nobody made the next one."""
     table = game("middle")
-    path = answered(table)
+    path = answer_middle(table)
     play(table, MIDDLE + 1)
     path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     rhea = table.person("rhea")
@@ -181,12 +166,12 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
     """Signed by the referee for a place that is taken: the audit finds it wherever it lies, also
     where something else is broken."""
     table = game("middle")
-    record = read_as(Turn, turn(table, 5).read_bytes())
+    record = read_as(Turn, turn_path(table, 5).read_bytes())
     other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
-    turn(table, 9000).write_bytes(other.file)
+    turn_path(table, 9000).write_bytes(other.file)
     seen = table.person("eve").pbem("audit savannah")
     assert (seen.exit, "two different bodies for place 5" in seen.out) == (3, True), seen.out
-    broken = turn(table, 7)
+    broken = turn_path(table, 7)
     broken.write_bytes(broken.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     assert "two different bodies for place 5" in table.person("eve").pbem("audit savannah").out
 
@@ -194,7 +179,7 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
 def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
     table = game("middle")
     for number in range(MIDDLE + 1, MIDDLE + 400):
-        turn(table, number).write_bytes(b"junk\n")
+        turn_path(table, number).write_bytes(b"junk\n")
     said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, "more files with names like this" in said.err) == (0, True), said.text
     assert len(said.err.splitlines()) < 12
@@ -204,7 +189,7 @@ def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
 def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
     """Somebody deletes them, or damages them: the joins follow from the key, the home has the
     orders."""
-    held(table)
+    begin_with_bot(table)
     folder, rhea = table.shared / "savannah", table.person("rhea")
     paths = [*folder.glob("seats/[ac]-*"), *folder.glob("orders/*-[ac]-*")]
     right = {path: path.read_bytes() for path in paths}
@@ -220,7 +205,7 @@ def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
 
 
 def test_what_a_new_machine_cannot_make_again_is_said(table: Round) -> None:
-    held(table)
+    begin_with_bot(table)
     folder, rhea = table.shared / "savannah", table.person("rhea")
     (own,) = folder.glob("orders/0001-a-*")
     (join,) = folder.glob("seats/a-*")
@@ -250,7 +235,7 @@ def test_junk_that_comes_between_signing_and_writing_costs_nothing(
 ) -> None:
     """The turn was noted as signed; the next run writes the same bytes."""
     table = game("middle")
-    path, rhea, sign_it = answered(table), table.person("rhea"), SignedMemory.sign
+    path, rhea, sign_it = answer_middle(table), table.person("rhea"), SignedMemory.sign
 
     def sign_late(memory: SignedMemory, new: Signed) -> None:
         sign_it(memory, new)
@@ -267,9 +252,9 @@ def test_junk_that_comes_between_signing_and_writing_costs_nothing(
 
 def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
     table = game("middle")
-    record = read_as(Turn, turn(table, 5).read_bytes())
+    record = read_as(Turn, turn_path(table, 5).read_bytes())
     other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
-    path = answered(table)
+    path = answer_middle(table)
     path.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
     assert (said.exit, "had the name of a turn of this game" in said.err) == (

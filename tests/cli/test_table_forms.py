@@ -4,7 +4,6 @@ Requests are made in this process, as a browser would send them.
 """
 
 import html
-import json
 import re
 import shutil
 import tomllib
@@ -16,9 +15,9 @@ import pytest
 from pbem.records.charter import Join
 from pbem.records.read_record import read_as
 from pbem.records.words import words_of
-from tests.attacks.asking import Answer, Asking
 from tests.kit.named_games import game_id, invite, made
-from tests.kit.people import NOW, Person, Round, key_of, snapshot
+from tests.kit.people import NOW, Round, key_of, snapshot
+from tests.kit.table_requests import Asking, enter_game, enter_table, send_form
 
 Game = Callable[[str], Round]
 SECRET = "shall we both leave Cy alone?"
@@ -30,30 +29,35 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
 
 
-def seated(person: Person, folder: Path | None = None) -> Asking:
-    """The table of a person, entered; its list has the game in the folder, if one is named."""
-    asking = Asking(person.home, folder)
-    assert asking.enter().status == 200
-    assert asking.get("/").status == 200
-    return asking
-
-
-def at_game(table: Round, name: str) -> tuple[Asking, str]:
-    asking = seated(table.person(name), table.shared / "savannah")
-    return asking, f"/game/{game_id(table)[:12]}"
-
-
-def send(asking: Asking, path: str, **said: object) -> Answer:
-    return asking.post(path, json.dumps(said).encode(), x_pbem_part="1")
-
-
 def folder(table: Round) -> dict[str, bytes]:
     return snapshot(table.shared / "savannah")
 
 
+# ---------------------------------------------------------------- alone
+def test_who_plays_alone_types_a_name_and_chooses_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))  # where the first game goes
+    rhea = Round(tmp_path).person("rhea")
+    asking = seated(rhea)
+    form = re.search(r'<form [^>]*"alone-title">.*?</form>', asking.get("/new").text, re.S)[0]
+    assert re.findall(r'name="(\w+)"', form) == ["referee", "players", "game"]
+    sent = {"referee": "alone", "players": "Rhea"}
+    for game, title in (("classroom", ""), ("evolution", "Evolution, alone"),
+                        ("evolution", "Evolution, alone 2")):  # fmt: skip
+        answer = send(asking, "/new", game=game, **sent)
+        assert answer.status == 200, answer.text
+        address = re.search(r'href="([^"]+)">Play</a>', answer.text)[1].removeprefix(asking.root)
+        page = asking.get(address).text
+        assert "Your move" in page
+        assert title in html.unescape(page)
+    assert (tmp_path / "evolution-alone-2/game.toml").exists()
+    assert send(asking, "/new", game="evolution", **sent | {"players": ""}).status == 409
+
+
 # ---------------------------------------------------------------- rulings
 def test_the_number_of_a_ruling_opens_what_it_says(tmp_path: Path) -> None:
-    asking = seated(Round(tmp_path).person("rhea"))
+    asking = enter_table(Round(tmp_path).person("rhea"))
     assert 'data-rules="origin"' in asking.get("/rules/origin").text
     rules = asking.get("/rules/evolution").text
     assert '(<button type="button" class="link cite" data-word="1.12">1.12</button>' in rules
@@ -67,9 +71,9 @@ def test_the_number_of_a_ruling_opens_what_it_says(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- a new game
 def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> None:
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
-    asking = seated(clicks.person("rhea"))
+    asking = enter_table(clicks.person("rhea"))
     assert "A new game" in asking.get("/new").text
-    answer = send(
+    answer = send_form(
         asking, "/new", game="climate", players="Ann, Bo", referee="deals", name="Rhea", bots="1",
         title="Savannah", deadline="72h", as_printed=True, folder=str(clicks.shared / "savannah"),
     )  # fmt: skip
@@ -91,8 +95,8 @@ def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> N
 
 def test_the_page_refuses_a_name_that_a_command_takes_for_somebody_else(tmp_path: Path) -> None:
     table = Round(tmp_path)
-    asking = seated(table.person("rhea"))
-    answer = send(asking, "/new", players="Ann, All", folder=str(table.shared / "savannah"))
+    asking = enter_table(table.person("rhea"))
+    answer = send_form(asking, "/new", players="Ann, All", folder=str(table.shared / "savannah"))
     assert answer.status == 409
     assert "cannot be called &#39;All&#39;" in answer.text
     assert not (table.shared / "savannah").exists()
@@ -100,8 +104,8 @@ def test_the_page_refuses_a_name_that_a_command_takes_for_somebody_else(tmp_path
 
 def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     table = Round(tmp_path)
-    asking = seated(table.person("rhea"))
-    said = send(
+    asking = enter_table(table.person("rhea"))
+    said = send_form(
         asking, "/new", players="Ann, Bo", deadline="48h", own_deadline="every Sunday 8pm",
         folder=str(table.shared / "savannah"),
     )  # fmt: skip
@@ -113,14 +117,14 @@ def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
 
 def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
     table = game("over")
-    asking, address = at_game(table, "rhea")
+    asking, address = enter_game(table, "rhea")
     page = asking.get(address).text
     (link,) = re.findall(r'href="[^"]*(/new\?like=\w+)">Play again', page)
     shown = asking.get(link).text
     assert "move up one seat: Bo, Ann" in shown
     assert 'value="savannah 2"' in shown
     again = {"like": link.partition("=")[2], "title": "savannah 2"}
-    made_at = send(asking, "/new", **again, folder=str(table.shared / "again"))
+    made_at = send_form(asking, "/new", **again, folder=str(table.shared / "again"))
     assert made_at.status == 200, made_at.text
     said = table.person("rhea").pbem("new typed --like savannah --title 'savannah 2'")
     assert said.exit == 0, said.text
@@ -140,9 +144,11 @@ def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
 
 def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
     table = Round(tmp_path)
-    asking = seated(table.person("rhea"))
+    asking = enter_table(table.person("rhea"))
     place = str(table.shared / "savannah")
-    said = send(asking, "/new", game="", players="Rhea", referee="plays", bots="2", folder=place)
+    said = send_form(
+        asking, "/new", game="", players="Rhea", referee="plays", bots="2", folder=place
+    )
     assert said.status == 200, said.text
     assert ">Play</a>" in said.text
     assert "Invite the players" not in said.text, "there is nobody to invite"
@@ -169,8 +175,8 @@ def test_what_is_wrong_with_a_new_game_is_said_and_nothing_is_written(
     said: dict[str, str], told: str, tmp_path: Path
 ) -> None:
     table = Round(tmp_path)
-    asking = seated(table.person("rhea"))
-    answer = send(asking, "/new", **{"folder": str(table.shared / "savannah"), **said})
+    asking = enter_table(table.person("rhea"))
+    answer = send_form(asking, "/new", **{"folder": str(table.shared / "savannah"), **said})
     assert (answer.status, told in answer.text) == (409, True), answer.text
     assert "--" not in answer.text
     assert "pbem " not in answer.text
@@ -180,8 +186,8 @@ def test_what_is_wrong_with_a_new_game_is_said_and_nothing_is_written(
 def test_a_folder_that_has_a_game_is_not_taken(game: Game) -> None:
     table = game("begun")
     before = folder(table)
-    asking = seated(table.person("rhea"))
-    said = send(asking, "/new", players="Ann, Bo", folder=str(table.shared / "savannah"))
+    asking = enter_table(table.person("rhea"))
+    said = send_form(asking, "/new", players="Ann, Bo", folder=str(table.shared / "savannah"))
     assert (said.status, "contains a game already" in said.text) == (409, True)
     assert folder(table) == before
 
@@ -189,7 +195,7 @@ def test_a_folder_that_has_a_game_is_not_taken(game: Game) -> None:
 def test_orders_are_sealed_that_were_planned_a_while_ago(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asking, path = at_game(game("begun"), "ann")
+    asking, path = enter_game(game("begun"), "ann")
     seal_later(asking, path, monkeypatch)
 
 
@@ -199,7 +205,7 @@ def test_a_referee_who_plays_seals_although_the_clock_goes_on(
     """The head of a turn that is not published yet has its time in it; the plan's mark has not."""
     table = game("plays")
     game_folder = table.shared / "savannah"
-    asking, path = at_game(table, "rhea")
+    asking, path = enter_game(table, "rhea")
     assert "Answer as seat a" in asking.get(f"{path}/referee").text
     seal_later(asking, path, monkeypatch)
     page = asking.get(f"{path}/referee").text
@@ -213,12 +219,12 @@ class Plan:
 
     def __init__(self, table: Round) -> None:
         self.table = table
-        self.asking, self.path = at_game(table, "ann")
+        self.asking, self.path = enter_game(table, "ann")
         self.text = self.asking.get(f"{self.path}/plan").text
 
     def click(self, **said: object) -> int:
         mark = re.search(r'data-mark="(\w+)"', self.text)[1]
-        answer = send(self.asking, f"{self.path}/plan", mark=mark, **said)
+        answer = send_form(self.asking, f"{self.path}/plan", mark=mark, **said)
         self.text = answer.text
         return answer.status
 
@@ -298,13 +304,13 @@ def test_what_an_editor_changed_is_not_undone(game: Game) -> None:
 
 def test_a_click_on_another_card_replaces_the_answer(game: Game) -> None:
     """The Watering Hole takes one card; a line that cannot be read replaces nothing."""
-    asking, path = at_game(game("begun"), "ann")
+    asking, path = enter_game(game("begun"), "ann")
     plan = asking.get(f"{path}/plan").text
     first, second = re.findall(r'data-kind="food" data-always="" data-text="([^"]*)"', plan)[:2]
     for text, lines in [(first, [first]), (second, [second]), ("a lion", [second, "a lion"])]:
         mark = re.search(r'data-mark="(\w+)"', plan)[1]
         what = {"mark": mark, "do": "add", "kind": "food", "always": False, "text": text}
-        plan = send(asking, f"{path}/plan", **what).text
+        plan = send_form(asking, f"{path}/plan", **what).text
         now = plan.partition('class="later"')[0]
         assert re.findall(r'aria-label="Remove: ([^"]*)"', now) == lines
 
@@ -314,69 +320,80 @@ def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> No
     plan = asking.get(f"{path}/plan").text
     mark, text = (re.search(rf'data-{one}="([^"]*)"', plan)[1] for one in ("mark", "text"))
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 60))
-    said = send(asking, f"{path}/plan", mark=mark, do="add", kind="food", always=False, text=text)
+    said = send_form(
+        asking, f"{path}/plan", mark=mark, do="add", kind="food", always=False, text=text
+    )
     assert said.status == 200, said.text
     mark = re.search(r'data-mark="(\w+)"', said.text)[1]
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 120))
-    said = send(asking, f"{path}/seal", mark=mark)
+    said = send_form(asking, f"{path}/seal", mark=mark)
     assert (said.status, "SEALED" in said.text) == (200, True), said.text
 
 
 def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
     table = game("begun")
     food = '[always]\nfood = ["the card with the least food"]'
-    asking, path = at_game(table, "rhea")
+    asking, path = enter_game(table, "rhea")
     assert "Waiting for: a Ann (food), b Bo (food)" in asking.get(f"{path}/referee").text
     for name in ("ann", "bo"):
         assert table.person(name).pbem("submit - -C savannah", stdin=food).exit == 0
     page = asking.get(f"{path}/referee").text
     assert "The next turn can be made" in page
     assert "Waiting for" not in page
-    made = send(asking, f"{path}/referee")
+    made = send_form(asking, f"{path}/referee")
     assert (made.status, "turns/0002.toml" in made.text) == (200, True), made.text
     assert "Waiting for: " in asking.get(f"{path}/referee").text
 
 
 def test_a_list_is_ended_only_if_the_box_is_ticked(game: Game) -> None:
-    asking, path = at_game(game("begun"), "ann")
+    asking, path = enter_game(game("begun"), "ann")
     plan = asking.get(f"{path}/plan").text
     line = next(x for x in re.findall(r'data-text="([^"]*)"', plan) if x.endswith(": a1 body"))
     mark = re.search(r'data-mark="([^"]*)"', plan)[1]
-    said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line)
+    said = send_form(
+        asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line
+    )
     mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
-    assert "is added to play" not in send(asking, f"{path}/seal", mark=mark, ends=[]).text
-    assert "“done” is added to play" in send(asking, f"{path}/seal", mark=mark, ends=["play"]).text
+    assert "is added to play" not in send_form(asking, f"{path}/seal", mark=mark, ends=[]).text
+    assert (
+        "“done” is added to play"
+        in send_form(asking, f"{path}/seal", mark=mark, ends=["play"]).text
+    )
     assert "end-list" not in asking.get(f"{path}/seal").text
 
 
 def test_sealing_asks_whether_a_plan_for_later_ends_here(game: Game) -> None:
-    asking, path = at_game(game("begun"), "ann")
+    asking, path = enter_game(game("begun"), "ann")
     plan = asking.get(f"{path}/plan").text
     line = next(x for x in re.findall(r'data-text="([^"]*)"', plan) if x.endswith(": a1 body"))
     mark = re.search(r'data-mark="([^"]*)"', plan)[1]
-    said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line)
+    said = send_form(
+        asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line
+    )
     look = asking.get(f"{path}/seal").text
     assert "The list of play does not end with &#34;done&#34;, so you are asked again" in look
     assert '<input type="checkbox" class="end-list" value="play"> End it with “done”' in look
     assert "is added to play" not in look
     assert "Leaf" not in look.partition("word for word")[0], "what pbem filled in is not shown"
     mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
-    said = send(asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text="done")
+    said = send_form(
+        asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text="done"
+    )
     assert "end-list" not in asking.get(f"{path}/seal").text
     mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', said.text)[1]
     what = {"do": "add", "kind": "food", "always": False, "text": card}
-    said = send(asking, f"{path}/plan", mark=mark, **what)
+    said = send_form(asking, f"{path}/plan", mark=mark, **what)
     assert 'when you are ready."' in said.text, "cards are chosen already"
 
 
 def test_who_has_answered_hears_that_cards_for_later_save_a_wait(game: Game) -> None:
-    asking, path = at_game(game("begun"), "ann")
+    asking, path = enter_game(game("begun"), "ann")
     plan = asking.get(f"{path}/plan").text
     mark = re.search(r'data-mark="([^"]*)"', plan)[1]
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan)[1]
     what = {"do": "add", "kind": "food", "always": False, "text": card}
-    said = send(asking, f"{path}/plan", mark=mark, **what).text
+    said = send_form(asking, f"{path}/plan", mark=mark, **what).text
     told = "Seal your orders when you are ready, or first choose what is asked later in this round"
     assert f"{told} (cards to play): that saves everybody a wait." in said
 
@@ -387,7 +404,7 @@ def test_who_has_joined_is_told_for_whom_the_game_waits(tmp_path: Path) -> None:
     made(table)
     ann = table.person("ann")
     assert ann.pbem(["join", "-C", "savannah", "--invite", invite(table, "a")]).exit == 0
-    asking, path = at_game(table, "ann")
+    asking, path = enter_game(table, "ann")
     page = asking.get(path).text
     assert "You have your seat. The game waits for Bo." in page
     assert ann.pbem("status -C savannah").out.endswith("next: wait for the referee to begin\n")
@@ -401,16 +418,16 @@ def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
         made(table)
     line = invite(typed, "a")
     assert typed.person("ann").pbem(["join", "-C", "savannah", "--invite", line]).exit == 0
-    asking, place = seated(clicks.person("ann")), str(clicks.shared / "savannah")
-    told = send(asking, "/join", invite=line)
+    asking, place = enter_table(clicks.person("ann")), str(clicks.shared / "savannah")
+    told = send_form(asking, "/join", invite=line)
     assert (told.status, "is not on this computer yet" in told.text) == (409, True)
-    told = send(asking, "/join", invite=line, folder=place + "x")
+    told = send_form(asking, "/join", invite=line, folder=place + "x")
     assert (told.status, "there is no such folder" in told.text) == (409, True)
-    told = send(asking, "/join", invite=line[:-4], folder=place)
+    told = send_form(asking, "/join", invite=line[:-4], folder=place)
     assert (told.status, "invite" in told.text) == (409, True)
-    told = send(asking, "/join", invite="", folder=place)
+    told = send_form(asking, "/join", invite="", folder=place)
     assert (told.status, "paste the invite" in told.text) == (409, True)
-    told = send(asking, "/join", invite=f"pbem join --invite {line}", folder=place)
+    told = send_form(asking, "/join", invite=f"pbem join --invite {line}", folder=place)
     assert (told.status, "You are Ann, in seat a" in told.text) == (200, True)
     assert re.search(r"Waiting for \w+[^.;]*; then .* begins the game\.", told.text), told.text
     assert folder(clicks) == folder(typed)
@@ -419,11 +436,11 @@ def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
 
 def test_a_folder_is_opened_to_watch(game: Game) -> None:
     table = game("begun")
-    asking = seated(table.person("eve"))
+    asking = enter_table(table.person("eve"))
     assert "savannah" not in asking.get("/").text.replace("~/Dropbox/savannah", "")
-    told = send(asking, "/open", folder=str(table.shared / "nothing"))
+    told = send_form(asking, "/open", folder=str(table.shared / "nothing"))
     assert told.status == 409
-    told = send(asking, "/open", folder=str(table.shared / "savannah"))
+    told = send_form(asking, "/open", folder=str(table.shared / "savannah"))
     assert (told.status, f"/game/{game_id(table)[:12]}" in told.text) == (200, True)
     assert asking.get(f"/game/{game_id(table)[:12]}").status == 200
 
@@ -433,10 +450,10 @@ def test_messages_are_those_of_the_command(game: Game, tmp_path: Path) -> None:
     clicks = game("begun")
     shutil.copytree(clicks.root, tmp_path / "typed")
     typed = Round(tmp_path / "typed")
-    asking, path = at_game(clicks, "ann")
-    said = send(asking, f"{path}/messages", text="Good luck,\n<b>all</b>", to="")
+    asking, path = enter_game(clicks, "ann")
+    said = send_form(asking, f"{path}/messages", text="Good luck,\n<b>all</b>", to="")
     assert (said.status, "Your message to all" in said.text) == (200, True)
-    said = send(asking, f"{path}/messages", text=SECRET, to="b")
+    said = send_form(asking, f"{path}/messages", text=SECRET, to="b")
     assert (said.status, "Only Bo (b) can open it" in said.text) == (200, True)
     ann = typed.person("ann")
     assert ann.pbem("tell -C savannah -", stdin="Good luck,\n<b>all</b>").exit == 0
@@ -450,29 +467,29 @@ def test_messages_are_those_of_the_command(game: Game, tmp_path: Path) -> None:
 
 def test_a_message_is_shown_to_those_who_may_read_it(game: Game) -> None:
     table = game("begun")
-    asking, path = at_game(table, "ann")
-    send(asking, f"{path}/messages", text="<script>alert(1)</script>", to="")
-    send(asking, f"{path}/messages", text=SECRET, to="b")
-    bo, _ = at_game(table, "bo")
+    asking, path = enter_game(table, "ann")
+    send_form(asking, f"{path}/messages", text="<script>alert(1)</script>", to="")
+    send_form(asking, f"{path}/messages", text=SECRET, to="b")
+    bo, _ = enter_game(table, "bo")
     assert "Messages (2)" in bo.get(path).text
     assert SECRET in bo.get(path).text.replace("&#39;", "'"), "beside the table too"
-    assert SECRET not in at_game(table, "eve")[0].get(path).text
+    assert SECRET not in enter_game(table, "eve")[0].get(path).text
     seen = bo.get(f"{path}/messages").text
     assert SECRET in seen.replace("&#39;", "'")
     assert "<script>alert" not in seen
     assert "&lt;script&gt;alert" in seen
     assert "Messages (" not in bo.get(path).text
     for name in ("eve", "rhea"):
-        seen = at_game(table, name)[0].get(f"{path}/messages").text
+        seen = enter_game(table, name)[0].get(f"{path}/messages").text
         assert SECRET not in seen
         assert "&lt;script&gt;alert" in seen
-    assert "<textarea" not in at_game(table, "eve")[0].get(f"{path}/messages").text
+    assert "<textarea" not in enter_game(table, "eve")[0].get(f"{path}/messages").text
 
 
 def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
     table = game("begun")
     before = folder(table)
-    asking, path = at_game(table, "ann")
+    asking, path = enter_game(table, "ann")
     for said, told in (
         ({"text": " "}, "the message is empty"),
         ({"text": "x" * 5000}, "characters"),
@@ -480,10 +497,10 @@ def test_what_is_wrong_with_a_message_is_said(game: Game) -> None:
         ({"text": "hello", "to": "z"}, "nobody here is called"),
         ({"text": 5}, "the message is empty"),
     ):
-        answer = send(asking, f"{path}/messages", **said)
+        answer = send_form(asking, f"{path}/messages", **said)
         assert (answer.status, told in answer.text) == (409, True), answer.text
-    spectator, _ = at_game(table, "eve")
-    assert send(spectator, f"{path}/messages", text="hello").status == 409
+    spectator, _ = enter_game(table, "eve")
+    assert send_form(spectator, f"{path}/messages", text="hello").status == 409
     assert folder(table) == before
 
 
@@ -512,10 +529,10 @@ def test_notices_are_those_of_the_command(
     clicks = game("timed")
     shutil.copytree(clicks.root, tmp_path / "typed")
     typed = Round(tmp_path / "typed")
-    asking, path = at_game(clicks, "ann")
+    asking, path = enter_game(clicks, "ann")
     shown = asking.get(f"{path}/notices")
     assert (shown.status, "to do so" in shown.text) == (200, False), "no command is cut off"
-    answer = send(asking, f"{path}/notices", **said)
+    answer = send_form(asking, f"{path}/notices", **said)
     assert (answer.status, "Signed as" in answer.text) == (200, True), answer.text
     told = typed.person("ann").pbem(f"notice {command} -C savannah")
     assert told.exit == 0, told.text
@@ -530,7 +547,7 @@ def test_notices_are_those_of_the_command(
 def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
     table = game("timed")
     before = folder(table)
-    asking, path = at_game(table, "ann")
+    asking, path = enter_game(table, "ann")
     for said in (
         {"about": "concede"},
         {"about": "leave", "sure": "yes"},
@@ -541,7 +558,7 @@ def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
         {"about": "deadline", "rule": "soon", "phase": ""},
         {"about": "deadline", "rule": "72h", "phase": "tea"},
     ):
-        answer = send(asking, f"{path}/notices", **said)
+        answer = send_form(asking, f"{path}/notices", **said)
         assert answer.status == 409, (said, answer.text)
         assert "pbem notice" not in answer.text
         assert "--" not in answer.text
@@ -551,17 +568,19 @@ def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
 def test_before_turn_one_the_pages_say_so(tmp_path: Path) -> None:
     table = Round(tmp_path)
     made(table)
-    asking, path = at_game(table, "ann")
+    asking, path = enter_game(table, "ann")
     for page in ("messages", "notices"):
         assert "once the game has begun" in asking.get(f"{path}/{page}").text
-        assert send(asking, f"{path}/{page}", text="x", about="concede", sure=True).status == 409
+        assert (
+            send_form(asking, f"{path}/{page}", text="x", about="concede", sure=True).status == 409
+        )
 
 
 # ---------------------------------------------------------------- mail, and folders half synced
 def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path) -> None:
     table = Round(tmp_path)
     made(table)
-    asking, path = at_game(table, "rhea")
+    asking, path = enter_game(table, "rhea")
     page = asking.get(f"{path}/mail").text
     assert "does not know of any player who plays by mail" in page
     assert f'href="{asking.root}{path}/mail?to=b"' in page
@@ -570,7 +589,7 @@ def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path
     printed = table.person("rhea").pbem("send -C savannah --to b --paste").out
     assert bundle == printed
     stem = re.search(r'data-stem="([^"]+)"', page)[1]
-    assert send(asking, f"{path}/mail/sent", stem=stem, to="b", all=False).status == 200
+    assert send_form(asking, f"{path}/mail/sent", stem=stem, to="b", all=False).status == 200
     assert asking.get(f"{path}/mail?to=zebra").status == 200
     whole = asking.get(f"{path}/mail?to=b&all=1").text
     printed = table.person("rhea").pbem("send -C savannah --to b --all --paste").out
@@ -589,7 +608,7 @@ def test_a_game_joined_from_a_bundle_says_no_half_of_a_hint(tmp_path: Path) -> N
     assert bo.pbem(f"receive {tmp_path}/b.pbem").exit == 0
     assert bo.pbem(f"join -C savannah {line}").exit == 0
     assert "next: pbem send, then mail the referee" in bo.pbem("list").out
-    page = seated(bo).get("/").text
+    page = enter_table(bo).get("/").text
     assert ("not begun" in page, "mail the referee the file" in page) == (True, False)
 
 
@@ -611,7 +630,7 @@ def test_a_folder_that_is_half_synced_does_not_hide_the_other_games(game: Game) 
 
 def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -> None:
     table = game("middle")
-    asking, path = at_game(table, "ann")
+    asking, path = enter_game(table, "ann")
     assert table.person("ann").pbem("status -C savannah").exit == 0
     (table.shared / "savannah/turns/0007.toml").unlink()
     for page in (asking.get(path), asking.get("/")):
@@ -627,7 +646,7 @@ def test_the_page_of_the_whole_game_is_that_of_the_command(name: str, game: Game
     ann = table.person("ann")
     assert ann.pbem(["tell", "-C", "savannah", "hello all"]).exit == 0
     assert ann.pbem("replay savannah -o game.html").exit == 0
-    asking, path = at_game(table, "ann")
+    asking, path = enter_game(table, "ann")
     assert f'href="{asking.root}{path}/replay"' in asking.get(f"{path}/history").text
     answer = asking.get(f"{path}/replay")
     assert answer.headers["content-disposition"] == 'attachment; filename="savannah.html"'
@@ -641,7 +660,7 @@ def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_pat
     for who, seat in (("ann", "a"), ("bo", "b"), ("eve", "b")):
         said = table.person(who).pbem(["join", "-C", "savannah", "--invite", invite(table, seat)])
         assert said.exit == 0, said.text
-    asking, game = at_game(table, "rhea")
+    asking, game = enter_game(table, "rhea")
     text = html.unescape(asking.get(f"{game}/referee").text)
     joins = [read_as(Join, path.read_bytes()) for path in folder_of(table, "seats").glob("b-*")]
     assert len(joins) == 2
@@ -651,7 +670,7 @@ def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_pat
         assert button, text
         assert button[1] == f"Seat b is Bo: join {join.id.hex()[:6]}  {words}"
     bo = next(join for join in joins if join.content.key == key_of("bo").public)
-    assert send(asking, f"{game}/referee", accept=bo.id.hex()).status == 200
+    assert send_form(asking, f"{game}/referee", accept=bo.id.hex()).status == 200
     assert "b Bo (you)" in table.person("bo").pbem("status -C savannah").out
 
 

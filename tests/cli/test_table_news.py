@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.browser.players import begin, bot_plays, others_play, status
-from tests.cli.test_table_forms import at_game
 from tests.kit.people import NOW, Round
+from tests.kit.table_requests import enter_game
 
 Game = Callable[[str], Round]
 
@@ -44,7 +44,7 @@ def shown(news: dict) -> list[dict]:
 
 def test_the_page_remembers_up_to_where_somebody_has_looked(game: Game) -> None:
     table = game("middle")
-    asking, path = at_game(table, "ann")
+    asking, path = enter_game(table, "ann")
     turn = status(table.person("ann"))["turn"]
     first = since(asking.get(path).text)
     assert 0 <= first < turn
@@ -54,7 +54,7 @@ def test_the_page_remembers_up_to_where_somebody_has_looked(game: Game) -> None:
     assert since(asking.get(path).text) == turn
     one_more_turn(table)
     one_more_turn(table)
-    again, _ = at_game(table, "ann")  # the home remembers it, not the program
+    again, _ = enter_game(table, "ann")  # the home remembers it, not the program
     assert since(again.get(path).text) == turn + 1
     looks = next(table.person("ann").home.glob("games/*/looks.toml"))
     for damaged in ("a = 7\n", "a = [1]\n", 'a = ["x", 2]\n', "a = [-5, 99]\n", "no TOML"):
@@ -63,7 +63,7 @@ def test_the_page_remembers_up_to_where_somebody_has_looked(game: Game) -> None:
 
 
 def test_each_step_says_who_did_what_and_what_was_eaten_from_where(game: Game) -> None:
-    asking, path = at_game(game("middle"), "bo")
+    asking, path = enter_game(game("middle"), "bo")
     news = json.loads(asking.get(f"{path}/news?since=3").text)
     assert '<button id="play"' in news["bar"]
     eats = [step for step in news["steps"] if step["said"] and step["said"][0].endswith(" eats")]
@@ -84,7 +84,7 @@ def test_each_step_says_who_did_what_and_what_was_eaten_from_where(game: Game) -
 def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
     """What was shown after a turn is shown again later, to the letter; nobody else's hand is."""
     table = game("middle")
-    asking, path = at_game(table, "ann")
+    asking, path = enter_game(table, "ann")
     before = shown(json.loads(asking.get(f"{path}/news?since=0").text))[:-1]
     for _ in range(3):
         one_more_turn(table)
@@ -93,7 +93,7 @@ def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
     assert len(later) > len(before)
     assert not any(step["places"][1]["known"] for step in later)
     assert any(step["places"][0]["known"] for step in later)
-    other, _ = at_game(table, "eve")  # she has no seat
+    other, _ = enter_game(table, "eve")  # she has no seat
     steps = shown(json.loads(other.get(f"{path}/news?since=0").text))
     assert not any(place["known"] for step in steps for place in step["places"])
 
@@ -101,7 +101,7 @@ def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
 def test_dice_are_drawn_beside_what_is_said_of_them(tmp_path: Path) -> None:
     table = Round(tmp_path)
     begin(table, "origin")
-    asking, path = at_game(table, "ann")
+    asking, path = enter_game(table, "ann")
     rolls = re.findall(r"<p>\w+ rolls (\d)(.*?)</p>", asking.get(path).text)
     assert len(rolls) >= 2
     for number, drawn in rolls:
@@ -110,7 +110,7 @@ def test_dice_are_drawn_beside_what_is_said_of_them(tmp_path: Path) -> None:
 
 
 def test_a_turn_that_is_not_there_is_a_sentence(game: Game) -> None:
-    asking, path = at_game(game("middle"), "ann")
+    asking, path = enter_game(game("middle"), "ann")
     for wrong in ("99", "-1", "x"):
         answer = asking.get(f"{path}/news?since={wrong}", x_pbem_part="1")
         assert (answer.status, "bug" in answer.text) == (409, False)

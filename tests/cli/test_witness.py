@@ -14,24 +14,11 @@ from pbem.format.signed_file import sign
 from pbem.game.sign import make_orders
 from pbem.records.charter import Orders
 from pbem.records.read_record import make
+from tests.cli.game_folders import HOUR, seal_first_choice, turn_path
 from tests.kit.named_games import MIDDLE, advance, invite, made, play, session_of, sit
-from tests.kit.people import NOW, Person, Round, key_of, snapshot
+from tests.kit.people import NOW, Round, key_of, snapshot
 
 Start = Callable[[str], Round]
-HOUR = 3600
-
-
-def turn(table: Round, number: int) -> Path:
-    return table.shared / f"savannah/turns/{number:04}.toml"
-
-
-def answer(person: Person, **env: str) -> str:
-    """Seal the first legal choice; the id's first digits."""
-    draft = Path(person.pbem("orders --new -C savannah", **env).out.strip())
-    typed = draft.read_text("utf-8").replace("    # ", "    ", 1)
-    said = person.pbem("submit --no-advance -C savannah -", typed, **env)
-    assert said.exit == 0, said.text
-    return said.out.partition("SEALED here as ")[2][:6]
 
 
 # ------------------------------------------------------------------ 9: the honest referee
@@ -55,7 +42,7 @@ def test_with_older_turns_missing_it_says_which_and_signs_nothing(game: Start) -
     turns, away = table.shared / "savannah/turns", table.root / "away"
     away.mkdir()
     for number in (MIDDLE - 1, MIDDLE):
-        move(turn(table, number), away)
+        move(turn_path(table, number), away)
     before = snapshot(table.shared)
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert (said.exit, f"turns/{MIDDLE - 1:04}.toml: is missing" in said.err) == (5, True)
@@ -83,7 +70,7 @@ def test_what_a_machine_saw_binds_it_even_if_it_signed_elsewhere(game: Start) ->
     (signed,) = rhea.home.glob("games/*/signed")
     signed.unlink()
     assert rhea.pbem("status -C savannah").exit == 0
-    turn(table, MIDDLE).unlink()
+    turn_path(table, MIDDLE).unlink()
     before = snapshot(table.shared)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert (said.exit, f"turn {MIDDLE} (" in said.err) == (3, True), said.text
@@ -144,7 +131,7 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
     """Two revisions lie there in time; the referee hides the newer one while it makes the turn."""
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
-    answer(ann), answer(bo)
+    seal_first_choice(ann), seal_first_choice(bo)
     said = bo.pbem("submit -C savannah -", 'food = "pass"\n')
     newer = sorted((table.shared / "savannah/orders").glob("0001-b-2-*"))
     if not newer:
@@ -177,8 +164,8 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
     """Bo sealed in time; then his file was deleted: his machine still knows."""
     table = game("timed")
     ann, bo = table.person("ann"), table.person("bo")
-    answer(ann)
-    digits = answer(bo)
+    seal_first_choice(ann)
+    digits = seal_first_choice(bo)
     (gone,) = (table.shared / "savannah/orders").glob(f"0001-b-*-{digits}.toml")
     gone.unlink()
     referee_at(table, NOW + 26 * HOUR)
@@ -211,10 +198,10 @@ def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_go
     before those that the referee dropped."""
     table = game("timed")
     ann, bo = table.person("ann"), table.person("bo")
-    answer(ann)
-    accepted = answer(bo)
+    seal_first_choice(ann)
+    accepted = seal_first_choice(bo)
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
-    asked = max(turn(table, 1).parent.iterdir()).stem
+    asked = max(turn_path(table, 1).parent.iterdir()).stem
     bo.pbem("submit --no-advance -C savannah -", "")
     (dropped,) = (table.shared / "savannah/orders").glob(f"{asked}-b-*")
     bytes_ = dropped.read_bytes()
@@ -234,8 +221,8 @@ def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_go
 def test_orders_that_newer_ones_replaced_are_not_missed(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
-    answer(ann)
-    first = answer(bo)
+    seal_first_choice(ann)
+    first = seal_first_choice(bo)
     draft = Path(bo.pbem("orders --new -C savannah").out.strip()).read_text("utf-8")
     newer = draft.replace("\n    # ", "\n    ", 2)
     assert bo.pbem("submit --no-advance -C savannah -", newer).exit == 0
@@ -312,15 +299,15 @@ def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Pa
 
     table = game("middle")
     bo = table.person("bo")
-    body = read(turn(table, 1).read_bytes()).signed.body
+    body = read(turn_path(table, 1).read_bytes()).signed.body
     again = _signed_again(body)
-    assert again != turn(table, 1).read_bytes()
+    assert again != turn_path(table, 1).read_bytes()
     mail = tmp_path / "again.pbem"
     mail.write_bytes(again)
     said = bo.pbem(f"receive {mail} -C savannah")
     assert "proof" not in said.text
     assert "signed twice, with the same content" in said.text
-    turn(table, 1).with_name("0001 (1).toml").write_bytes(again)
+    turn_path(table, 1).with_name("0001 (1).toml").write_bytes(again)
     audit = table.person("eve").pbem("audit savannah")
     assert (audit.exit, "proof" in audit.out) == (0, False)
 
@@ -387,7 +374,7 @@ def _with_signature(body: bytes, signature: bytes) -> bytes:
 # ------------------------------------------------------------------ 11: findings say what to do
 def test_a_finding_says_who_signed_and_what_to_do(game: Start) -> None:
     table = game("middle")
-    path = turn(table, 3)
+    path = turn_path(table, 3)
     path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     said = table.person("eve").pbem("audit savannah")
     assert "  next: get the file again from another player" in said.out
@@ -418,7 +405,7 @@ def game_of_bots(table: Round) -> str:
 def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
     """An unsigned, empty turns/9998.toml: everything goes on, and its name is told."""
     table = game("middle")
-    turn(table, 9998).write_bytes(b"")
+    turn_path(table, 9998).write_bytes(b"")
     for who, line in (("ann", "status"), ("ann", "show"), ("ann", "orders"), ("rhea", "status")):
         said = table.person(who).pbem(f"{line} -C savannah")
         assert (said.exit, "is missing" in said.text) == (0, False), said.text
@@ -487,10 +474,10 @@ def test_orders_on_a_head_that_nobody_knows_do_not_stop_the_game(game: Start) ->
     orders = table.shared / "savannah/orders"
     orders.mkdir()
     (orders / f"0001-b-7-{lie.id.hex()[:6]}.toml").write_bytes(lie.file)
-    answer(table.person("ann")), answer(table.person("bo"))
+    seal_first_choice(table.person("ann")), seal_first_choice(table.person("bo"))
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah").exit == 0
-    assert 'reason = "forked"' in turn(table, 2).read_text("ascii")
+    assert 'reason = "forked"' in turn_path(table, 2).read_text("ascii")
 
 
 # ------------------------------------------------------------------ 3 and 4, at the front door
@@ -562,4 +549,4 @@ def test_a_copied_join_never_takes_the_seat(table: Round, home: str) -> None:
         copytree(table.person("rhea").home, table.root / "copy")
         rmtree(table.person("rhea").home / "games")
     advance(table)
-    assert right.id.hex() in turn(table, 1).read_text("ascii")
+    assert right.id.hex() in turn_path(table, 1).read_text("ascii")

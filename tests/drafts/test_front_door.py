@@ -10,17 +10,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.drafts.write import write_draft
-from tests.attacks.asking import Asking
+from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.named_games import advance, play
 from tests.kit.people import Person, Round, unchanged
 from tests.kit.positions import position, positions
-from tests.screen.test_help import asked, order_file
+from tests.kit.table_requests import Asking
 
 
 @pytest.fixture
 def bo(game: Callable[[str], Round]) -> Person:
     """Whoever is asked to feed, in the game's folder."""
-    person = asked(game("middle"))
+    person = asked_person(game("middle"))
     person.place = person.place / "savannah"
     return person
 
@@ -69,7 +69,7 @@ def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
     (bo.place / "old.toml").write_text(f'answers = "{answers}:abcdef"\nfeed = ["x"]\n')
     said = bo.pbem("check old.toml")
     assert said.exit == 3
-    assert "the game is at turn 15:" in said.err
+    assert "the game is at turn 14:" in said.err
     assert cure in said.err
 
 
@@ -143,7 +143,7 @@ def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round])
         assert person.pbem("submit").exit == 0
         person.place = table.shared
     advance(table)
-    bo = asked(table)
+    bo = asked_person(table)
     bo.place = table.shared / "savannah"
     text = draft_of(bo).read_text("utf-8")
     assert "for this round still count" in text

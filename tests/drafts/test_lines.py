@@ -53,6 +53,15 @@ THERE = "seat c has: c4, c3, c1, c2"
             ),
         ),
         ("feed: c1 jumps", ("020", 1, "'c1 jumps' is not an order that this game understands", "")),
+        (
+            "feed: c1 thinks",
+            (
+                "020",
+                1,
+                "'c1 thinks' is not an order that this game understands",
+                "the order goes on: c1 thinks for …",
+            ),
+        ),
         ("feed: p1 eats", ("022", 1, "there is no seat p", "the seats are: a, b, c")),
         ("feed: b1 eats", ("023", 1, "b1 is not yours", THERE)),
         ("feed: c4 attacks p2", ("022", 1, "there is no seat p", "the seats are: a, b, c")),

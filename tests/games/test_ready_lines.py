@@ -56,6 +56,11 @@ def said(line: ReadyLine, seat: str) -> Said:
     return Said(line, next(other for other in "bca" if other != seat))
 
 
+def without_card(option: str) -> str:
+    """An option without the card that Intelligence discards, which only its owner's table knows."""
+    return re.sub(r" thinks for .*", " thinks", option)
+
+
 def choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
     """What the line chooses on this table, and what it leaves if it holds back."""
     decision = next(one for k, one in table.pending if k == key)
@@ -64,7 +69,7 @@ def choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
         left = left_by(
             [said(line, decision.seat)], table.state.clone(PUBLIC), decision.seat, options
         )
-        return "; ".join(left)
+        return "; ".join(dict.fromkeys(map(without_card, left)))
     return chosen(said(line, decision.seat), table.state, decision.seat, options)
 
 

@@ -12,11 +12,10 @@ from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home
 from pbem.host.games import FRESH
-from tests.cli.test_table_forms import seated
-from tests.cli.test_table_forms import send as send_form
 from tests.host.host_games import RULESETS, bot_answers, make_on_host
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.running_host import RunningHost
+from tests.kit.table_requests import enter_table, send_form
 
 BUCKET = "s3://club/games"
 """Where the host `in_bucket` keeps its games."""
@@ -128,7 +127,7 @@ def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
 def test_at_the_table_a_pasted_line_is_enough_too(table: Round, host: RunningHost):
     """Ann joins in the browser; her table shows the game on the host."""
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
-    asking = seated(table.person("ann"))
+    asking = enter_table(table.person("ann"))
     answer = send_form(asking, "/join", invite=f"Ann:  pbem {lines['Ann']}")
     assert answer.status == 200, answer.text
     assert b"seats/a-" in host.games.at(address[-32:]).list()[1]

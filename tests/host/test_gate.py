@@ -24,7 +24,7 @@ from pbem.records.read_record import Content, Record, make, read
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.sample_records import Sample, sample
-from tests.notices.test_deputy import with_deputy
+from tests.kit.timed_games import begin_with_deputy
 from tests.records.calendar_sample import calendar_sample
 from tests.records.faults import body_faults, byte_faults, place_faults
 
@@ -254,7 +254,7 @@ def test_each_seat_has_its_own_part_of_the_number_of_files(
 
 
 def test_a_deputy_who_waits_does_not_crowd_out_the_referees_notices(keeper: Keeper, table: Round):
-    with_deputy(table, "--deputy-after 3d")
+    begin_with_deputy(table, "--deputy-after 3d")
     records = in_time(table.shared / "savannah")
     for record in records:
         keeper.put(record.file, path_of(record))
@@ -271,7 +271,7 @@ def test_a_deputy_who_waits_does_not_crowd_out_the_referees_notices(keeper: Keep
 
 def test_a_deputy_cannot_take_the_referees_place_too_early(keeper: Keeper, table: Round):
     """Flo signs turn 2, dated far ahead, with the notice that she takes over."""
-    flo = with_deputy(table, "--deputy-after 3d")
+    flo = begin_with_deputy(table, "--deputy-after 3d")
     records = in_time(table.shared / "savannah")
     for record in records:
         keeper.put(record.file, path_of(record))

@@ -13,7 +13,7 @@ from pbem.records.sealed_orders import unseal_orders
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said
 
-TABLE = "0000000000000000000000000006580e"
+TABLE = "000000000000000000000000000d2296"
 """It deals Bo cooperation 3, long neck 3, long neck 7, and climbing 1 for the watering hole."""
 FOOD = '[always]\nfood = ["the card with the least food"]'
 NEW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --referee Rhea --deadline never'

@@ -23,7 +23,7 @@ from pbem.records.read_record import Record, make
 from tests.kit.people import NOW, TABLE, Person, Round
 
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}
-MIDDLE = 15
+MIDDLE = 14
 """The last turn of the game `middle`."""
 
 

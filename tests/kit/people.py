@@ -26,6 +26,7 @@ from unittest.mock import patch
 from pbem.cli import run
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
+from pbem.records.read_record import read
 from pbem.records.words import word_list
 
 PBEM = Path(sys.executable).with_name("pbem")
@@ -203,3 +204,13 @@ def output_of(who: Person, line: str | list[str], stdin: str = "") -> str:
     said = who.pbem(line, stdin)
     assert said.exit == 0, said.text
     return said.text
+
+
+def whole_records(folder: Path) -> dict[str, bytes]:
+    """The files of a game's folder but for the temporary ones; each must be whole."""
+    found = {}
+    for name, content in snapshot(folder).items():
+        if isinstance(content, bytes) and ".~pbem-" not in name:
+            read(content)
+            found[name] = content
+    return found

@@ -92,7 +92,7 @@ class Played:
     options: Mapping[str, str] = field(default_factory=dict)
     bot: str = "greedy"
     maker: type[TurnMaker] = TurnMaker
-    table: bytes = bytes([13]) * 16
+    table: bytes = bytes([10]) * 16
     ruleset: str = "evolution"
     cards: str = ""
     """An owner's card file."""

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.calendar.test_commands import answer, begin
-from tests.cli.test_commands_agree import offered
+from tests.cli.drafted import offered_choices
 from tests.kit.named_games import made, sit
 from tests.kit.people import Person, Round
+from tests.kit.timed_games import answer_with_card, begin_two
 
 
 @pytest.fixture
@@ -29,17 +29,17 @@ def mailed(one: Person, other: Person) -> str:
 
 
 def test_the_referee_waits_for_who_has_not_answered(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
-    answer(table, "b")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
+    answer_with_card(table, "b")
     said = mailed(bo, rhea)
     assert said.endswith("\nnext: wait for Ann, then cd savannah && pbem advance\n")
     assert rhea.pbem("status -C savannah").out.endswith("\nnext: wait for Ann, then pbem advance\n")
 
 
 def test_the_referee_advances_if_all_is_here(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
-    answer(table, "a")
-    answer(table, "b")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
+    answer_with_card(table, "a")
+    answer_with_card(table, "b")
     assert mailed(bo, rhea).endswith("\nnext: cd savannah && pbem advance\n")
 
 
@@ -47,9 +47,12 @@ def test_if_status_needs_a_passphrase_it_is_what_comes_next(table: Round) -> Non
     made(table, "--players Ann,Bo --referee Rhea --referee-plays --deadline 24h")
     rhea, bo = table.person("rhea"), sit(table, "b")
     rhea.pbem("advance -C savannah")
-    assert rhea.pbem("submit --no-advance -C savannah -", f'food = "{offered(rhea)[0]}"').exit == 0
+    assert (
+        rhea.pbem("submit --no-advance -C savannah -", f'food = "{offered_choices(rhea)[0]}"').exit
+        == 0
+    )
     assert rhea.pbem("advance -C savannah").exit == 0
-    answer(table, "b")
+    answer_with_card(table, "b")
     for key in rhea.home.glob("profiles/*/key"):
         subprocess.run(["ssh-keygen", "-q", "-p", "-P", "", "-N", "sesame", "-f", key], check=True)
     assert mailed(bo, rhea).endswith("\nnext: cd savannah && pbem status\n")
@@ -69,9 +72,9 @@ def turn_mailed(rhea: Person, player: Person) -> str:
 
 def second_turn(table: Round) -> Person:
     """Both have answered, and the referee has made turn 2; returns the referee."""
-    rhea = begin(table, "24h")
-    answer(table, "a")
-    answer(table, "b")
+    rhea = begin_two(table, "24h")
+    answer_with_card(table, "a")
+    answer_with_card(table, "b")
     assert rhea.pbem("advance -C savannah").exit == 0
     return rhea
 

@@ -5,13 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
 from pbem.files.home import Home
 from pbem.format.mail_block import decode
 from pbem.mail.sending import SentMail
 from pbem.records.read_record import read
-from tests.kit.named_games import advance, game_id, invite, made, session_of, sit
+from tests.kit.bot_orders import submit_bot_orders
+from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
 from tests.kit.people import NOW, snapshot, unchanged
 
 
@@ -72,7 +71,7 @@ def test_what_was_answered_is_not_sent_again(game):
         new = kinds(said.out) if said.exit == 0 else []
         answered = last_answer(table, seat)
         assert [x for x in new if x.startswith("turn")] == [
-            f"turn {n}" for n in range(answered + 1, 16)
+            f"turn {n}" for n in range(answered + 1, MIDDLE + 1)
         ]
         assert not [x for x in new if x.startswith("orders") and x.endswith(seat)]
 
@@ -83,7 +82,7 @@ def last_answer(table, seat: str) -> int:
 
 
 def test_who_answered_the_last_turn_has_all_of_it(begun):
-    submit(begun.person("bo"), "b")
+    submit_bot_orders(begun.person("bo"), "b")
     rhea = stand(begun.person("rhea"))
     said = rhea.pbem("send --to b")
     assert (said.exit, "Bo has everything, as far as pbem knows" in said.err) == (5, True)
@@ -104,9 +103,9 @@ def test_a_player_sends_his_join_then_his_orders(game):
 def test_orders_are_sent_until_a_turn_lists_them(begun):
     ann, rhea = stand(begun.person("ann")), stand(begun.person("rhea"))
     assert ann.pbem("send").exit == 5
-    submit(begun.person("ann"), "a")
+    submit_bot_orders(begun.person("ann"), "a")
     assert kinds(ann.pbem("send --paste").out) == ["orders 1a"]
-    submit(begun.person("bo"), "b")
+    submit_bot_orders(begun.person("bo"), "b")
     advance(begun)
     said = ann.pbem("send")
     assert said.exit == 5
@@ -117,14 +116,14 @@ def test_orders_are_sent_until_a_turn_lists_them(begun):
 def test_of_several_revisions_only_the_last_is_sent(begun):
     """Those before it count for nothing, and nobody is blamed that no turn lists them."""
     bo, rhea = begun.person("bo"), begun.person("rhea")
-    submit(bo, "b")
+    submit_bot_orders(bo, "b")
     cards = next(row for row in bo.pbem("show -C savannah").out.splitlines() if "hand:" in row)
     for card in cards.split("hand: ")[1].split(" · ")[1:3]:
         assert bo.pbem("submit -C savannah -", f'food = "{card}"\n').exit == 0
     assert len(list((bo.shared / "savannah/orders").iterdir())) == 3
     sent = stand(bo).pbem("send --paste").out
     assert [read(block.data).content.revision for block in decode(sent)] == [3]
-    submit(begun.person("ann"), "a")
+    submit_bot_orders(begun.person("ann"), "a")
     aside = begun.root / "aside"
     aside.mkdir()
     older = sorted((bo.shared / "savannah/orders").glob("0001-b-[12]-*"))
@@ -136,14 +135,6 @@ def test_of_several_revisions_only_the_last_is_sent(begun):
     audit = bo.pbem("audit savannah --as b")
     assert (audit.exit, "ask Rhea why" in audit.out) == (0, False), audit.text
     assert "stray: " not in audit.out, "he changed his mind"
-
-
-def submit(person, seat: str) -> None:
-    """A bot's lines, if the seat is asked."""
-    session = session_of(person)
-    reader = session.reader(seat)
-    if seat in reader.chain.awaited:
-        send(session, reader, seat, bot_texts(reader, "greedy"))
 
 
 # ------------------------------------------------------------------ files

@@ -8,12 +8,13 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.game.archive import file_name, make_notice
 from pbem.game.notice_kinds import NewKey
 from pbem.game.notices import SignedNotice, row_of
+from pbem.game.press import make_message
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn, in_order
 from pbem.records.words import first_head, next_head
 from tests.kit.named_games import session_of
-from tests.kit.people import Round, Said, key_of
+from tests.kit.people import NOW, Round, Said, key_of
 
 Change = Callable[[Turn], Turn]
 
@@ -70,3 +71,19 @@ def holders(table: Round) -> dict[str, str]:
     """The name of the person in each seat, as the folder says."""
     standing = session_of(table.person("rhea")).game_folder.standing
     return {seat: join.name for seat, join in standing.roster.items()}
+
+
+PRESS = "savannah/press"
+
+
+def put_forged_message(table: Round, turn: int, key, said: str) -> None:
+    """Somebody with this key writes in Bo's name after a turn."""
+    from pbem.game.press import Reader
+
+    rhea = session_of(table.person("rhea"))
+    heads = rhea.table_reader().chain.heads
+    place = (rhea.game_folder.game, turn, heads[turn])
+    record = make_message(place, 9, NOW, (said,), Reader("b", bytes(32)), key, "", {})
+    folder = table.shared / PRESS
+    folder.mkdir(exist_ok=True)
+    (folder / f"{turn:04}-b-9-{record.id.hex()[:6]}.toml").write_bytes(record.file)

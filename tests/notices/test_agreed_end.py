@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.calendar.test_commands import DAY, begin
 from tests.kit.named_games import SEATS, invite, made, sit
 from tests.kit.people import NOW, Round
-from tests.kit.timed_games import play_on, status_data, three
+from tests.kit.timed_games import DAY, begin_three, begin_two, play_on, status_data
 
 
 def vote(table: Round, seat: str, how: str = "") -> None:
@@ -16,7 +15,7 @@ def vote(table: Round, seat: str, how: str = "") -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("how", ["", "--draw"])
 def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> None:
-    rhea = three(table)
+    rhea = begin_three(table)
     play_on(table, "abc", turns=2)
     for seat in "abc":
         assert rhea.pbem("advance -C savannah").exit == 5
@@ -34,7 +33,7 @@ def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> N
 
 
 def test_all_must_want_the_same_end_and_a_vote_can_be_taken_back(table: Round) -> None:
-    rhea = begin(table, "24h")
+    rhea = begin_two(table, "24h")
     vote(table, "a")
     vote(table, "b", "--draw")
     assert rhea.pbem("advance -C savannah").exit == 5
@@ -56,7 +55,7 @@ def test_all_must_want_the_same_end_and_a_vote_can_be_taken_back(table: Round) -
 
 def alone(table: Round) -> int:
     """Cy has conceded, Bo is idle, and Ann plays on; returns the time."""
-    three(table, "--idle-after 1")
+    begin_three(table, "--idle-after 1")
     assert table.person("cy").pbem("notice concede -C savannah --yes").exit == 0
     now = NOW + DAY
     play_on(table, "a", turns=1, now=now)
@@ -106,7 +105,7 @@ def test_without_anybody_else_player_and_referee_end_the_game_without_a_winner(
 
 @pytest.mark.long
 def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
-    three(table, "--idle-after 1")
+    begin_three(table, "--idle-after 1")
     rhea, bo, now = table.person("rhea"), table.person("bo"), NOW + DAY
     play_on(table, "ac", turns=1, now=now)
     vote(table, "a", "--draw")
@@ -151,7 +150,7 @@ def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> Non
 @pytest.mark.long
 def test_who_comes_back_from_a_long_absence_makes_no_vote_lapse(table: Round) -> None:
     """A notice brings Bo back to those who must agree; so nobody has left in that turn."""
-    rhea, bo = three(table), table.person("bo")
+    rhea, bo = begin_three(table), table.person("bo")
     said = bo.pbem("notice away -C savannah 2023-11-14..2024-01-20")
     assert said.exit == 0, said.text
     play_on(table, "abc", turns=1)

@@ -6,10 +6,9 @@ import pytest
 
 from pbem.game.notice_kinds import Concede, Delay, HandOver, Leave, NewKey, TakeIn, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
-from tests.calendar.test_commands import answer, begin
 from tests.kit.named_games import invite
 from tests.kit.people import NOW, Round, key_of
-from tests.kit.timed_games import answer_all, play_on, status_data
+from tests.kit.timed_games import answer_all, answer_with_card, begin_two, play_on, status_data
 from tests.notices.forging import forge, heads, listing, put_notice, turns
 
 THIEF = key_of("thief")
@@ -18,7 +17,7 @@ NEW = NewKey(THIEF.public, b"\x50" * 32, bytes(64))
 
 def after_turn_two(table: Round) -> None:
     """Ann and Bo have played turn 2."""
-    begin(table, "24h")
+    begin_two(table, "24h")
     play_on(table, "ab", turns=1)
 
 
@@ -55,7 +54,7 @@ def test_a_turn_cannot_list_a_notice_that_does_not_count(
 
 
 def test_a_notice_counts_once_and_never_after_a_later_one(table: Round) -> None:
-    begin(table, "24h")
+    begin_two(table, "24h")
     first = put_notice(table, "b", Vote(SCORE), key_of("bo"))
     put_notice(table, "b", Vote(DRAW), key_of("bo"), number=2)
     play_on(table, "ab", turns=2)
@@ -75,7 +74,7 @@ def test_a_notice_of_another_chain_does_not_count(table: Round) -> None:
 
 # ------------------------------------------------------------------ a referee who leaves out
 def test_a_referee_who_drops_a_notice_is_named_by_its_owner(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice end -C savannah").exit == 0
     (dropped,) = (table.shared / "savannah" / "notices").iterdir()
     kept_ = dropped.read_bytes()
@@ -92,7 +91,7 @@ def test_a_referee_who_drops_a_notice_is_named_by_its_owner(table: Round) -> Non
 
 
 def test_a_game_that_all_ended_cannot_go_on(table: Round) -> None:
-    rhea = begin(table, "24h")
+    rhea = begin_two(table, "24h")
     play_on(table, "ab", turns=1)
     votes = [put_notice(table, s, Vote(DRAW), key_of(n)) for s, n in (("a", "ann"), ("b", "bo"))]
     for found in (table.shared / "savannah" / "notices").iterdir():
@@ -109,7 +108,7 @@ def test_a_game_that_all_ended_cannot_go_on(table: Round) -> None:
 def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notices(
     table: Round,
 ) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem(f"advance -C savannah --now {NOW + 3600}").exit == 0
     first, second = (turn.content for turn in turns(table))
@@ -126,7 +125,7 @@ def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notice
 
 # ------------------------------------------------------------------ hands and keys
 def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     play_on(table, "ab", turns=3)
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
@@ -148,7 +147,7 @@ def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) ->
 
 
 def test_the_size_of_a_handover_follows_from_what_everybody_sees(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
     (box,) = (turns(table)[-1].content.handover or {}).values()
@@ -158,11 +157,11 @@ def test_the_size_of_a_handover_follows_from_what_everybody_sees(table: Round) -
 
 
 def test_a_thief_with_an_old_key_can_do_nothing(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
     old = put_notice(table, "b", Concede(), key_of("bo"))
-    answer(table, "a")
+    answer_with_card(table, "a")
     answer_all(table, "b")
     assert rhea.pbem("advance -C savannah").exit == 0
     said = forge(table, listing(old))
@@ -170,7 +169,7 @@ def test_a_thief_with_an_old_key_can_do_nothing(table: Round) -> None:
 
 
 def test_an_old_key_does_not_come_back(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
     said = bo.pbem("notice key -C savannah --profile default")
@@ -179,9 +178,9 @@ def test_an_old_key_does_not_come_back(table: Round) -> None:
 
 
 def test_a_stranger_with_an_old_invite_gets_no_seat_and_everybody_sees_it(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice leave -C savannah --yes").exit == 0
-    answer(table, "a")
+    answer_with_card(table, "a")
     assert rhea.pbem("advance -C savannah").exit == 0
     line = ["join", "-C", "savannah", "--name", "Eve", "--invite", invite(table, "b")]
     assert table.person("eve").pbem(line).exit == 0
@@ -228,7 +227,7 @@ def flood(table: Round, writer: str, signer: str = "") -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("signer", ["", "ann"])
 def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round, signer: str) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     flood(table, "b", signer)
     said = bo.pbem("notice end -C savannah")
     assert said.exit == 0, said.text
@@ -244,7 +243,7 @@ def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round, si
 
 
 def test_a_file_in_the_place_of_a_notice_is_set_aside(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     for number in range(1, 9):
         forged = put_notice(table, "b", Concede(), key_of("eve"), number=number)
     said = bo.pbem("notice concede -C savannah --yes")
@@ -260,7 +259,7 @@ def test_a_file_in_the_place_of_a_notice_is_set_aside(table: Round) -> None:
 
 
 def test_a_flood_of_notices_stops_nobody(table: Round) -> None:
-    rhea = begin(table, "24h")
+    rhea = begin_two(table, "24h")
     folder = table.shared / "savannah" / "notices"
     folder.mkdir()
     for number in range(200):
@@ -278,7 +277,7 @@ def test_a_flood_of_notices_stops_nobody(table: Round) -> None:
 @pytest.mark.parametrize("about", ["key", "vouch", "seat"])
 def test_a_notice_about_a_seat_that_nobody_has_stops_no_command(table: Round, about: str) -> None:
     """Rhea lists what nobody can have written; everybody is told that this turn is wrong."""
-    begin(table, "24h")
+    begin_two(table, "24h")
     play_on(table, "ab", turns=1)
     key = key_of("mallory")
     says = {

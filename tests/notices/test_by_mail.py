@@ -1,15 +1,13 @@
 """A new player who has no shared folder: the game comes by mail, and the join goes back by mail."""
 
-from tests.calendar.test_commands import answer, begin
 from tests.kit.people import Round, Said
-from tests.kit.timed_games import status_data
-from tests.notices.test_new_player import invited
+from tests.kit.timed_games import answer_with_card, begin_two, invite_line, status_data
 
 
 def test_a_new_player_joins_and_plays_by_mail(table: Round) -> None:
-    rhea = begin(table, "24h")
+    rhea = begin_two(table, "24h")
     assert table.person("bo").pbem("notice leave -C savannah --yes").exit == 0
-    answer(table, "a")
+    answer_with_card(table, "a")
     assert rhea.pbem("advance -C savannah").exit == 0
     flo = table.person("flo")
     flo.place = flo.home.parent / "far"
@@ -20,7 +18,7 @@ def test_a_new_player_joins_and_plays_by_mail(table: Round) -> None:
         return flo.pbem("receive mail.pbem -C savannah")
 
     assert receive(rhea.pbem("send -C savannah --all --to b --paste").out).exit == 0
-    line = ["join", "-C", "savannah", "--name", "Flo", "--invite", invited(rhea, "b")]
+    line = ["join", "-C", "savannah", "--name", "Flo", "--invite", invite_line(rhea, "b")]
     assert flo.pbem(line).exit == 0
     sent = flo.pbem("send -C savannah --paste")
     assert sent.exit == 0, sent.text

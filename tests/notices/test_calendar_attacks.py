@@ -11,10 +11,9 @@ from pbem.game.notices import row_of
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_record import make
 from pbem.records.turn import Turn
-from tests.calendar.test_commands import answer
 from tests.kit.named_games import SEATS, session_of
 from tests.kit.people import NOW, Round
-from tests.kit.timed_games import three
+from tests.kit.timed_games import answer_with_card, begin_three
 
 HOUR, DAY = 3600, 86400
 
@@ -50,14 +49,14 @@ def listing(record) -> Callable[[Turn], Turn]:
 
 def next_turn(table: Round, now: int = NOW + HOUR) -> None:
     for seat in "abc":
-        answer(table, seat)
+        answer_with_card(table, seat)
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(now))
     assert said.exit == 0, said.text
 
 
 def put_off(table: Round) -> None:
     """Turn 2 lists that Bo puts the deadline off by 30 hours."""
-    three(table, "--delays 2d")
+    begin_three(table, "--delays 2d")
     signed(table, Delay(30), "b")
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert said.exit == 0, said.text
@@ -78,7 +77,7 @@ def test_a_delay_cannot_be_listed_after_the_deadline(table: Round) -> None:
 
 
 def test_a_delay_beyond_the_budget(table: Round) -> None:
-    three(table, "--delays 2d")
+    begin_three(table, "--delays 2d")
     record = signed(table, Delay(49), "b")
     next_turn(table)
     told = forged(table, listing(record))
@@ -86,7 +85,7 @@ def test_a_delay_beyond_the_budget(table: Round) -> None:
 
 
 def test_an_absence_that_somebody_else_announces(table: Round) -> None:
-    three(table)
+    begin_three(table)
     record = signed(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
     next_turn(table)
     told = forged(table, listing(record))
@@ -94,10 +93,10 @@ def test_an_absence_that_somebody_else_announces(table: Round) -> None:
 
 
 def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
-    three(table)
+    begin_three(table)
     signed(table, Away(NOW, NOW + 9 * DAY), "b")
-    answer(table, "a")
-    answer(table, "c")
+    answer_with_card(table, "a")
+    answer_with_card(table, "c")
     late = str(NOW + 25 * HOUR)
     assert table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=late).exit == 0
     told = forged(table, lambda turn: replace(turn, silent=("b",)))
@@ -106,10 +105,10 @@ def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
 
 def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
     """The turn is dated after the absence: then Bo must be asked."""
-    three(table)
+    begin_three(table)
     signed(table, Away(NOW, NOW + 2 * HOUR), "b")
-    answer(table, "a")
-    answer(table, "c")
+    answer_with_card(table, "a")
+    answer_with_card(table, "c")
     soon = str(NOW + HOUR)
     assert table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=soon).exit == 0
     told = forged(table, lambda turn: replace(turn, time=NOW + 3 * HOUR))
@@ -117,7 +116,7 @@ def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
 
 
 def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
-    three(table)
+    begin_three(table)
     for seat in "ab":
         signed(table, SetDeadline("3 days"), seat)
     record = signed(table, SetDeadline("3 days"), REFEREE)
@@ -127,7 +126,7 @@ def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
 
 
 def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
-    three(table)
+    begin_three(table)
     for writer in ("a", "b", "c", REFEREE):
         signed(table, SetDeadline("3 days"), writer)
     next_turn(table)
@@ -143,7 +142,7 @@ def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
 def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_another_form(
     table: Round, rule: str, told: str
 ) -> None:
-    three(table)
+    begin_three(table)
     record = signed(table, SetDeadline(rule), "a")
     next_turn(table)
     assert told in forged(table, listing(record))

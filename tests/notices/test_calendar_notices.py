@@ -1,52 +1,33 @@
 """Announced absence, delays, agreed deadlines: at the front door, in records and in the audit."""
 
-import re
 from pathlib import Path
 
 import pytest
 
-from tests.calendar.test_commands import answer
-from tests.kit.people import NOW, Person, Round
+from tests.kit.people import NOW, Round
 from tests.kit.selection import long
-from tests.kit.timed_games import answer_all, play_on, status_data, three
+from tests.kit.timed_games import answer_all, answer_with_card, begin_three, play_on, status_data
+from tests.notices.commands import (
+    advance_at,
+    assert_audit_passes,
+    deadline_in_text,
+    turn_text,
+    type_at,
+)
 
 HOUR, DAY = 3600, 86400
-
-
-def at(person: Person, line: str, now: int = NOW):
-    """A command at another time of that person's machine."""
-    return person.pbem(f"{line} -C savannah", SOURCE_DATE_EPOCH=str(now))
-
-
-def turn_text(table: Round, number: int) -> str:
-    return (table.shared / f"savannah/turns/{number:04}.toml").read_text()
-
-
-def deadline_in(text: str) -> int:
-    found = re.search(r"^deadline = (\d+)$", text, re.MULTILINE)
-    assert found
-    return int(found[1])
-
-
-def advance(table: Round, now: int = NOW):
-    return at(table.person("rhea"), "advance", now)
-
-
-def clean(table: Round) -> None:
-    said = table.person("rhea").pbem("audit savannah")
-    assert said.exit == 0, said.text
 
 
 # ---------------------------------------------------------------- away
 @pytest.mark.long
 def test_nobody_waits_for_who_announced_an_absence(table: Round) -> None:
-    rhea = three(table)
-    said = at(table.person("bo"), f"notice away ..{iso(NOW + 10 * DAY)}")
+    rhea = begin_three(table)
+    said = type_at(table.person("bo"), f"notice away ..{iso(NOW + 10 * DAY)}")
     assert said.exit == 0, said.text
     assert "you are away from" in said.out
-    answer(table, "a")
-    answer(table, "c")
-    assert advance(table).exit == 0
+    answer_with_card(table, "a")
+    answer_with_card(table, "c")
+    assert advance_at(table).exit == 0
     assert 'about = "away"' in turn_text(table, 2)
     assert "silent" not in turn_text(table, 2)
     told = status_data(rhea)["seats"]["b"]
@@ -55,43 +36,43 @@ def test_nobody_waits_for_who_announced_an_absence(table: Round) -> None:
         "Bo is away, as announced, so the game does not wait" in rhea.pbem("status -C savannah").out
     )
     play_on(table, "ac", turns=2)
-    clean(table)
+    assert_audit_passes(table)
 
 
 def test_an_announced_absence_is_no_silence_and_ends_by_itself(table: Round) -> None:
     """Back in time, the player is neither absent nor idle, whatever was played meanwhile."""
-    three(table)
-    assert at(table.person("bo"), f"notice away ..{iso(NOW + 3 * DAY)}").exit == 0
+    begin_three(table)
+    assert type_at(table.person("bo"), f"notice away ..{iso(NOW + 3 * DAY)}").exit == 0
     play_on(table, "ac", turns=3)
     for _ in range(30):  # back in time: soon the game waits for Bo again
         answer_all(table, "ac")
-        if advance(table, NOW + 4 * DAY).exit == 5:
+        if advance_at(table, NOW + 4 * DAY).exit == 5:
             break
     told = status_data(table.person("rhea"))["seats"]["b"]
     assert told["away"] == ""
     assert told["asked"]
-    clean(table)
+    assert_audit_passes(table)
 
 
 def test_everybody_away_is_nobody_away(table: Round) -> None:
-    three(table)
+    begin_three(table)
     for name in ("ann", "bo", "cy"):
-        assert at(table.person(name), f"notice away ..{iso(NOW + 9 * DAY)}").exit == 0
-    assert advance(table).exit == 5
+        assert type_at(table.person(name), f"notice away ..{iso(NOW + 9 * DAY)}").exit == 0
+    assert advance_at(table).exit == 5
     assert status_data(table.person("rhea"))["turn"] == 1
 
 
 def test_an_absence_is_taken_back(table: Round) -> None:
-    three(table)
+    begin_three(table)
     bo = table.person("bo")
-    said = at(bo, "notice away --back")
+    said = type_at(bo, "notice away --back")
     assert said.exit == 2
     assert "the seat has announced no absence" in said.err
-    assert at(bo, f"notice away ..{iso(NOW + 9 * DAY)}").exit == 0
-    assert at(bo, "notice away --back").exit == 0
-    answer(table, "a")
-    answer(table, "c")
-    assert advance(table).exit == 5
+    assert type_at(bo, f"notice away ..{iso(NOW + 9 * DAY)}").exit == 0
+    assert type_at(bo, "notice away --back").exit == 0
+    answer_with_card(table, "a")
+    answer_with_card(table, "c")
+    assert advance_at(table).exit == 5
 
 
 @pytest.mark.sample(3)
@@ -114,43 +95,43 @@ def test_absences_that_make_no_sense(table: Round, typed: str, told: str) -> Non
 
 def refused(table: Round, typed: str, told: str) -> None:
     """Bo types this in a game of three, and is told that it makes no sense."""
-    three(table)
-    said = at(table.person("bo"), typed)
+    begin_three(table)
+    said = type_at(table.person("bo"), typed)
     assert said.exit == 2
     assert told in said.err
 
 
 # ---------------------------------------------------------------- delay
 def test_a_delay_puts_the_deadline_off_for_all(table: Round) -> None:
-    rhea = three(table, "--delays '2 days'")
-    before = deadline_in(turn_text(table, 1))
-    answer(table, "a")
-    said = at(table.person("bo"), "notice delay 30h", NOW + HOUR)
+    rhea = begin_three(table, "--delays '2 days'")
+    before = deadline_in_text(turn_text(table, 1))
+    answer_with_card(table, "a")
+    said = type_at(table.person("bo"), "notice delay 30h", NOW + HOUR)
     assert said.exit == 0, said.text
     assert "by 30 hours; after that you have 18 hours left" in said.out
-    assert advance(table, NOW + 2 * HOUR).exit == 0  # a turn for the notice alone
+    assert advance_at(table, NOW + 2 * HOUR).exit == 0  # a turn for the notice alone
     text = turn_text(table, 2)
-    assert deadline_in(text) == before + 30 * HOUR
+    assert deadline_in_text(text) == before + 30 * HOUR
     assert "[[log]]" not in text
     assert "Bo puts the deadline off by 30 hours" in rhea.pbem("log -C savannah").out
-    answer(table, "c")
-    assert advance(table, before + HOUR).exit == 5  # nobody is silent yet
-    assert advance(table, before + 31 * HOUR).exit == 0
+    answer_with_card(table, "c")
+    assert advance_at(table, before + HOUR).exit == 5  # nobody is silent yet
+    assert advance_at(table, before + 31 * HOUR).exit == 0
     assert 'silent = [\n  "b",\n]' in turn_text(table, 3)
-    clean(table)
+    assert_audit_passes(table)
 
 
 def test_a_delay_costs_the_budget(table: Round) -> None:
-    three(table, "--delays 1d")
+    begin_three(table, "--delays 1d")
     bo = table.person("bo")
-    assert at(bo, "notice delay 20h").exit == 0
-    said = at(bo, "notice delay 5h")
+    assert type_at(bo, "notice delay 20h").exit == 0
+    said = type_at(bo, "notice delay 5h")
     assert (said.exit, "by 4 more hours, as the charter says" in said.err) == (2, True), said.text
-    assert at(bo, "notice delay 4h").exit == 0
-    before = deadline_in(turn_text(table, 1))
-    assert advance(table).exit == 0
-    assert deadline_in(turn_text(table, 2)) == before + 24 * HOUR
-    clean(table)
+    assert type_at(bo, "notice delay 4h").exit == 0
+    before = deadline_in_text(turn_text(table, 1))
+    assert advance_at(table).exit == 0
+    assert deadline_in_text(turn_text(table, 2)) == before + 24 * HOUR
+    assert_audit_passes(table)
 
 
 @pytest.mark.sample(1)
@@ -164,7 +145,7 @@ def test_a_delay_costs_the_budget(table: Round) -> None:
     ],
 )
 def test_delays_that_do_not_count(table: Round, new: str, now: int, typed: str, told: str) -> None:
-    three(table, new)
+    begin_three(table, new)
     said = table.person("bo").pbem(
         ["notice", "delay", typed, "-C", "savannah"], SOURCE_DATE_EPOCH=str(now)
     )
@@ -174,15 +155,15 @@ def test_delays_that_do_not_count(table: Round, new: str, now: int, typed: str, 
 
 def test_a_delay_that_comes_too_late_is_not_listed(table: Round) -> None:
     """It was signed in time, and reached the referee after the deadline: silence counts."""
-    three(table, "--delays 2d")
-    assert at(table.person("bo"), "notice delay 24h").exit == 0
-    assert advance(table, NOW + 26 * HOUR).exit == 0
+    begin_three(table, "--delays 2d")
+    assert type_at(table.person("bo"), "notice delay 24h").exit == 0
+    assert advance_at(table, NOW + 26 * HOUR).exit == 0
     text = turn_text(table, 2)
     assert 'about = "delay"' not in text
     assert "silent = " in text
     said = table.person("bo").pbem("status -C savannah")
     assert "does not count: it was written for an earlier deadline" in said.out
-    clean(table)
+    assert_audit_passes(table)
 
 
 def test_a_budget_that_makes_no_sense(table: Round) -> None:
@@ -196,57 +177,57 @@ def test_a_budget_that_makes_no_sense(table: Round) -> None:
 
 # ---------------------------------------------------------------- another deadline
 def test_all_agree_on_another_deadline(table: Round) -> None:
-    rhea = three(table)
+    rhea = begin_three(table)
     for name in ("ann", "bo"):
-        assert at(table.person(name), "notice deadline 72h").exit == 0
-    early = at(rhea, "notice deadline 72h")
+        assert type_at(table.person(name), "notice deadline 72h").exit == 0
+    early = type_at(rhea, "notice deadline 72h")
     assert early.exit == 2
     assert "these players have not agreed to this deadline yet: Cy" in early.err
-    assert at(table.person("cy"), "notice deadline 72h").exit == 0
-    said = at(rhea, "notice deadline 72h")
+    assert type_at(table.person("cy"), "notice deadline 72h").exit == 0
+    said = type_at(rhea, "notice deadline 72h")
     assert said.exit == 0, said.text
-    assert advance(table, NOW + HOUR).exit == 0
+    assert advance_at(table, NOW + HOUR).exit == 0
     text = turn_text(table, 2)
-    assert deadline_in(text) == NOW + HOUR + 72 * HOUR
+    assert deadline_in_text(text) == NOW + HOUR + 72 * HOUR
     assert (
         "a new deadline is agreed: 3 days, by Ann, Bo, Cy and Rhea"
         in rhea.pbem("log -C savannah").out
     )
     for seat in "abc":
-        answer(table, seat)
-    assert advance(table, NOW + 2 * HOUR).exit == 0
-    assert deadline_in(turn_text(table, 3)) == NOW + 74 * HOUR
-    clean(table)
+        answer_with_card(table, seat)
+    assert advance_at(table, NOW + 2 * HOUR).exit == 0
+    assert deadline_in_text(turn_text(table, 3)) == NOW + 74 * HOUR
+    assert_audit_passes(table)
 
 
 def test_the_players_can_refuse_any_deadline_later(table: Round) -> None:
-    rhea = three(table)
+    rhea = begin_three(table)
     for name in ("ann", "bo", "cy"):
-        assert at(table.person(name), "notice deadline never").exit == 0
-    assert at(rhea, "notice deadline never").exit == 0
-    assert advance(table).exit == 0
-    assert deadline_in(turn_text(table, 2)) == 0
+        assert type_at(table.person(name), "notice deadline never").exit == 0
+    assert type_at(rhea, "notice deadline never").exit == 0
+    assert advance_at(table).exit == 0
+    assert deadline_in_text(turn_text(table, 2)) == 0
     assert "no deadline" in rhea.pbem("status -C savannah").out
-    clean(table)
+    assert_audit_passes(table)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("whole", [False, *long([True])])
 def test_proposals_are_taken_back_and_differ_by_phase(table: Round, whole: bool) -> None:
-    rhea = three(table)
+    rhea = begin_three(table)
     for name in ("ann", "bo"):
-        assert at(table.person(name), "notice deadline 72h --phase feed").exit == 0
-    assert at(table.person("cy"), "notice deadline 72h").exit == 0
-    said = at(rhea, "notice deadline 72h --phase feed")
+        assert type_at(table.person(name), "notice deadline 72h --phase feed").exit == 0
+    assert type_at(table.person("cy"), "notice deadline 72h").exit == 0
+    said = type_at(rhea, "notice deadline 72h --phase feed")
     assert "have not agreed to this deadline yet: Cy" in said.err
-    assert at(table.person("cy"), "notice deadline --no").exit == 0
-    again = at(table.person("cy"), "notice deadline --no")
+    assert type_at(table.person("cy"), "notice deadline --no").exit == 0
+    again = type_at(table.person("cy"), "notice deadline --no")
     assert (again.exit, "nothing new was signed" in again.out) == (0, True)
-    assert at(table.person("cy"), "notice deadline 72h --phase feed").exit == 0
-    assert at(rhea, "notice deadline 72h --phase feed").exit == 0
-    assert advance(table).exit == 0
+    assert type_at(table.person("cy"), "notice deadline 72h --phase feed").exit == 0
+    assert type_at(rhea, "notice deadline 72h --phase feed").exit == 0
+    assert advance_at(table).exit == 0
     turns = table.shared / "savannah/turns"
-    while deadline_in(max(turns.iterdir()).read_text()) != NOW + 72 * HOUR:
+    while deadline_in_text(max(turns.iterdir()).read_text()) != NOW + 72 * HOUR:
         play_on(table, "abc", turns=1)
     play_on(table, "abc", turns=500 if whole else 2)  # with the rule in its phase
     said = rhea.pbem("audit savannah")
@@ -282,15 +263,15 @@ def test_the_last_day_of_an_absence_is_a_day_away(tmp_path: Path) -> None:
 
 
 def test_status_tells_what_is_to_come(table: Round) -> None:
-    three(table, "--delays 2d")
+    begin_three(table, "--delays 2d")
     ann, bo = table.person("ann"), table.person("bo")
-    assert "by up to 48 more hours; to do so: pbem notice delay 24h" in at(bo, "status").out
-    assert at(bo, f"notice away {iso(NOW + DAY)}..{iso(NOW + 2 * DAY)}").exit == 0
-    assert at(bo, "notice deadline 72h --phase feed").exit == 0
-    assert at(bo, "notice delay 5h").exit == 0
-    assert advance(table).exit == 0
-    told = at(ann, "status").out
+    assert "by up to 48 more hours; to do so: pbem notice delay 24h" in type_at(bo, "status").out
+    assert type_at(bo, f"notice away {iso(NOW + DAY)}..{iso(NOW + 2 * DAY)}").exit == 0
+    assert type_at(bo, "notice deadline 72h --phase feed").exit == 0
+    assert type_at(bo, "notice delay 5h").exit == 0
+    assert advance_at(table).exit == 0
+    told = type_at(ann, "status").out
     assert "Bo is away from Wed 2023-11-15" in told
     assert 'Bo proposes a new deadline: 3 days (to agree: pbem notice deadline "3 days"' in told
     assert "--phase feed)" in told
-    assert "by up to 43 more hours" in at(bo, "status").out
+    assert "by up to 43 more hours" in type_at(bo, "status").out

@@ -8,14 +8,16 @@ import re
 import pytest
 
 from pbem.desk.orders import send
-from tests.attacks.test_consent import advance, notice, vouched
-from tests.attacks.test_waiting_acts import agreed_while_bo_is_silent
-from tests.calendar.test_commands import DAY
-from tests.cli.test_table_forms import at_game
-from tests.cli.test_table_forms import send as send_form
+from tests.attacks.waiting_acts import (
+    end_while_bo_is_idle,
+    exit_of_advance,
+    say_notice,
+    vouch_for_thief,
+)
 from tests.kit.named_games import made, session_of, sit
 from tests.kit.people import NOW, Person, Round
-from tests.kit.timed_games import answer_all, status_data, three
+from tests.kit.table_requests import enter_game, send_form
+from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
 from tests.post.notified import Heard, heard
 
 __all__ = ["heard"]
@@ -31,8 +33,8 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def bo(table: Round) -> Person:
     """Ann, Cy and Rhea vouch for a key of somebody who says that they are Bo."""
-    three(table)
-    vouched(table, "a", "c")
+    begin_three(table)
+    vouch_for_thief(table, "a", "c")
     return table.person("bo")
 
 
@@ -49,7 +51,7 @@ def test_status_says_that_the_next_step_is_to_cancel_it(bo: Person, table: Round
     assert said.exit == 0, said.text
     assert "cancels" not in next_line(bo), "it is cancelled, although no turn says so yet"
     answer_all(table, "ac")
-    assert advance(table, NOW + DAY) == 0
+    assert exit_of_advance(table, NOW + DAY) == 0
     assert "cancels" not in next_line(bo)
 
 
@@ -59,14 +61,14 @@ def test_sealed_orders_cancel_it_too(bo: Person, table: Round) -> None:
 
 
 def test_orders_from_before_do_not_cancel_it(table: Round) -> None:
-    three(table)
+    begin_three(table)
     answer_all(table, "b")
-    vouched(table, "a", "c")
+    vouch_for_thief(table, "a", "c")
     assert next_line(table.person("bo")) == f"next: {KEEP}"
 
 
 def test_an_end_that_others_agreed_on_while_you_were_silent(table: Round) -> None:
-    agreed_while_bo_is_silent(table)
+    end_while_bo_is_idle(table)
     bo = table.person("bo")
     assert next_line(bo) == "next: pbem notice end --no (cancels the end of the game)"
     session = session_of(bo)
@@ -84,18 +86,18 @@ def test_a_second_attempt_at_your_key_needs_your_recovery_key(table: Round) -> N
     assert bo.pbem(line).exit == 0
     for seat in "ac":
         sit(table, seat)
-    assert advance(table, NOW) == 0
-    vouched(table, "a", "c")
-    notice(table, "b", "end --no")
+    assert exit_of_advance(table, NOW) == 0
+    vouch_for_thief(table, "a", "c")
+    say_notice(table, "b", "end --no")
     answer_all(table, "ac")
-    assert advance(table, NOW + 2 * DAY) == 0
+    assert exit_of_advance(table, NOW + 2 * DAY) == 0
     vouched_again(table)
     cancel = "pbem notice key --recovery safe (cancels the new key for your seat)"
     assert next_line(bo) == f"next: {cancel}"
 
 
 def vouched_again(table: Round) -> None:
-    from tests.attacks.test_consent import STOLEN
+    from tests.attacks.waiting_acts import STOLEN
     from tests.kit.named_games import SEATS
     from tests.kit.people import key_of
     from tests.notices.forging import put_notice
@@ -103,7 +105,7 @@ def vouched_again(table: Round) -> None:
     for seat in "ac":
         put_notice(table, seat, STOLEN, key_of(SEATS[seat]), after=3)
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
-    assert advance(table, NOW + 2 * DAY) == 0
+    assert exit_of_advance(table, NOW + 2 * DAY) == 0
 
 
 def test_the_list_says_so_and_marks_the_game(bo: Person) -> None:
@@ -136,7 +138,7 @@ def test_a_notification_says_so_once(bo: Person, heard: Heard) -> None:
 
 
 def test_each_page_has_a_button_that_cancels_it(bo: Person, table: Round) -> None:
-    asking, path = at_game(table, "bo")
+    asking, path = enter_game(table, "bo")
     for page in ("", "/notices", "/messages", "/history", "/rules"):
         text = asking.get(f"{path}{page}").text
         assert "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it" in text, page
@@ -157,15 +159,15 @@ def test_a_player_by_plain_email_gets_an_email_that_says_so(table: Round) -> Non
     for seat in "ac":
         sit(table, seat)
     rhea = table.person("rhea")
-    assert advance(table, NOW) == 0
+    assert exit_of_advance(table, NOW) == 0
     for day in (1, 2):
         answer_all(table, "ac")
-        assert advance(table, NOW + day * (DAY + 1)) == 0
+        assert exit_of_advance(table, NOW + day * (DAY + 1)) == 0
     assert rhea.pbem("send -C savannah").exit in (0, 5)
     for seat in "ac":
-        notice(table, seat, "end")
+        say_notice(table, seat, "end")
     now = NOW + 2 * (DAY + 1) + 60
-    assert advance(table, now) == 0
+    assert exit_of_advance(table, now) == 0
     said = rhea.pbem("send -C savannah", SOURCE_DATE_EPOCH=str(now))
     assert said.exit == 0, said.text
     text = said.out

@@ -4,13 +4,12 @@ import json
 
 import pytest
 
-from tests.calendar.test_commands import answer, begin
 from tests.kit.people import Person, Round, Said
-from tests.kit.timed_games import play_on, status_data, three
+from tests.kit.timed_games import answer_with_card, begin_three, begin_two, play_on, status_data
 
 
 def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
-    rhea, bo = three(table), table.person("bo")
+    rhea, bo = begin_three(table), table.person("bo")
     said = bo.pbem("notice concede -C savannah")
     assert said.exit == 2
     assert "you cannot take it back" in said.err
@@ -34,7 +33,7 @@ def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
 
 
 def test_a_game_in_which_somebody_concedes_ends_and_is_proven(table: Round) -> None:
-    rhea = begin(table, "24h")
+    rhea = begin_two(table, "24h")
     assert table.person("bo").pbem("notice concede -C savannah --yes").exit == 0
     play_on(table, "a", turns=6)
     assert table.person("ann").pbem("notice end -C savannah").exit == 0  # nobody else plays
@@ -49,11 +48,11 @@ def test_a_game_in_which_somebody_concedes_ends_and_is_proven(table: Round) -> N
 
 @pytest.mark.long
 def test_orders_of_a_seat_that_conceded_do_not_count(table: Round) -> None:
-    rhea = three(table)
-    answer(table, "b")
+    rhea = begin_three(table)
+    answer_with_card(table, "b")
     assert table.person("bo").pbem("notice concede -C savannah --yes").exit == 0
     for seat in "ac":
-        answer(table, seat)
+        answer_with_card(table, seat)
     assert rhea.pbem("advance -C savannah").exit == 0
     turn = (table.shared / "savannah" / "turns" / "0002.toml").read_text()
     assert 'about = "concede"' in turn
@@ -62,10 +61,10 @@ def test_orders_of_a_seat_that_conceded_do_not_count(table: Round) -> None:
 
 
 def test_a_notice_goes_by_mail_both_ways(table: Round) -> None:
-    rhea, bo = begin(table, "24h"), table.person("bo")
+    rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice concede -C savannah --yes").exit == 0
     mail(bo, rhea, "send -C savannah --paste")
-    answer(table, "a")
+    answer_with_card(table, "a")
     assert rhea.pbem("advance -C savannah").exit == 0
     said = mail(rhea, table.person("ann"), "send -C savannah --to Ann --paste")
     assert said.exit == 0, said.text
@@ -85,9 +84,9 @@ def mail(one: Person, other: Person, command: str) -> Said:
 
 
 def test_a_listed_notice_that_is_missing_is_named(table: Round) -> None:
-    rhea = begin(table, "24h")
+    rhea = begin_two(table, "24h")
     assert table.person("bo").pbem("notice concede -C savannah --yes").exit == 0
-    answer(table, "a")
+    answer_with_card(table, "a")
     assert rhea.pbem("advance -C savannah").exit == 0
     (found,) = (table.shared / "savannah" / "notices").iterdir()
     found.unlink()

@@ -5,27 +5,19 @@ from dataclasses import replace
 
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn
-from tests.calendar.test_commands import DAY, answer
-from tests.kit.named_games import made, sit
-from tests.kit.people import NOW, Person, Round, key_of
-from tests.kit.timed_games import answer_all, play_on, status_data
-
-
-def with_deputy(table: Round, more: str = "") -> Person:
-    """Ann and Bo, asked by turn 1; Rhea deals, and Flo is her deputy. Returns Flo."""
-    flo = table.person("flo")
-    said = flo.pbem("keys deputy")
-    assert said.exit == 0, said.text
-    line = said.out.strip()
-    made(table, f"--players Ann,Bo --referee Rhea --deadline 24h --deputy Flo={line} {more}")
-    for seat in "ab":
-        sit(table, seat)
-    assert table.person("rhea").pbem("advance -C savannah").exit == 0
-    return flo
+from tests.kit.people import NOW, Round, key_of
+from tests.kit.timed_games import (
+    DAY,
+    answer_all,
+    answer_with_card,
+    begin_with_deputy,
+    play_on,
+    status_data,
+)
 
 
 def test_the_deputy_takes_over_after_a_silence(table: Round) -> None:
-    flo, rhea = with_deputy(table, "--deputy-after 3d"), table.person("rhea")
+    flo, rhea = begin_with_deputy(table, "--deputy-after 3d"), table.person("rhea")
     play_on(table, "ab", turns=2)
     said = flo.pbem(f"advance -C savannah --now {NOW + DAY}")
     assert said.exit == 3, said.text
@@ -52,12 +44,12 @@ def test_the_deputy_takes_over_after_a_silence(table: Round) -> None:
 
 
 def test_the_referee_hands_over_and_the_deputy_ends_the_game(table: Round) -> None:
-    flo, rhea = with_deputy(table), table.person("rhea")
+    flo, rhea = begin_with_deputy(table), table.person("rhea")
     assert rhea.pbem("notice hand-over -C savannah --yes").exit == 0
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 3, said.text
     assert "Flo has taken over" in said.err
-    answer(table, "a")
+    answer_with_card(table, "a")
     said = flo.pbem("advance -C savannah")
     assert said.exit == 0, said.text
     for name in ("ann", "bo"):
@@ -71,9 +63,9 @@ def test_the_referee_hands_over_and_the_deputy_ends_the_game(table: Round) -> No
 
 
 def test_a_deputy_who_signs_too_early_stops_nobody(table: Round) -> None:
-    flo, rhea = with_deputy(table), table.person("rhea")
-    answer(table, "a")
-    answer(table, "b")
+    flo, rhea = begin_with_deputy(table), table.person("rhea")
+    answer_with_card(table, "a")
+    answer_with_card(table, "b")
     kept = table.shared / "savannah"
     copy = table.shared / "copy"
     shutil.copytree(kept, copy)
@@ -95,7 +87,7 @@ def test_a_deputy_who_signs_too_early_stops_nobody(table: Round) -> None:
 
 
 def test_whoever_is_not_the_deputy_cannot_take_over(table: Round) -> None:
-    with_deputy(table)
+    begin_with_deputy(table)
     for name in ("ann", "eve"):
         said = table.person(name).pbem(f"advance -C savannah --take-over --now {NOW + 99 * DAY}")
         assert said.exit == 4, said.text

@@ -3,13 +3,12 @@
 import shutil
 
 from tests.kit.people import NOW, Person, Round
-from tests.kit.timed_games import play_on, status_data, three
-from tests.notices.test_new_player import take_over
+from tests.kit.timed_games import begin_three, play_on, status_data, take_over
 
 
 def test_who_plays_by_mail_gets_the_join_of_a_new_player(table: Round) -> None:
     """Bo was away while Cy left, Flo took over and played on: one mail tells all of it."""
-    rhea, bo = three(table), table.person("bo")
+    rhea, bo = begin_three(table), table.person("bo")
     play_on(table, "abc", turns=2)
     far = bo.home.parent / "far"
     shutil.copytree(table.shared / "savannah", far / "savannah")
@@ -31,7 +30,7 @@ def test_who_plays_by_mail_gets_the_join_of_a_new_player(table: Round) -> None:
 
 def test_a_join_of_a_new_player_that_is_not_here_is_said(table: Round) -> None:
     """It may still be on its way through the synced folder: that is nobody's fault."""
-    rhea = three(table)
+    rhea = begin_three(table)
     assert table.person("cy").pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ab", turns=1)
     before = set((table.shared / "savannah" / "seats").iterdir())

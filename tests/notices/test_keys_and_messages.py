@@ -2,29 +2,14 @@
 
 import pytest
 
-from pbem.game.press import make_message
 from tests.kit.named_games import session_of
-from tests.kit.people import NOW, Round
-from tests.kit.timed_games import play_on, three
-
-PRESS = "savannah/press"
-
-
-def forged(table: Round, turn: int, key, said: str) -> None:
-    """Somebody with this key writes in Bo's name after a turn."""
-    from pbem.game.press import Reader
-
-    rhea = session_of(table.person("rhea"))
-    heads = rhea.table_reader().chain.heads
-    place = (rhea.game_folder.game, turn, heads[turn])
-    record = make_message(place, 9, NOW, (said,), Reader("b", bytes(32)), key, "", {})
-    folder = table.shared / PRESS
-    folder.mkdir(exist_ok=True)
-    (folder / f"{turn:04}-b-9-{record.id.hex()[:6]}.toml").write_bytes(record.file)
+from tests.kit.people import Round
+from tests.kit.timed_games import begin_three, play_on
+from tests.notices.forging import put_forged_message
 
 
 def test_an_old_key_speaks_for_nobody_after_the_turn_that_ends_it(table: Round) -> None:
-    rhea, bo = three(table), table.person("bo")
+    rhea, bo = begin_three(table), table.person("bo")
     play_on(table, "abc", turns=2)
     assert bo.pbem(["tell", "-C", "savannah", "before the change"]).exit == 0
     old = session_of(bo).seat_key("b")
@@ -33,8 +18,8 @@ def test_an_old_key_speaks_for_nobody_after_the_turn_that_ends_it(table: Round) 
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
     assert bo.pbem(["tell", "-C", "savannah", "after the change"]).exit == 0
-    forged(table, last + 1, old, "said by a thief")
-    forged(table, last, old, "in time")  # nothing proves when a message was written
+    put_forged_message(table, last + 1, old, "said by a thief")
+    put_forged_message(table, last, old, "in time")  # nothing proves when a message was written
     told = rhea.pbem("log -C savannah").out
     assert "Bo (b) says: before the change" in told
     assert "Bo (b) says: after the change" in told
@@ -49,9 +34,9 @@ def test_an_old_key_speaks_for_nobody_after_the_turn_that_ends_it(table: Round) 
 
 @pytest.mark.long
 def test_a_new_key_signs_nothing_for_the_time_before(table: Round) -> None:
-    rhea, bo = three(table), table.person("bo")
+    rhea, bo = begin_three(table), table.person("bo")
     play_on(table, "abc", turns=2)
     assert bo.pbem("notice key -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
-    forged(table, 1, session_of(bo).seat_key("b"), "written back in time")
+    put_forged_message(table, 1, session_of(bo).seat_key("b"), "written back in time")
     assert "written back in time" not in rhea.pbem("log -C savannah").out

@@ -8,12 +8,12 @@ import pytest
 from pbem.game.notice_kinds import parse_key_line
 from tests.kit.named_games import SEATS, invite, made, session_of
 from tests.kit.people import NOW, Round
-from tests.kit.timed_games import play_on, status_data, three
+from tests.kit.timed_games import begin_three, play_on, status_data
 
 
 @pytest.mark.long
 def test_the_old_key_signs_the_new_one_and_counts_no_more(table: Round) -> None:
-    rhea, bo = three(table), table.person("bo")
+    rhea, bo = begin_three(table), table.person("bo")
     play_on(table, "abc", turns=3)
     said = bo.pbem("notice key -C savannah")
     assert said.exit == 0, said.text
@@ -63,7 +63,7 @@ def test_a_recovery_key_takes_the_seat_back_from_a_thief(table: Round) -> None:
 
 @pytest.mark.long
 def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> None:
-    rhea = three(table)
+    rhea = begin_three(table)
     play_on(table, "abc", turns=3)
     lost = table.person("lost")
     said = lost.pbem("notice key -C savannah --lost --as b --json")
@@ -114,7 +114,7 @@ def test_nobody_vouches_before_the_words_of_a_line_were_compared(table: Round) -
 
 @pytest.mark.parametrize("missing", ["c", ""])
 def test_a_referee_cannot_give_a_seat_away_alone(table: Round, missing: str) -> None:
-    rhea = three(table)
+    rhea = begin_three(table)
     lost = table.person("lost")
     said = lost.pbem("notice key -C savannah --lost --as b --json")
     line = json.loads(said.out)["data"]["line"]

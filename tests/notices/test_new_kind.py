@@ -18,8 +18,14 @@ from pbem.game.standing import Standing
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.schema import number, wire
 from tests.kit.people import NOW, Round
-from tests.kit.timed_games import answer_all, three
-from tests.notices.test_calendar_notices import advance, at, clean, deadline_in, turn_text
+from tests.kit.timed_games import answer_all, begin_three
+from tests.notices.commands import (
+    advance_at,
+    assert_audit_passes,
+    deadline_in_text,
+    turn_text,
+    type_at,
+)
 from tests.vectors.tables import rows
 
 DAY = 86400
@@ -73,23 +79,25 @@ del SAYINGS["holiday"]  # only the tests with the fixture know it
 
 @pytest.mark.usefixtures("holiday")
 def test_a_kind_is_one_class_and_what_people_type(table: Round) -> None:
-    rhea, bo = three(table, "--deadline 48h"), table.person("bo")
-    assert deadline_in(turn_text(table, 1)) == NOW + 2 * DAY
+    rhea, bo = begin_three(table, "--deadline 48h"), table.person("bo")
+    assert deadline_in_text(turn_text(table, 1)) == NOW + 2 * DAY
     assert "Give everybody a holiday" in bo.pbem("notice --help").out
-    said = at(bo, "notice holiday 2")
+    said = type_at(bo, "notice holiday 2")
     assert said.exit == 0, said.err
     assert re.search(r"SIGNED here as [0-9a-f]{6}: you give everybody 2 days of holiday", said.out)
-    assert "nothing new was signed" in at(bo, "notice holiday 2").out
-    assert "will count from the next turn on: Bo gives everybody 2 days" in at(bo, "status").out
-    assert advance(table).exit == 0, "it changes the deadline"
+    assert "nothing new was signed" in type_at(bo, "notice holiday 2").out
+    assert (
+        "will count from the next turn on: Bo gives everybody 2 days" in type_at(bo, "status").out
+    )
+    assert advance_at(table).exit == 0, "it changes the deadline"
     assert 'about = "holiday"' in turn_text(table, 2)
-    assert deadline_in(turn_text(table, 2)) == NOW + 4 * DAY
-    assert "Bo gives everybody 2 days of holiday" in at(table.person("ann"), "log").text
-    refused = at(table.person("ann"), "notice holiday 1")
+    assert deadline_in_text(turn_text(table, 2)) == NOW + 4 * DAY
+    assert "Bo gives everybody 2 days of holiday" in type_at(table.person("ann"), "log").text
+    refused = type_at(table.person("ann"), "notice holiday 1")
     assert (refused.exit, "there was a holiday already" in refused.err) == (2, True)
     answer_all(table, "abc")
-    assert advance(table).exit == 0
-    clean(table)
+    assert advance_at(table).exit == 0
+    assert_audit_passes(table)
     assert rhea.pbem("audit savannah").exit == 0
 
 
@@ -102,11 +110,11 @@ def test_a_program_without_the_kind_says_what_to_install(
     table: Round, request: pytest.FixtureRequest
 ) -> None:
     request.getfixturevalue("holiday")
-    three(table)
+    begin_three(table)
     ann, bo = table.person("ann"), table.person("bo")
-    assert at(bo, "notice holiday 9").exit == 0
+    assert type_at(bo, "notice holiday 9").exit == 0
     kind = SAYINGS.pop("holiday")
-    said = at(ann, "doctor")
+    said = type_at(ann, "doctor")
     SAYINGS["holiday"] = kind
     assert "this version of pbem does not know notices of kind holiday" in said.text
-    assert "days: must be an integer from 1 to 9" in at(bo, "notice holiday 10").err
+    assert "days: must be an integer from 1 to 9" in type_at(bo, "notice holiday 10").err

@@ -5,30 +5,21 @@ import re
 
 import pytest
 
-from tests.calendar.test_commands import answer
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Person, Round
-from tests.kit.timed_games import play_on, status_data, three
+from tests.kit.timed_games import (
+    answer_with_card,
+    begin_three,
+    invite_line,
+    play_on,
+    status_data,
+    take_over,
+)
 from tests.notices.forging import turns
 
 
-def invited(rhea: Person, seat: str) -> str:
-    said = rhea.pbem(f"notice invite {seat} -C savannah --json")
-    assert said.exit == 0, said.text
-    return str(json.loads(said.out)["data"]["invite"])
-
-
-def take_over(table: Round, name: str, seat: str) -> Person:
-    """A new player takes over a seat that is open; returns them."""
-    rhea, new = table.person("rhea"), table.person(name)
-    line = invited(rhea, seat)
-    said = new.pbem(["join", "-C", "savannah", "--name", name.title(), "--invite", line])
-    assert said.exit == 0, said.text
-    return new
-
-
 def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
-    rhea, cy = three(table), table.person("cy")
+    rhea, cy = begin_three(table), table.person("cy")
     play_on(table, "abc", turns=4)
     assert rhea.pbem("notice invite c -C savannah").exit == 5
     assert cy.pbem("notice leave -C savannah --yes").exit == 0
@@ -70,7 +61,7 @@ def hand(person: Person) -> list[str]:
 
 
 def test_the_audit_accuses_nobody_if_a_new_players_join_is_only_missing(table: Round) -> None:
-    rhea, cy = three(table), table.person("cy")
+    rhea, cy = begin_three(table), table.person("cy")
     assert cy.pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ab", turns=1)
     here = {*(table.shared / "savannah/seats").iterdir()}
@@ -86,11 +77,11 @@ def test_the_audit_accuses_nobody_if_a_new_players_join_is_only_missing(table: R
 
 
 def test_nobody_takes_over_a_seat_with_an_old_invite(table: Round) -> None:
-    rhea, cy = three(table), table.person("cy")
+    rhea, cy = begin_three(table), table.person("cy")
     old = invite(table, "c")
     assert cy.pbem("notice leave -C savannah --yes").exit == 0
     for seat in "ab":
-        answer(table, seat)
+        answer_with_card(table, seat)
     assert rhea.pbem("advance -C savannah").exit == 0
     eve = table.person("eve")
     said = eve.pbem(["join", "-C", "savannah", "--name", "Eve", "--invite", old])
@@ -103,10 +94,10 @@ def test_nobody_takes_over_a_seat_with_an_old_invite(table: Round) -> None:
 def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_referee_decides(
     table: Round,
 ) -> None:
-    rhea, cy = three(table), table.person("cy")
+    rhea, cy = begin_three(table), table.person("cy")
     assert cy.pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ab", turns=1)
-    line = invited(rhea, "c")
+    line = invite_line(rhea, "c")
     digits = {}
     for name in ("flo", "eve"):
         person = table.person(name)
@@ -132,12 +123,12 @@ def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_refere
 
 
 def test_an_absence_of_the_old_player_is_not_the_new_players(table: Round) -> None:
-    rhea = three(table)
+    rhea = begin_three(table)
     bo = table.person("bo")
     assert bo.pbem("notice away -C savannah 2023-11-14..2024-01-20").exit == 0
     assert bo.pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ac", turns=1)
-    line = ["join", "-C", "savannah", "--name", "Flo", "--invite", invited(rhea, "b")]
+    line = ["join", "-C", "savannah", "--name", "Flo", "--invite", invite_line(rhea, "b")]
     assert table.person("flo").pbem(line).exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0
     seat = status_data(rhea)["seats"]["b"]
@@ -146,7 +137,7 @@ def test_an_absence_of_the_old_player_is_not_the_new_players(table: Round) -> No
 
 def all_leave(table: Round) -> None:
     """Ann, Bo and Cy give up their seats in the middle of a round, while Bo is asked."""
-    three(table)
+    begin_three(table)
     play_on(table, "abc", turns=4)
     for name in ("ann", "bo", "cy"):
         assert table.person(name).pbem("notice leave -C savannah --yes").exit == 0

@@ -1,17 +1,16 @@
 """Turns that only list notices: they cost nobody an answer, a deadline or a mail."""
 
-from tests.calendar.test_commands import answer
 from tests.kit.people import NOW, Round
-from tests.kit.timed_games import status_data, three
+from tests.kit.timed_games import answer_with_card, begin_three, status_data
 from tests.notices.forging import turns
 
 
 def test_an_answer_that_is_on_its_way_still_counts_after_a_turn_that_only_lists_notices(
     table: Round,
 ) -> None:
-    rhea, bo, cy = three(table), table.person("bo"), table.person("cy")
-    answer(table, "a")
-    answer(table, "c")
+    rhea, bo, cy = begin_three(table), table.person("bo"), table.person("cy")
+    answer_with_card(table, "a")
+    answer_with_card(table, "c")
     (orders,) = (table.shared / "savannah" / "orders").glob("0001-c-*")
     kept = orders.read_bytes()
     orders.unlink()

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.kit.people import NOW, Person, Round
-from tests.kit.timed_games import play_on, status_data, three
+from tests.kit.timed_games import begin_three, play_on, status_data
 
 DAY = 86400
 BOT, REMOVE = "--silent-seat bot", "--silent-seat remove"
@@ -62,7 +62,7 @@ def test_what_a_charter_cannot_say(table: Round, typed: str, told: str) -> None:
 # ---------------------------------------------------------------- a bot plays on
 @pytest.mark.long
 def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
-    three(table, BOT)
+    begin_three(table, BOT)
     ann, cy = table.person("ann"), table.person("cy")
     now = until(table, "IDLE")
     told = "after one whole round without orders, a bot plays on"
@@ -87,7 +87,7 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
 
 @pytest.mark.long
 def test_a_new_player_can_still_take_the_seat(table: Round) -> None:
-    rhea = three(table, BOT)
+    rhea = begin_three(table, BOT)
     now = until(table, "OPEN")
     said = rhea.pbem("notice invite c -C savannah")
     invite = next(line for line in said.out.splitlines() if "--invite" in line).split("pbem ")[1]
@@ -102,7 +102,7 @@ def test_a_new_player_can_still_take_the_seat(table: Round) -> None:
 
 
 def test_who_leaves_is_played_by_the_bot_immediately(table: Round) -> None:
-    three(table, BOT)
+    begin_three(table, BOT)
     assert table.person("cy").pbem("notice leave -C savannah --yes").exit == 0
     play_on(table, "ab", turns=3)
     assert "(chosen by a bot)" in table.person("ann").pbem("log -C savannah").out
@@ -112,7 +112,7 @@ def test_who_leaves_is_played_by_the_bot_immediately(table: Round) -> None:
 # ---------------------------------------------------------------- removal
 @pytest.mark.long
 def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
-    rhea = three(table, REMOVE)
+    rhea = begin_three(table, REMOVE)
     ann, cy = table.person("ann"), table.person("cy")
     until(table, "IDLE")
     told = "after one whole round without orders, the seat is removed from the game"
@@ -143,6 +143,6 @@ def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
 
 
 def test_nobody_leaves_a_seat_that_nobody_can_take(table: Round) -> None:
-    three(table, REMOVE)
+    begin_three(table, REMOVE)
     said = table.person("cy").pbem("notice leave -C savannah --yes")
     assert "the charter does not allow anybody to take over a seat, but you can concede" in said.err

@@ -8,8 +8,8 @@ from unittest.mock import patch
 import pytest
 
 from games.registry import OURS, ruleset
-from tests.cli.test_table_forms import seated, send
 from tests.kit.people import TABLE, Person, Round
+from tests.kit.table_requests import enter_table, send_form
 from tests.planning.typist import WAIT, RealTypist, Typist
 
 MOST_WAVES = 40
@@ -134,7 +134,7 @@ def test_a_game_against_bots_is_one_command(table: Round) -> None:
     """Whoever makes the turns and plays alone with bots is asked on and on until it is over."""
     rhea = table.person("rhea")
     line = "new savannah --game classroom --players Rhea --referee-plays --bots greedy:2"
-    made = rhea.pbem(f"{line} --table {TABLE}").out
+    made = rhea.pbem(f"{line} --table {'0a' * 16}").out
     assert made.splitlines()[-1] == "next: cd savannah && pbem play"
     rhea.place = rhea.place / "savannah"
     with Typist(rhea, "play", 100) as typist:
@@ -317,18 +317,18 @@ def test_sealing_by_numbers_ends_the_list_and_says_so(table: Round) -> None:
 
 def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     person = at_play_cards(table)
-    asking = seated(person, person.place)
+    asking = enter_table(person, person.place)
     path = re.search(r"/game/\w+", asking.get("/").text)[0]
     plan = asking.get(f"{path}/plan").text
     text = re.search(r'data-text="([^"]* on the left)"', plan)[1]
     mark = re.search(r'data-mark="(\w+)"', plan)[1]
     what = {"mark": mark, "do": "add", "kind": "play", "always": False, "text": text}
-    plan = send(asking, f"{path}/plan", **what).text
+    plan = send_form(asking, f"{path}/plan", **what).text
     assert "PBEM-ORD-033" not in plan
     look = asking.get(f"{path}/seal").text
     assert "“done” is added to play" in look
     mark = re.search(r'data-mark="(\w+)"', look)[1]
-    said = send(asking, f"{path}/seal", mark=mark).text
+    said = send_form(asking, f"{path}/seal", mark=mark).text
     assert "“done” is added to play" in said
     assert "SEALED" in said
 

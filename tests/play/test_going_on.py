@@ -1,6 +1,5 @@
 """Going on from a checkpoint: everything a reader or the turn maker knew, and nothing false."""
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -18,6 +17,7 @@ from pbem.game.turn_maker import Advance, Progress, TurnMaker, Wishes, remake, s
 from pbem.game.view import restored, view_of
 from pbem.records.turn import Listed, Refusal
 from tests.kit.played_games import Played, key_of
+from tests.play.known_state import comparable, known_state, read_back
 
 TURNS = 7
 
@@ -41,42 +41,6 @@ def held(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("held") / "g", plays=("a",)).play(3)
 
 
-def again(state: Any) -> Any:
-    """What another process reads of it."""
-    return json.loads(json.dumps(state))
-
-
-def plain(value: Any) -> Any:
-    """Everything that an object holds, as far as `==` can compare it."""
-    if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    name = type(value).__name__
-    if name == "Secrets" or callable(value):
-        return name
-    if name == "Sealed":
-        return [value.place, list(value.texts)]
-    if hasattr(value, "__dict__") and not name.startswith(("Ruleset", "Game")):
-        return {key: plain(one) for key, one in vars(value).items()}
-    return value
-
-
-def known(reader: TableReader) -> dict[str, Any]:
-    """What a reader knows; lines of orders that no longer count may be forgotten."""
-    found = {
-        key: value
-        for key, value in vars(reader).items()
-        if key not in ("table", "mine", "chain", "absence", "unheard")
-    }
-    found["chain"] = {k: v for k, v in vars(reader.chain).items() if k != "standing"}
-    counts = {force.record.id for force in reader.in_force.values()}
-    found["opened"] = {order: lines for order, lines in reader.opened.items() if order in counts}
-    found["spent_lines"] = {one for one in reader.spent_lines if one[0] in counts}
-    found["line_handles"] = None
-    return {key: plain(value) for key, value in found.items()}
-
-
 def new(game: Played, seat: str = "") -> TableReader:
     if seat:
         return SeatReader(game.charter, seat, game.seats[seat].key.seed)
@@ -87,22 +51,22 @@ def new(game: Played, seat: str = "") -> TableReader:
 def test_a_resumed_reader_knows_everything(game, seat):
     for turns in (1, 4, TURNS):
         direct = game.read(new(game, seat), turns)
-        state = again(checkpoint_of(direct))
+        state = read_back(checkpoint_of(direct))
         resumed = resume(new(game, seat), state, game.turns[turns - 1].content, game.finder)
-        assert known(resumed) == known(direct)
+        assert known_state(resumed) == known_state(direct)
         assert resumed.public.state == direct.public.state
         if turns < TURNS:
             rest = game.turns[turns]
             resumed.absorb(rest, game.finder)
             direct.absorb(rest, game.finder)
-            assert known(resumed) == known(direct)
+            assert known_state(resumed) == known_state(direct)
 
 
 def test_a_resumed_reader_of_a_referee_who_plays(held):
     turns = next(turn.content.turn for turn in held.turns if turn.content.own)
     direct, last = held.read(new(held), turns), held.turns[turns - 1].content
-    resumed = resume(new(held), again(checkpoint_of(direct)), last, held.finder)
-    assert known(resumed) == known(direct)
+    resumed = resume(new(held), read_back(checkpoint_of(direct)), last, held.finder)
+    assert known_state(resumed) == known_state(direct)
     assert resumed.own
 
 
@@ -112,7 +76,7 @@ def test_what_the_last_turn_refused_is_kept(game):
     refused = Listed(ident, "b", "refused", "late"), Listed(ident, "a", "refused", "x")
     last = replace(game.turns[TURNS - 1].content, orders=refused)
     direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
-    resumed = resume(new(game, "b"), again(checkpoint_of(direct)), last, game.finder)
+    resumed = resume(new(game, "b"), read_back(checkpoint_of(direct)), last, game.finder)
     assert resumed.refused == direct.refused
     view = view_of(resumed)
     assert view.passed_over == [(ident.hex(), "late")]
@@ -120,7 +84,7 @@ def test_what_the_last_turn_refused_is_kept(game):
 
 
 def wrong(game: Played, change: Callable[[dict[str, Any]], None], error: type[Exception]) -> str:
-    state = again(checkpoint_of(game.read(new(game), TURNS)))
+    state = read_back(checkpoint_of(game.read(new(game), TURNS)))
     change(state)
     last = game.turns[TURNS - 1].content
     with pytest.raises(error) as caught:
@@ -134,7 +98,7 @@ def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(game
         force["a"], force["b"] = force["b"], force["a"]
 
     assert "are not from seat" in wrong(game, swap, RecordError)
-    state = again(checkpoint_of_maker(progress_of(game).maker))
+    state = read_back(checkpoint_of_maker(progress_of(game).maker))
     swap(state)
     with pytest.raises(RecordError, match="are not from seat") as caught:
         going_on(game, state)
@@ -167,10 +131,12 @@ def going_on(game: Played, state: dict[str, Any]) -> Progress:
 
 def test_the_turn_maker_goes_on_as_it_was(game):
     direct = progress_of(game)
-    resumed = going_on(game, again(checkpoint_of_maker(direct.maker)))
+    resumed = going_on(game, read_back(checkpoint_of_maker(direct.maker)))
     assert resumed.files == direct.files
     one, two = resumed.maker, direct.maker
-    assert plain(vars(one.chain) | {"standing": ""}) == plain(vars(two.chain) | {"standing": ""})
+    assert comparable(vars(one.chain) | {"standing": ""}) == comparable(
+        vars(two.chain) | {"standing": ""}
+    )
     for name in ("used_handles", "placed", "absence_now", "secrets"):
         assert getattr(one, name) == getattr(two, name), name
     assert one.table.log == two.table.log
@@ -188,7 +154,7 @@ def test_the_turn_maker_goes_on_as_it_was(game):
     "change", [lambda h: h[:-1], lambda h: [*h[1:], {"bytes": "00" * 32}], lambda h: h[1:]]
 )
 def test_heads_of_another_chain_are_refused(game, change):
-    state = again(checkpoint_of_maker(progress_of(game).maker))
+    state = read_back(checkpoint_of_maker(progress_of(game).maker))
     state["chain"]["heads"] = change(state["chain"]["heads"])
     with pytest.raises(ValueError, match="the heads are not those of this turn"):
         going_on(game, state)
@@ -249,7 +215,7 @@ def test_what_orders_answer(game, held):
 def test_a_view_from_a_cache_is_the_same(game, seat):
     reader = game.read(new(game, seat), TURNS)
     view = view_of(reader)
-    kept = restored(again(view.plain()))
+    kept = restored(read_back(view.plain()))
     assert kept is not None
     assert [tuple(entry) for entry in kept.entries] == view.entries
     assert kept.log == view.log

@@ -19,18 +19,27 @@ from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets
 from tests.kit.played_games import Played, key_of
 from tests.notices.people import counted
-from tests.play.test_waiting import Lines, asked, maker
+from tests.play.turn_makers import Lines, maker_of_four, question_to
 
 DEE = key_of("Dee")
 
 
 # ------------------------------------------------------------------ who has answered
 def test_who_has_answered_all_that_they_are_asked():
-    pending = [asked("b"), asked("c", "leaf"), asked("a"), asked("c"), asked("d"), asked("b", "x")]
+    pending = [
+        question_to("b"),
+        question_to("c", "leaf"),
+        question_to("a"),
+        question_to("c"),
+        question_to("d"),
+        question_to("b", "x"),
+    ]
     lines = {"b": Lines("feed", "x"), "a": Lines("feed"), "c": Lines("feed")}
-    assert TurnMaker.answered(maker(pending, lines)) == ("a", "b")
-    assert TurnMaker.answered(maker([asked("c"), asked("c", "leaf")], lines)) == ()
-    assert TurnMaker.answered(maker((), lines)) == ()
+    assert TurnMaker.answered(maker_of_four(pending, lines)) == ("a", "b")
+    assert (
+        TurnMaker.answered(maker_of_four([question_to("c"), question_to("c", "leaf")], lines)) == ()
+    )
+    assert TurnMaker.answered(maker_of_four((), lines)) == ()
 
 
 def test_who_is_there_by_orders_or_by_a_notice_of_this_turn():
@@ -124,7 +133,7 @@ def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0, before=77)
         calendar=calendar, policies=Policies({"deadline": rule} if rule else {})
     )
     chain = SimpleNamespace(standing=standing, turn=4, deadline=before)
-    made = SimpleNamespace(chain=chain, pending=(asked("a"),))
+    made = SimpleNamespace(chain=chain, pending=(question_to("a"),))
     return TurnMaker._deadline(made, inputs, keeps=keeps)
 
 

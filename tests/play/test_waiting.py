@@ -5,12 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import Decision
 from pbem.format.canonical import RecordError
 from pbem.game import turn_maker
-from pbem.game.absence import Absence, round_asked
+from pbem.game.absence import Absence
 from pbem.game.archive import file_name
-from pbem.game.chain import Chain
 from pbem.game.turn_maker import (
     OrderSorter,
     SortedOrders,
@@ -20,57 +18,9 @@ from pbem.game.turn_maker import (
     waiting,
 )
 from pbem.records.policies import Policies
-from pbem.records.turn import Awaited, Listed, Refusal
-from tests.kit.sample_records import EVE, orders_of_a, orders_of_b, sample
-
-G = sample()
-TURN = replace(G.turn1.content, deadline=100, awaited=(Awaited("b", ("feed",)),))
-
-
-def asked(seat: str, kind: str = "feed", silent: bool = True, round_: int = 2):
-    default = (lambda: "pass") if silent else None
-    return f"{round_}.feed.{kind}.{seat}.0", Decision(seat, kind, tuple, default=default)
-
-
-class Lines:
-    """Orders that answer these kinds of question, in this round."""
-
-    def __init__(self, *kinds: str, round_: int = 2) -> None:
-        self.kinds, self.round = kinds, round_
-
-    def answer(self, _key, decision, _state):
-        return ("x", "line [1]") if decision.kind in self.kinds else None
-
-
-def chain(last, pending=(), absence=None, shown=()):
-    """What the turns up to this one say, the fourth."""
-    made = Chain(G.charter)
-    made.last, made.heads = last, made.heads * (5 if last else 1)
-    made.round = round_asked(pending)
-    made.absence = absence or Absence(frozenset("abcd"), 2)
-    made.standing = SimpleNamespace(seats_shown={5: {*shown}}.get, away={})
-    if not shown:
-        made.standing.seats_shown = lambda turn: set()
-    return made
-
-
-def maker(
-    pending=(), in_force=(), policies=None, plays=(), absence=None, now=None, lines=None, shown=(),
-    last=TURN,
-):  # fmt: skip
-    """A turn maker in a game of four, as far as it is asked here."""
-    charter = replace(G.charter.content, policies=policies or {}, plays=tuple(plays))
-    full = SimpleNamespace(state=SimpleNamespace(round=2))
-    nobody = absence or Absence(frozenset("abcd"), 2)
-    return SimpleNamespace(
-        charter=charter, joins=dict.fromkeys("abcd"), table=SimpleNamespace(full=full),
-        in_force={seat: SimpleNamespace(lines=one) for seat, one in dict(in_force).items()},
-        pending=tuple(pending), absence_now=now or nobody,
-        absence_with=lambda accepted, silent: nobody.after(accepted, silent, 2),
-        lines_now=lambda record: (lines or {})[record], open=None,
-        chain=chain(last, pending, absence, shown),
-    )  # fmt: skip
-
+from pbem.records.turn import Listed, Refusal
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.play.turn_makers import TURN, Lines, chain_of_four, maker_of_four, question_to
 
 # ------------------------------------------------------------------ waiting for a whole round
 ROUND = {"wait": "round"}
@@ -84,22 +34,22 @@ def test_a_charter_says_whether_a_round_is_waited_for():
 
 def heard(pending, in_force=(), last=TURN, before=2, time=99, **rest):
     return not_heard(
-        maker(pending, in_force, last=last, **{"policies": ROUND, **rest}), before, time
+        maker_of_four(pending, in_force, last=last, **{"policies": ROUND, **rest}), before, time
     )
 
 
 def test_seats_that_would_be_asked_for_the_first_time_are_waited_for():
-    assert heard([asked("c")]) == ("a", "c", "d"), "and all who have said nothing yet"
-    assert heard([asked("c")], {"a": Lines(), "d": Lines()}) == ("c",)
+    assert heard([question_to("c")]) == ("a", "c", "d"), "and all who have said nothing yet"
+    assert heard([question_to("c")], {"a": Lines(), "d": Lines()}) == ("c",)
     old = {"a": Lines(round_=1), "c": Lines(round_=1), "d": Lines()}
-    assert heard([asked("c")], old) == ("c",), "of an earlier round, and not asked"
-    assert heard([asked("c"), asked("a")], old) == ("a", "c")
-    assert heard([asked("d"), asked("b")], {"d": Lines()}) == ()
-    assert heard([asked("b")]) == (), "asked before, in the last turn"
+    assert heard([question_to("c")], old) == ("c",), "of an earlier round, and not asked"
+    assert heard([question_to("c"), question_to("a")], old) == ("a", "c")
+    assert heard([question_to("d"), question_to("b")], {"d": Lines()}) == ()
+    assert heard([question_to("b")]) == (), "asked before, in the last turn"
 
 
 def test_when_a_round_is_not_waited_for():
-    wait = [asked("c")]
+    wait = [question_to("c")]
     assert heard(wait, policies={}) == ()
     assert heard(wait, last=None) == ()
     assert heard(wait, time=100) == heard(wait, time=101) == ()
@@ -115,7 +65,10 @@ def test_when_a_round_is_not_waited_for():
 # ------------------------------------------------------------------ whose silence counts
 def test_who_is_waited_for():
     away = Absence(frozenset("abcd"), 2).after((), "b", 2)
-    some = maker([asked("b"), asked("a", "leaf"), asked("a"), asked("b", "leaf")], absence=away)
+    some = maker_of_four(
+        [question_to("b"), question_to("a", "leaf"), question_to("a"), question_to("b", "leaf")],
+        absence=away,
+    )
     assert waiting(some) == {"a": ("leaf", "feed")}
     assert waiting(some, Absence(frozenset("ab"), 2)) == {
         "b": ("feed", "leaf"), "a": ("leaf", "feed"),
@@ -126,11 +79,11 @@ def test_who_is_waited_for():
 
 def silent(pending, accepted=None, last=TURN, time=100, **rest):
     found = SortedOrders(accepted=accepted or {})
-    return set(inputs_of(maker(pending, last=last, **rest), found, (), time).silent)
+    return set(inputs_of(maker_of_four(pending, last=last, **rest), found, (), time).silent)
 
 
 def test_silence_counts_from_the_deadline_on():
-    pending = [asked("a"), asked("b")]
+    pending = [question_to("a"), question_to("b")]
     assert silent(pending) == silent(pending, time=101) == {"a", "b"}
     assert silent(pending, time=99) == set()
     assert silent(pending, last=None) == set()
@@ -138,7 +91,7 @@ def test_silence_counts_from_the_deadline_on():
 
 
 def test_whoever_answers_is_not_silent():
-    pending = [asked("a"), asked("b"), asked("b", "leaf")]
+    pending = [question_to("a"), question_to("b"), question_to("b", "leaf")]
     assert silent(pending, in_force={"a": Lines("feed"), "b": Lines("feed")}) == {"b"}
     assert silent(pending, in_force={"a": Lines("leaf")}) == {"a", "b"}
     new = {"old": Lines(), "new": Lines("feed", "leaf")}
@@ -150,21 +103,21 @@ def test_whoever_answers_is_not_silent():
 
 def test_who_is_away_is_not_named_again():
     away = Absence(frozenset("abcd"), 2).after((), "b", 2)
-    for pending in ([asked("a"), asked("b")], [asked("b"), asked("a")]):
+    for pending in ([question_to("a"), question_to("b")], [question_to("b"), question_to("a")]):
         assert silent(pending, absence=away) == {"a"}
-    back = silent([asked("b")], {"b": "new"}, absence=away, lines={"new": Lines()})
+    back = silent([question_to("b")], {"b": "new"}, absence=away, lines={"new": Lines()})
     assert back == {"b"}, "their new orders brought them back, and leave it open"
-    assert silent([asked("b", silent=False)], absence=away) == {"b"}, "no default settles it"
+    assert silent([question_to("b", silent=False)], absence=away) == {"b"}, "no default settles it"
 
 
 def unheard(pending, accepted=(), last=TURN, time=100, **rest):
     found = SortedOrders(accepted=dict.fromkeys(accepted))
-    some = maker(pending, last=last, **{"policies": ROUND, **rest})
+    some = maker_of_four(pending, last=last, **{"policies": ROUND, **rest})
     return set(inputs_of(some, found, (), time).unheard)
 
 
 def test_whose_orders_for_the_round_were_due_although_nobody_asked_them():
-    pending = [asked("b")]
+    pending = [question_to("b")]
     assert unheard(pending) == unheard(pending, time=101) == {"a", "c", "d"}
     assert unheard(pending, time=99) == unheard(pending, last=None) == set()
     assert unheard(pending, last=replace(TURN, deadline=0)) == set(), "there is no deadline"
@@ -176,7 +129,7 @@ def test_whose_orders_for_the_round_were_due_although_nobody_asked_them():
 
 
 def test_a_deadline_may_be_any_second():
-    early, pending = replace(TURN, deadline=1), [asked("c")]
+    early, pending = replace(TURN, deadline=1), [question_to("c")]
     assert silent(pending, last=early, time=1) == {"c"}
     assert unheard(pending, last=early, time=1) == {"a", "b", "d"}
     assert heard(pending, last=early, time=1) == ()
@@ -188,10 +141,10 @@ class Sorting:
     """A turn maker that opens everything; the rules refuse what is in `wrong`."""
 
     def __init__(self, own=(), plays=()) -> None:
-        self.charter = replace(G.charter.content, plays=tuple(plays))
+        self.charter = replace(SAMPLE.charter.content, plays=tuple(plays))
         self.table = SimpleNamespace(full=None)
-        self.chain = chain(replace(TURN, own=tuple(own)))
-        self.chain.heads, self.chain.asked_by = G.heads, 2
+        self.chain = chain_of_four(replace(TURN, own=tuple(own)))
+        self.chain.heads, self.chain.asked_by = SAMPLE.heads, 2
 
     def open(self, orders):
         raise RecordError("box" if orders.revision < 60 else "rule", "no")
@@ -204,8 +157,8 @@ def sorter(own=(), plays=(), **rest) -> OrderSorter:
 def test_what_does_not_count_is_listed_with_its_reason():
     late, forked, ahead = (
         orders_of_b(1, 5),
-        orders_of_b(1, 6, prev=G.heads[2]),
-        orders_of_a(3, G.heads[2]),
+        orders_of_b(1, 6, prev=SAMPLE.heads[2]),
+        orders_of_a(3, SAMPLE.heads[2]),
     )
     strange, sealed, wrong = (
         orders_of_b(2, 7, prev=bytes(32)),
@@ -244,7 +197,7 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
 
 
 def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
-    named, other = orders_of_a(2, G.heads[1]), orders_of_a(1, G.heads[0])
+    named, other = orders_of_a(2, SAMPLE.heads[1]), orders_of_a(1, SAMPLE.heads[0])
     found = sorter(own=[named.id], plays="a").sort([named, other])
     assert {one.id: one.reason for one in found.listed} == {
         named.id: "unopenable", other.id: "late",
@@ -257,32 +210,38 @@ def test_names_and_inputs():
     assert file_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
     listed = Listed(record.id, "b", "accepted")
     found = SortedOrders({"b": record}, [listed], {"a": []})
-    made = inputs_of(maker(), found, (b"1",), 5)
+    made = inputs_of(maker_of_four(), found, (b"1",), 5)
     assert made.orders is found
     assert (made.own, made.time, made.silent) == ((b"1",), 5, frozenset())
 
 
 def test_which_held_seats_have_still_to_answer():
     bad = make_unusable()
-    some = maker([asked("a"), asked("b"), asked("c", "leaf")], plays="acd", lines=bad[1])
+    some = maker_of_four(
+        [question_to("a"), question_to("b"), question_to("c", "leaf")], plays="acd", lines=bad[1]
+    )
     some.open = bad[0]
     assert still_to_answer(some, {}) == ("a", "c")
-    assert still_to_answer(some, {"d": G.own}) == ("a", "c", "d"), "wrong orders are refused"
+    assert still_to_answer(some, {"d": SAMPLE.own}) == ("a", "c", "d"), "wrong orders are refused"
 
 
 def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
     monkeypatch.setattr(turn_maker, "why_unusable", lambda *_: ("", []))
-    pending = [asked("b"), asked("a"), asked("a", "leaf")]
+    pending = [question_to("b"), question_to("a"), question_to("a", "leaf")]
     for kinds, left in ((("feed", "leaf"), ()), (("feed",), ("a",)), (("leaf",), ("a",))):
-        one = maker(pending, plays="a", lines={"mine": Lines(*kinds)})
+        one = maker_of_four(pending, plays="a", lines={"mine": Lines(*kinds)})
         assert still_to_answer(one, {"a": "mine"}) == left
-        before = maker(pending, {"a": Lines(*kinds)}, plays="a")
+        before = maker_of_four(pending, {"a": Lines(*kinds)}, plays="a")
         assert still_to_answer(before, {}) == ("a",), "it has to answer each turn"
         assert still_to_answer(before, {}, again=True) == left, "that only lists notices"
     away = Absence(frozenset("abcd"), 2).after((), "a", 2)
-    assert still_to_answer(maker(pending, plays="a", now=away), {}) == ()
-    assert still_to_answer(maker([asked("a"), asked("b")], plays="ab", now=away), {}) == ("b",)
-    bad = maker([asked("a"), asked("c")], plays="ac", lines={"mine": Lines("feed")})
+    assert still_to_answer(maker_of_four(pending, plays="a", now=away), {}) == ()
+    assert still_to_answer(
+        maker_of_four([question_to("a"), question_to("b")], plays="ab", now=away), {}
+    ) == ("b",)
+    bad = maker_of_four(
+        [question_to("a"), question_to("c")], plays="ac", lines={"mine": Lines("feed")}
+    )
     monkeypatch.setattr(turn_maker, "why_unusable", lambda *_: ("rule", []))
     assert still_to_answer(bad, {"a": "mine"}) == ("a", "c")
 
@@ -307,6 +266,6 @@ def test_a_bot_answers_for_an_open_seat_only_if_the_charter_says_so():
         (True, "conceded", "default"), (True, "", ""),
     ):  # fmt: skip
         away = Absence(frozenset("ab"), 2, gone={"b": gone} if gone else {}, bot=bot)
-        assert away.unasked(*asked("b")) == by
-        without_default = asked("b", silent=False)
+        assert away.unasked(*question_to("b")) == by
+        without_default = question_to("b", silent=False)
         assert away.unasked(*without_default) == ("bot" if by == "bot" else "")

@@ -7,11 +7,16 @@ from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
-from tests.attacks.test_consent import THIEF, advance, key, vouched
-from tests.attacks.test_waiting_acts import until_of
+from tests.attacks.waiting_acts import (
+    THIEF,
+    end_of_wait,
+    exit_of_advance,
+    key_of_seat,
+    vouch_for_thief,
+)
 from tests.kit.named_games import game_id
 from tests.kit.people import NOW, Round, key_of
-from tests.kit.timed_games import answer_all, three
+from tests.kit.timed_games import answer_all, begin_three
 from tests.notices.forging import put_notice, turns
 
 DAY = 86_400
@@ -36,7 +41,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def rounds(table: Round) -> PostRound:
     """The passes of Rhea's `pbem run`, over a game of Ann, Bo and Cy."""
-    rhea = three(table)
+    rhea = begin_three(table)
     return PostRound(Keyring(Home(rhea.home)), Log())
 
 
@@ -52,10 +57,10 @@ def test_a_pass_comes_when_a_waiting_time_ends(
     rounds: PostRound, table: Round, clock: Clock
 ) -> None:
     clock.set(NOW + 3600)
-    vouched(table, "a", "c", now=NOW + 3600)
+    vouch_for_thief(table, "a", "c", now=NOW + 3600)
     answer_all(table, "abc"[::2])
     settle(rounds, table)
-    until = until_of(table)
+    until = end_of_wait(table)
     moments = list[int]()
     while (moment := rounds.next_moment(game_id(table))) is not None and moment < until:
         clock.set(moment)
@@ -63,10 +68,10 @@ def test_a_pass_comes_when_a_waiting_time_ends(
         moments.append(moment)
         assert len(moments) < 20
     assert moment == until
-    assert key(table, "b") != THIEF.public
+    assert key_of_seat(table, "b") != THIEF.public
     clock.set(until)
     assert rounds.game(game_id(table))
-    assert key(table, "b") == THIEF.public, "nobody sent anything"
+    assert key_of_seat(table, "b") == THIEF.public, "nobody sent anything"
 
 
 def test_a_pass_comes_when_an_absence_begins_and_when_it_ends(
@@ -110,6 +115,6 @@ def test_orders_that_come_while_a_pass_looks_at_the_game_are_not_overlooked(
 def test_a_pass_that_finds_nothing_new_does_no_work(
     rounds: PostRound, table: Round, clock: Clock
 ) -> None:
-    assert advance(table, NOW) in (0, 5)
+    assert exit_of_advance(table, NOW) in (0, 5)
     settle(rounds, table)
     assert not rounds.game(game_id(table))

@@ -94,7 +94,7 @@ def test_what_does_not_belong_here_is_refused(table, away, tmp_path):
     table.files[0].unlink()
     wrong = {
         "not signed by seat a": (content, "bo"),
-        "turn 15 that differs from the one here": (replace(content, prev=bytes(32)), "ann"),
+        "turn 14 that differs from the one here": (replace(content, prev=bytes(32)), "ann"),
         "seat d has no player": (replace(content, seat="d"), "ann"),
     }
     for told, (press, name) in wrong.items():
@@ -110,7 +110,7 @@ def test_a_flood_by_mail_is_cut_and_junk_is_not_counted(table, away):
     folder = away.place / "press"
     folder.mkdir()
     for number in range(100):
-        (folder / f"0015-a-1-{number:06x}.toml").write_text("junk")
+        (folder / f"0014-a-1-{number:06x}.toml").write_text("junk")
     paths = [
         table.root / table.put(replace(content, text=(f"{n}",)), key_of("ann"))
         for n in range(1, MOST_MESSAGES + 3)

@@ -175,17 +175,17 @@ def test_status_counts_what_is_new(table):
 def test_press_can_be_left_out_and_is_data_of_its_own(table):
     table.tell(table.bo, "--to", "a", "-", stdin="two\nlines")
     assert messages_in(table.ann.pbem("log --no-press")) == []
-    bare = json.loads(table.ann.pbem("log --turn 15 --no-press --json").out)
-    full = json.loads(table.ann.pbem("log --turn 15 --json").out)
+    bare = json.loads(table.ann.pbem("log --turn 14 --no-press --json").out)
+    full = json.loads(table.ann.pbem("log --turn 14 --json").out)
     assert bare == {k: v for k, v in full.items() if k != "messages"}
     (said,) = full["messages"]
     assert (said["from"], said["to"], said["turn"], said["text"]) == (
         "b",
         "a",
-        15,
+        14,
         ["two", "lines"],
     )
-    assert json.loads(table.ann.pbem("log --turn 14 --json").out)["messages"] == []
+    assert json.loads(table.ann.pbem("log --turn 13 --json").out)["messages"] == []
 
 
 def test_messages_stand_after_the_turn_they_were_written_after(table):
@@ -195,9 +195,9 @@ def test_messages_stand_after_the_turn_they_were_written_after(table):
     table.tell(table.bo, "after")
     lines = table.ann.pbem("since").out.splitlines()
     heads = [line for line in lines if not line.startswith(" ")]
-    at = heads.index("messages after turn 15:")
-    assert heads[at + 1].startswith("turn 16:")
-    assert heads[-1] == "messages after turn 16:"
+    at = heads.index("messages after turn 14:")
+    assert heads[at + 1].startswith("turn 15:")
+    assert heads[-1] == "messages after turn 15:"
     assert table.heard(table.ann) == ["You say: before", "Bo (b) says: after"]
 
 
@@ -225,7 +225,7 @@ def test_so_many_messages_count_and_no_more(table):
     for number in range(MOST_MESSAGES):
         table.tell(table.bo, f"{number}")
     said = table.bo.pbem("tell more")
-    assert (said.exit, "64 messages since turn 15" in said.err) == (5, True)
+    assert (said.exit, "64 messages since turn 14" in said.err) == (5, True)
     table.tell(table.ann, "stop it")
     assert len(table.heard(table.rhea)) == MOST_MESSAGES + 1
 

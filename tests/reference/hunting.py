@@ -94,11 +94,11 @@ def normal(model: Model, board: Board) -> set[str]:
 
 
 def thoughts(model: Model, seat: str) -> Iterator[str]:
-    """Yield what Intelligence can do for plant eaters."""
+    """Yield what Intelligence can do for plant eaters; the model knows no card of the hand."""
     for board in model.rows[seat] if model.hands[seat] else ():
         plants = "carnivore" not in board.traits
         if plants and "intelligence" in board.traits and (board.hunger or board.fat_room):
-            yield f"{board.name} thinks"
+            yield f"{board.name} thinks for"
 
 
 def by_silence(model: Model, seat: str) -> str:
@@ -123,7 +123,7 @@ def carry_out(model: Model, text: str) -> None:
     name, what, *more = text.split()
     board = model.find(name)
     assert board is not None
-    named = more[2::2] if more else []
+    named = more[2::2] if what == "attacks" else []
     paid = 1 if what == "thinks" else len(named)
     model.hands[name[0]] -= paid
     model.discards += paid

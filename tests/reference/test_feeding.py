@@ -45,7 +45,7 @@ class Feeding:
             self.auto_fed.auto_feed()
             self.auto_fed.end_of_feeding()
         thought = False
-        while (text := self.ask("feed", seat, feedings(self.model, seat))).endswith("thinks"):
+        while "thinks" in (text := self.ask("feed", seat, feedings(self.model, seat))):
             self.do(text)
             thought = True
         if text == "pass":
@@ -74,11 +74,17 @@ class Feeding:
         assert decision is not None
         assert (decision.kind, decision.seat) == (kind, seat)
         listed = decision.listed()
-        assert sorted(listed) == sorted(options)
+        assert sorted(listed) == sorted(self.with_cards(seat, options))
         assert decision.default is not None
         silence = by_silence(self.model, seat) if kind == "feed" else "done"
         assert decision.default() == silence
         return self.choose(listed)
+
+    def with_cards(self, seat: str, options: set[str]) -> set[str]:
+        """Name in the uses of Intelligence each card that the seat has."""
+        hand = self.pair.table.state.hands[seat]
+        thinks = {f"{text} {card}" for text in options if "thinks" in text for card in hand}
+        return thinks | {text for text in options if "thinks" not in text}
 
     def choose(self, listed: list[str]) -> str:
         """Answer by chance, but rather attack than eat, and rather eat than stop."""
@@ -93,9 +99,9 @@ class Feeding:
         return text
 
     def do(self, text: str) -> None:
-        """Play the answer in the second implementation; `games/` asks which cards pay for it."""
-        costs = 1 if text.endswith("thinks") else len(text.partition(" despite ")[2].split()[::2])
-        for _ in range(costs):
+        """Play the answer in the second implementation; `games/` asks which cards an attack
+        costs."""
+        for _ in text.partition(" despite ")[2].split()[::2]:
             decision = self.pair.question()
             assert decision is not None
             assert decision.kind == "pay"

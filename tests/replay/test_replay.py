@@ -16,6 +16,7 @@ from pbem.game.view import View
 from pbem.records.words import words_of
 from pbem.replay.page import History, replay_page
 from tests.drawing.stored import longest, one_of, stored_view
+from tests.kit.named_games import MIDDLE
 from tests.kit.people import Person, Round, Said
 
 MOST = 1_500_000
@@ -217,7 +218,7 @@ def test_turns_that_are_left_out_are_not_in_the_page(game) -> None:
     assert sorted(data["words"]) == ["3", "4", "5"]
     for wrong in ("--from 0", "--from 6 --to 5", "--to 99"):
         refused = bo.pbem(f"replay savannah -o game.html {wrong}")
-        assert (refused.exit, "the last turn is 15" in refused.err) == (2, True)
+        assert (refused.exit, f"the last turn is {MIDDLE}" in refused.err) == (2, True)
 
 
 def test_a_running_game_is_shown_as_the_table_sees_it(game) -> None:
@@ -258,7 +259,7 @@ def test_it_carries_the_twelve_words_that_status_says(game) -> None:
     bo = game("middle").person("bo")
     _, data = replay(bo)
     words = json.loads(bo.pbem("status -C savannah --json").out)["data"]["words"]
-    assert data["words"]["15"] == " ".join(words)
+    assert data["words"][str(MIDDLE)] == " ".join(words)
     assert words_of(bytes(32)) != words
 
 

@@ -18,9 +18,9 @@ from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
 from pbem.screen.tell import spaced
 from tests.kit import positions
+from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.people import Person, Round
 from tests.kit.selection import ROOT
-from tests.screen.test_help import asked, order_file
 from tools.manual import commands
 
 DOCS = ROOT / "docs"
@@ -41,7 +41,7 @@ _TYPED = re.compile(
 
 
 def person_in(table: Round, who: str) -> Person:
-    person = asked(table) if who == "asked" else table.person(who)
+    person = asked_person(table) if who == "asked" else table.person(who)
     if who == "asked":
         Path(person.pbem("orders -C savannah").out.strip()).write_text(order_file(person))
     person.place = person.place / "savannah"
@@ -209,7 +209,7 @@ def sentences_by_kind(name: str) -> dict[str, dict[str, str]]:
                 found.setdefault(entry.kind, {}).setdefault(form, spaced(bare(step)))
     for kind in rules.kinds.keys() - found.keys():
         template = rules.forms.templates.get(kind, rules.kinds[kind].ends)
-        found[kind] = {kind: template.format(t="long neck", sp="a1")}
+        found[kind] = {kind: template.format(t="long neck", sp="a1", card="horns 4")}
     return found
 
 

@@ -11,9 +11,9 @@ from pbem.desk.explain import CITED, RULING, entries, find
 from pbem.format.canonical import EXIT
 from pbem.screen.errors import explanations
 from pbem.screen.tell import spaced
+from tests.kit.bot_orders import asked_person
 from tests.kit.named_games import session_of
 from tests.kit.people import Round, unchanged
-from tests.screen.test_help import asked
 
 
 # ---------------------------------------------------------------- explain
@@ -81,7 +81,7 @@ def test_a_game_is_explained_by_its_own_rules(game: Callable[[str], Round]) -> N
 # ---------------------------------------------------------------- list, since, status
 def test_the_list_says_where_it_is_my_move(game: Callable[[str], Round]) -> None:
     table = game("middle")
-    mover = asked(table)
+    mover = asked_person(table)
     other = table.person("ann" if mover.name == "bo" else "bo")
     for person in (mover, other):
         person.pbem("status -C savannah")
@@ -134,7 +134,7 @@ def test_since_begins_where_my_orders_were_taken(game: Callable[[str], Round]) -
 
 def test_status_says_what_silence_does(game: Callable[[str], Round]) -> None:
     table = game("middle")
-    name = {"ann": "Ann", "bo": "Bo"}[asked(table).name]
+    name = {"ann": "Ann", "bo": "Bo"}[asked_person(table).name]
     said = table.person("eve").pbem("status -C savannah").out
     assert f"there is no deadline: the game is waiting for {name}" in said
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.app import COMMANDS, all_examples
-from pbem.desk.advance import bot_texts
 from pbem.format.keys import write_key
-from tests.kit.named_games import invite, session_of
+from tests.kit.bot_orders import asked_person, order_file
+from tests.kit.named_games import invite
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.selection import ROOT
-from tests.notices.test_deputy import with_deputy
+from tests.kit.timed_games import begin_with_deputy
 from tools.manual import commands, man_page
 
 NAMES = [name for name, _ in commands()]
@@ -45,27 +45,6 @@ TYPED = [
     for number in range(2)
     if name not in SERVES
 ]
-
-
-def asked(table: Round) -> Person:
-    """Whoever is asked in the game."""
-    for name in ("ann", "bo"):
-        said = table.person(name).pbem("status -C savannah --json")
-        data = json.loads(said.out)["data"]
-        if data["seats"][data["seat"]]["asked"]:
-            return table.person(name)
-    raise AssertionError("nobody is asked")
-
-
-def order_file(person: Person) -> str:
-    """Orders that answer everything, as a bot would."""
-    session = session_of(person)
-    lines = bot_texts(session.reader(session.seat), "greedy")
-    kinds: dict[str, list[str]] = {}
-    for line in lines:
-        kind, _, text = line.partition(": ")
-        kinds.setdefault(kind, []).append(text)
-    return "".join(f"{kind} = {json.dumps(texts)}\n" for kind, texts in kinds.items())
 
 
 def prepare(table: Round, command: str, person: Person, here: Path) -> str:
@@ -125,7 +104,7 @@ def prepare_notice(table: Round, command: str, person: Person) -> str:
             assert table.person("bo").pbem("notice leave -C savannah --yes").exit == 0
             assert person.pbem("advance").exit == 0
         case "notice hand-over":
-            with_deputy(table)
+            begin_with_deputy(table)
         case "notice away":
             assert person.pbem("notice away 2026-12-24..2027-01-02").exit == 0
     return ""
@@ -139,7 +118,9 @@ def test_every_example_runs(
     start = START.get(name, "middle")
     table = game(start) if start else Round(tmp_path)
     typed = [*all_examples()[name]][number].removeprefix("pbem ")
-    person = table.person(WHO.get(name) or ("ann" if start != "middle" else asked(table).name))
+    person = table.person(
+        WHO.get(name) or ("ann" if start != "middle" else asked_person(table).name)
+    )
     if name in ("keys new", "keys import"):
         shutil.rmtree(person.home)
     if start and not typed.startswith(SHARED):

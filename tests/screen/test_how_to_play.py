@@ -6,9 +6,9 @@ import pytest
 
 from games import registry
 from pbem.desk.how_to_play import parts_of
-from tests.cli.test_table_forms import at_game
 from tests.kit.mail_seats import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
 from tests.kit.people import Round
+from tests.kit.table_requests import enter_game
 
 Game = Callable[[str], Round]
 NAMES = [name for name in registry.OURS if registry.ruleset(name).how_to_play()]
@@ -17,7 +17,7 @@ NAMES = [name for name in registry.OURS if registry.ruleset(name).how_to_play()]
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_terminal_and_the_table_show_the_same_page(name: str, game: Game) -> None:
-    asking, _ = at_game(game("middle"), "ann")
+    asking, _ = enter_game(game("middle"), "ann")
     said = game("middle").person("ann").pbem(f"explain rules --game {name}")
     page = asking.get(f"/rules/{name}")
     assert (said.exit, page.status) == (0, 200)
@@ -32,7 +32,7 @@ def test_the_terminal_and_the_table_show_the_same_page(name: str, game: Game) ->
 
 
 def test_each_page_of_a_game_leads_to_its_rules(game: Game) -> None:
-    asking, path = at_game(game("middle"), "ann")
+    asking, path = enter_game(game("middle"), "ann")
     assert f'{path}/rules">How to play</a>' in asking.get(path).text
     page = asking.get(f"{path}/rules")
     assert (page.status, "<h1>How to play" in page.text) == (200, True)
@@ -41,7 +41,7 @@ def test_each_page_of_a_game_leads_to_its_rules(game: Game) -> None:
 
 
 def test_a_game_that_nobody_knows_has_no_page(game: Game) -> None:
-    asking, _ = at_game(game("middle"), "ann")
+    asking, _ = enter_game(game("middle"), "ann")
     page = asking.get("/rules/chess")
     assert (page.status, "no game is called" in page.text.lower()) == (409, True)
 

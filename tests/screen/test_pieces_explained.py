@@ -11,10 +11,10 @@ from pbem.desk.explain import find
 from pbem.drafts.offers import about_card, questions
 from pbem.game.view import View
 from pbem.screen.tell import spaced
-from tests.cli.test_table_forms import at_game
 from tests.kit.mail_seats import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
 from tests.kit.people import Person, Round
 from tests.kit.positions import GAMES, played, position, positions
+from tests.kit.table_requests import enter_game
 
 Game = Callable[[str], Round]
 LATER = [(name, n, 60 + 13 * n) for name in GAMES for n in range(14)]
@@ -147,7 +147,7 @@ def test_a_player_by_mail_asks_what_a_piece_is(table: Round) -> None:
 
 
 def test_the_tables_question_mark_explains_pieces(game: Game) -> None:
-    asking, path = at_game(game("middle"), "ann")
+    asking, path = enter_game(game("middle"), "ann")
     name = path.rpartition("/")[2]
     said = asking.get(f"/explain?word=b1&game={name}")
     assert (said.status, "b1 (Bo)" in said.text) == (200, True)

@@ -13,8 +13,8 @@ from random import Random
 import pytest
 
 from pbem.errors import to_install
-from tests.cli.test_running import until
 from tests.kit.people import Person, Round
+from tests.kit.processes import until
 from tests.kit.selection import ROOT
 from tests.sim.trap import install
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_running import until
 from tests.kit.people import PBEM, Person, Round
+from tests.kit.processes import until
 
 GAMES = 12
 SIM = "sim evolution --players 3 --bots greedy,random,random --seed 5"

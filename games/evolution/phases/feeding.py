@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from engine import DONE, Decision, Rules, Seat, ask, distinct, take
+from engine import DONE, UNKNOWN, Decision, NotInHand, Rules, Seat, ask, distinct, take
 from engine.decisions import Answer
 from games.cards import food_of, trait_of
 from games.evolution.phases.attacks import attack, why_not_attack_text
@@ -26,8 +26,8 @@ def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
     Returns ``pass`` if nothing was eaten. ``feed`` plays the one feeding.
     """
     thought = False
-    while (text := (yield from ask(feed_decision(state, seat)))).endswith(" thinks"):
-        yield from think(state, seat, text)
+    while is_thought(text := (yield from ask(feed_decision(state, seat)))):
+        think(state, seat, text)
         thought = True
     if text == "pass":
         return "" if thought else text
@@ -36,7 +36,7 @@ def feeding_turn(state: State, seat: Seat, feed: Feed) -> Answer:
         text = yield from ask(Decision(seat, "think", think_options, (state, seat), default=done))
         if text == DONE:
             break
-        yield from think(state, seat, text)
+        think(state, seat, text)
     return text
 
 
@@ -77,27 +77,31 @@ def meals(state: State, species: Species) -> list[str]:
 def think_options(state: State, seat: Seat) -> Iterable[str]:
     """Yield the uses of Intelligence that are possible after the feeding."""
     yield DONE
-    for species in thinkers(state, seat):
-        yield f"{species.name} thinks"
+    yield from thoughts(state, seat)
 
 
-def thinkers(state: State, seat: Seat) -> Iterator[Species]:
-    """Yield the player's species that Intelligence can feed now; this follows from public
-    knowledge."""
+def thoughts(state: State, seat: Seat) -> Iterator[str]:
+    """Yield the uses of Intelligence that feed one of the player's species now: one for each card
+    that may be discarded."""
     for species in state.rows[seat]:
-        extras = species.kit.extras
-        if extras and any(f"{species.name} thinks" in offer(state, species) for offer in extras):
-            yield species
+        for extras in species.kit.extras:
+            yield from filter(is_thought, extras(state, species))
+
+
+def is_thought(text: str) -> bool:
+    """Return whether this sentence uses Intelligence to feed a species."""
+    return FORMS.parse(text)[0] == "thinks"
 
 
 def can_think(state: State, seat: Seat) -> bool:
-    """Return whether Intelligence can still feed one of the player's species."""
-    return next(thinkers(state, seat), None) is not None
+    """Return whether Intelligence can still feed one of the player's species; this follows from
+    public knowledge."""
+    return next(thoughts(state, seat), None) is not None
 
 
 def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     """Say why a sentence is not allowed in this feeding turn."""
-    form, said = FORMS.parse(text)
+    form, said = FORMS.parse(f"{text} for {UNKNOWN}" if text.endswith(" thinks") else text)
     if form == "pass":
         hungry = next(x for x in state.rows[seat] if x.hunger and meals(state, x))
         eats = f"{hungry.name} eats" in meals(state, hungry)
@@ -109,7 +113,9 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     species = state.named(said["sp"])
     if form in ("attacks", "despite"):
         return why_not_attack_text(state, text)
-    return why_not_eat(state, species) if form == "eats" else why_not_think(state, species)
+    if form == "eats":
+        return why_not_eat(state, species)
+    return why_not_think(state, species, said["card"])
 
 
 def why_not_eat(state: State, species: Species) -> str | None:
@@ -121,15 +127,20 @@ def why_not_eat(state: State, species: Species) -> str | None:
     return None if state.hole else "the Watering Hole is empty"
 
 
-def why_not_think(state: State, species: Species) -> str | None:
-    """Say why Intelligence cannot feed the species."""
+def why_not_think(state: State, species: Species, card: str) -> str | None:
+    """Say why Intelligence cannot feed the species for this card."""
     if not species.has("intelligence"):
         return f"{species.name} has no intelligence"
     if reason := why_no_plants(species):
         return reason
     if not species.room:
         return f"{species.name} is not hungry and has no room for fat"
-    return None if state.hands[species.owner] else "there is no card in hand to discard"
+    hand = state.hands[species.owner]
+    if not hand:
+        return "there is no card in hand to discard"
+    if card == UNKNOWN:
+        return f"say which card you discard, as in '{species.name} thinks for horns 2'"
+    return None if card in hand else NotInHand(f"{card} is not in your hand")
 
 
 def silence(state: State, seat: Seat) -> str:
@@ -162,26 +173,30 @@ def feed_once(state: State, seat: Seat, text: str) -> Rules:
     yield from attack(state, species, state.named(said["who"]), frozenset(negated))
 
 
-def think(state: State, seat: Seat, text: str) -> Rules:
+def think(state: State, seat: Seat, text: str) -> None:
     """Use Intelligence: for one card, the species takes 2 plant food from the Food Bank."""
-    species = state.named(FORMS.parse(text)[1]["sp"])
-    yield from pay(state, seat)
-    take_food(state, species, 2, PLANT, BANK)
+    said = FORMS.parse(text)[1]
+    spend(state, seat, said["card"])
+    take_food(state, state.named(said["sp"]), 2, PLANT, BANK)
 
 
-def pay(state: State, seat: Seat, due: int = 1) -> Rules:
-    """Discard one of the ``due`` cards that must be paid from the hand; all players see it.
+def spend(state: State, seat: Seat, card: str) -> None:
+    """Discard a card of the hand for an effect; all players see it."""
+    take(state.hands[seat], card)
+    discard(state, card)
 
-    It is one question for each card: a script of card-and-trait steps for a whole attack with
-    Intelligence would list every pair, and could end illegally.
+
+def pay(state: State, seat: Seat, due: int) -> Rules:
+    """Discard one of the ``due`` cards that an attack costs; all players see it.
+
+    It is one question for each card (R5): a list of attacks with their cards would have every
+    attack as often as the hand has sets of so many cards.
     """
     args = (state, seat, due)
     text = yield from ask(
         Decision(seat, "pay", pay_options, args, default=partial(cheapest, *args))
     )
-    card = FORMS.parse(text)[1]["card"]
-    take(state.hands[seat], card)
-    discard(state, card)
+    spend(state, seat, FORMS.parse(text)[1]["card"])
 
 
 def payable(state: State, seat: Seat, due: int) -> list[str]:

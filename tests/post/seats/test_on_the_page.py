@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.attacks.asking import Asking
 from tests.kit.mail_seats import letters, ok, orders_of_bo, reply, turn_mail
 from tests.kit.named_games import game_id
 from tests.kit.people import Round
+from tests.kit.table_requests import Asking
 
 
 def test_the_page_shows_the_email_and_takes_the_reply(

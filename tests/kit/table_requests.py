@@ -9,6 +9,8 @@ from urllib.parse import unquote, urlsplit
 from pbem.files.home import Home
 from pbem.table.app import make_app
 from pbem.table.guard import Guard
+from tests.kit.named_games import game_id
+from tests.kit.people import Person, Round
 
 HOST = "127.0.0.1:4711"
 ORIGIN = f"http://{HOST}"
@@ -81,3 +83,20 @@ class Asking:
 
         asyncio.run(self.guard(scope, receive, send))
         return answer
+
+
+def enter_table(person: Person, folder: Path | None = None) -> Asking:
+    """The table of a person, entered; its list has the game in the folder, if one is named."""
+    asking = Asking(person.home, folder)
+    assert asking.enter().status == 200
+    assert asking.get("/").status == 200
+    return asking
+
+
+def enter_game(table: Round, name: str) -> tuple[Asking, str]:
+    asking = enter_table(table.person(name), table.shared / "savannah")
+    return asking, f"/game/{game_id(table)[:12]}"
+
+
+def send_form(asking: Asking, path: str, **said: object) -> Answer:
+    return asking.post(path, json.dumps(said).encode(), x_pbem_part="1")

@@ -1,0 +1,18 @@
+"""Readers that absorb turns, or refuse one."""
+
+import pytest
+
+from pbem.format.canonical import RecordError
+from pbem.game.table_reader import TableReader
+from pbem.records.read_record import make
+
+
+def read_turns(game, turns, reader=None):
+    return game.read(reader or TableReader(game.charter), turns)
+
+
+def refusal_of_turn(game, reader, turn, joins=None):
+    find = game.finder._replace(joins=lambda: joins or game.joins_by_id)
+    with pytest.raises(RecordError) as caught:
+        reader.absorb(make(turn, game.referee), find)
+    return caught.value.reason, caught.value.sentence

@@ -1,0 +1,32 @@
+"""Joins for one seat, and whom the referee seats."""
+
+from pbem.files.folder import Folder
+from pbem.game.archive import open_folder
+from pbem.game.joins import claim_of, seat_players
+from pbem.game.sign import invite_to, make_join
+from pbem.game.turn_maker import Advance, Wishes, secrets_of
+from tests.kit.played_games import REFEREE, START, key_of
+
+EVE = key_of("Eve")
+
+
+def choose_joins(game, joins, **words):
+    secrets = secrets_of(game.game_folder, game.referee)
+    claims = [claim_of(game.charter, record, secrets.audit) for record in joins]
+    return seat_players(game.charter.content, claims, **words)
+
+
+def second_join(game, seat="b", key=EVE, name="Bo"):
+    code = invite_to(game.charter, game.referee, seat).code
+    return make_join(game.charter, seat, name, key, code)
+
+
+def put_join(game, record):
+    path = game.root / "seats" / f"{record.content.seat}-{record.id.hex()[:6]}.toml"
+    path.write_bytes(record.file)
+    return record
+
+
+def advance_with(game, **wishes):
+    game_folder = open_folder(Folder(game.root))
+    return Advance(game_folder, key_of(REFEREE), START, Wishes(**wishes)).run()

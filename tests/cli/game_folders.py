@@ -1,0 +1,48 @@
+"""Games whose folder somebody changes: who has answered, and where the turns lie."""
+
+from pathlib import Path
+
+from pbem.records.read_record import Record, read_as
+from pbem.records.turn import Turn
+from tests.kit.named_games import MIDDLE, made, session_of, sit
+from tests.kit.people import Person, Round
+
+HOUR = 3600
+
+
+def turn_path(table: Round, number: int) -> Path:
+    return table.shared / f"savannah/turns/{number:04}.toml"
+
+
+def seal_first_choice(person: Person, **env: str) -> str:
+    """Seal the first legal choice; the id's first digits."""
+    draft = Path(person.pbem("orders --new -C savannah", **env).out.strip())
+    typed = draft.read_text("utf-8").replace("    # ", "    ", 1)
+    said = person.pbem("submit --no-advance -C savannah -", typed, **env)
+    assert said.exit == 0, said.text
+    return said.out.partition("SEALED here as ")[2][:6]
+
+
+def begin_with_bot(table: Round, options: str = "") -> Record[Turn]:
+    """A game in which the referee plays and a bot does, after turn 1, and Bo has answered it."""
+    made(table, f"--players Rhea,Bo --referee-plays --bots greedy:1 {options}")
+    sit(table, "b")
+    rhea = table.person("rhea")
+    rhea.pbem("advance -C savannah")
+    seal_first_choice(rhea)
+    assert rhea.pbem("advance -C savannah").exit == 0
+    seal_first_choice(table.person("bo"))
+    return read_as(Turn, turn_path(table, 1).read_bytes())
+
+
+def answer_middle(table: Round) -> Path:
+    """Everybody has answered the last turn of `middle`; the place of the next one."""
+    from pbem.desk.advance import bot_texts
+    from pbem.desk.orders import send
+
+    for seat, who in (("a", "ann"), ("b", "bo")):
+        one = session_of(table.person(who))
+        reader = one.reader(seat)
+        if seat in reader.chain.awaited:
+            send(one, reader, seat, bot_texts(reader, "greedy"))
+    return turn_path(table, MIDDLE + 1)
