@@ -39,20 +39,20 @@ def test_who_plays_alone_types_a_name_and_chooses_a_game(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))  # where the first game goes
     rhea = Round(tmp_path).person("rhea")
-    asking = seated(rhea)
+    asking = enter_table(rhea)
     form = re.search(r'<form [^>]*"alone-title">.*?</form>', asking.get("/new").text, re.S)[0]
     assert re.findall(r'name="(\w+)"', form) == ["referee", "players", "game"]
     sent = {"referee": "alone", "players": "Rhea"}
     for game, title in (("classroom", ""), ("evolution", "Evolution, alone"),
                         ("evolution", "Evolution, alone 2")):  # fmt: skip
-        answer = send(asking, "/new", game=game, **sent)
+        answer = send_form(asking, "/new", game=game, **sent)
         assert answer.status == 200, answer.text
         address = re.search(r'href="([^"]+)">Play</a>', answer.text)[1].removeprefix(asking.root)
         page = asking.get(address).text
         assert "Your move" in page
         assert title in html.unescape(page)
     assert (tmp_path / "evolution-alone-2/game.toml").exists()
-    assert send(asking, "/new", game="evolution", **sent | {"players": ""}).status == 409
+    assert send_form(asking, "/new", game="evolution", **sent | {"players": ""}).status == 409
 
 
 # ---------------------------------------------------------------- rulings

@@ -97,7 +97,7 @@ def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> N
 
 def test_nobody_vouches_before_the_words_of_a_line_were_compared(table: Round) -> None:
     """Whoever carries the line swaps the box key in it, and works out another check."""
-    three(table)
+    begin_three(table)
     lost, ann = table.person("lost"), table.person("ann")
     made = json.loads(lost.pbem("notice key -C savannah --lost --as b --json").out)["data"]
     shown = lost.pbem("notice key -C savannah --lost --as b").out
