@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.measure import Figure
-from tests.browser.phone import Phone
+from tests.kit.phone import Phone
 from tests.kit.selection import ROOT
-from tests.site.conftest import Evening
+from tests.site.evening import Evening
 
 BYTES_A_SECOND = 10_000_000 // 8
 SETTLED = 3000
@@ -63,7 +63,7 @@ def rows() -> Iterator[Figure]:
     """Build the page as people get it, and measure it."""
     from playwright.sync_api import sync_playwright
 
-    import tests.site.conftest as site
+    import tests.site.evening as site
 
     site.SITE = ROOT / "build" / "site"
     subprocess.run([sys.executable, "-m", "tools.site"], cwd=ROOT, check=True, stdout=2)

@@ -15,7 +15,7 @@ from hypothesis import settings
 
 from pbem.cli import app
 from pbem.format import crypto
-from pbem.game import turn_maker
+from pbem.game import sealed_cards
 from pbem.records import deck
 
 pytest.register_assert_rewrite("tests.kit")
@@ -55,7 +55,7 @@ def quick() -> Iterator[None]:
             patch.setattr(crypto, name, lru_cache(maxsize=2048)(getattr(crypto, name)))
         made = lru_cache(maxsize=512)(deck.Dealing.commitments)
         patch.setattr(deck.Dealing, "commitments", lambda *args: made(*args[:-1], tuple(args[-1])))
-        patch.setattr(turn_maker, "Dealing", lru_cache(maxsize=64)(deck.Dealing))
+        patch.setattr(sealed_cards, "Dealing", lru_cache(maxsize=64)(deck.Dealing))
         yield
 
 

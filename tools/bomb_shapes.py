@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Delay
 from pbem.game.press import Reader, make_message
 from pbem.game.sign import make_join

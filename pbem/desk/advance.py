@@ -35,10 +35,11 @@ from pbem.files.folder import Found, Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
 from pbem.game.archive import file_name
+from pbem.game.bot_orders import bot_lines, whole_round
 from pbem.game.joins import is_named
 from pbem.game.rules import ruleset_of
 from pbem.game.seat_reader import SeatReader
-from pbem.game.turn_maker import Outcome, Wishes, bot_lines, whole_round
+from pbem.game.turn_inputs import Outcome, Wishes
 from pbem.game.view import View
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as

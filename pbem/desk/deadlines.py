@@ -28,7 +28,7 @@ from pbem.text.dates import local_date, moment, utc_date
 from pbem.text.names import counted
 
 if TYPE_CHECKING:
-    from pbem.game.turn_maker import Outcome
+    from pbem.game.turn_inputs import Outcome
 
 # ---- Turn the deadlines that a referee types for `new` into policies of the charter
 

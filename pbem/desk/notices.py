@@ -16,8 +16,10 @@ from pbem.files.disk import TakenError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name, make_notice, new_notices, next_number
+from pbem.game.archive import file_name
 from pbem.game.chain import Chain
+from pbem.game.next_notices import make_notice, next_number
+from pbem.game.notice_files import new_notices
 from pbem.game.notice_kinds import (
     Away,
     Delay,
@@ -399,7 +401,7 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tupl
 def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
     """Return the invite for the next player of an open seat. Raises CliError for all but the
     referee."""
-    from pbem.game.turn_maker import secrets_of
+    from pbem.game.next_turn import secrets_of
 
     secrets = secrets_of(session.game_folder, session.referee_key())
     code = next_code(standing, secrets.audit, seat)

@@ -24,14 +24,7 @@ from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
-from pbem.game.archive import (
-    Archive,
-    NoGameError,
-    file_name,
-    files_of,
-    open_folder,
-    rank_of_file,
-)
+from pbem.game.archive import Archive, NoGameError, file_name, files_of, open_folder, rank_of_file
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.view import View, restored, view_of
@@ -50,7 +43,8 @@ if TYPE_CHECKING:
     from pbem.game.order_fates import OpenQuestions
     from pbem.game.seat_reader import SeatReader
     from pbem.game.table_reader import TableReader
-    from pbem.game.turn_maker import Outcome, Progress, Wishes
+    from pbem.game.turn_inputs import Outcome, Wishes
+    from pbem.game.turn_maker import Progress
 
 # ---- The game in a folder, and the roles that your keys give you in it
 
@@ -1181,7 +1175,7 @@ class Refereeing:
 
         Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
         """
-        from pbem.game.turn_maker import Advance, secrets_of
+        from pbem.game.next_turn import Advance, secrets_of
 
         moment = clock() if now is None else now
         here = self.here
@@ -1271,7 +1265,7 @@ class Refereeing:
             mine.heads.remember_instead(chain)
 
     def _known(self, wishes: Wishes | None) -> Wishes | None:
-        from pbem.game.turn_maker import Wishes
+        from pbem.game.turn_inputs import Wishes
 
         here = self.here
         if not here.listing.reached:
@@ -1292,7 +1286,7 @@ class Refereeing:
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     """Return the remembered wishes, together with those that are typed now."""
-    from pbem.game.turn_maker import Wishes
+    from pbem.game.turn_inputs import Wishes
 
     said = said or Wishes()
     kept = str(mine.settings().get("begin", "")).split()

@@ -43,7 +43,7 @@ from pbem.text.dates import local_date
 
 if TYPE_CHECKING:
     from pbem.desk.notices import AnnouncedLoss
-    from pbem.game.turn_maker import Outcome
+    from pbem.game.turn_inputs import Outcome
 
 LACKING: Final = "pbem advance says what is missing"
 UNLESS: Final = "unless their earlier orders already answer"

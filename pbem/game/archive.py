@@ -1,16 +1,14 @@
-"""All records of a game's folder: checked, each in its place, with notices (protocol §10)."""
+"""The records of a game folder, and which files are none (protocol §8)."""
 
 from __future__ import annotations
 
 import contextlib
-import re
-from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cached_property, lru_cache
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from engine.values import Mutable, Value
 from pbem.errors import USAGE, PbemError
@@ -26,89 +24,19 @@ from pbem.files.folder import (
     turn_path,
 )
 from pbem.format.canonical import Reason, RecordError
-from pbem.format.keys import SigningKey
-from pbem.format.signed_file import split, verify
+from pbem.format.signed_file import split
 from pbem.game.chain import Chain, Finder
 from pbem.game.deputy import LAST, Maker, maker_of, maker_with
-from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
-from pbem.game.notice_kinds import (
-    HandOver,
-    NewKey,
-    SetDoor,
-    TakeIn,
-    Vouch,
-    why_not_invited,
-    why_not_join,
-)
-from pbem.game.notices import SignedNotice, believed, must_count, sorted_out, why_not
-from pbem.game.standing import Acts, Standing
+from pbem.game.notice_kinds import HandOver, NewKey, SetDoor, TakeIn
+from pbem.game.notices import believed
+from pbem.game.standing import Standing
+from pbem.game.stray_turns import FileState, behind_the_last, file_state
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
-from pbem.records.notice import MOST_NOTICES, Notice, Saying, notice_fields
+from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press
-from pbem.records.read_record import Content, KnownKey, Record, make, read_as
+from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, game_id, next_head
-from pbem.text.dates import utc_date
-
-# ---- stray files in the places of later turns
-
-LOOK: Final = 64
-"""After how many stray files in a row the search for later turns ends."""
-MOST: Final = 500
-"""How many stray files an audit reads: each may be a second turn for one place, which is proof."""
-FileState = Literal["turn", "half", "damaged", "junk"]
-"""What a file in a turn's place is; anybody who can write to the folder can put one there (protocol
-§4). The referee's program sets junk aside, and waits if it finds one of the others.
-
-`half`: the beginning of a turn of this game, or an empty file: perhaps the folder is still syncing.
-`damaged`: a whole turn of this game whose signature does not match. `junk`: neither.
-"""
-_DIGITS: Final = re.compile(rb"[0-9]*")
-
-
-def behind_the_last(turns: Sequence[Found], is_turn: Callable[[Found], bool]) -> Sequence[Found]:
-    """Return the stray files after the last turn.
-
-    Only if the last file is no turn does the search begin at the first file: many stray names cost
-    no time.
-    """
-    if not turns or is_turn(turns[-1]):
-        return ()
-    last, strange = -1, 0
-    for number, found in enumerate(turns):
-        if is_turn(found):
-            last, strange = number, 0
-        elif (strange := strange + 1) == LOOK:
-            break
-    return turns[last + 1 :]
-
-
-def file_state(data: bytes, game: bytes, referee: bytes) -> tuple[FileState, Reason]:
-    """Return what a file in a turn's place is (`turn`: signed by the referee as one, perhaps for
-    another place), and the reason if it is no turn."""
-    begins = _begins_a_turn(data.rstrip(b"\0"), game)
-    try:
-        signed = split(data)
-    except RecordError as error:
-        return ("half" if begins else "junk"), error.reason
-    try:
-        verify(signed)
-    except RecordError as error:
-        return ("damaged" if begins else "junk"), error.reason
-    return ("turn" if (signed.kind, signed.key) == ("turn", referee) else "junk"), "key"
-
-
-def _begins_a_turn(data: bytes, game: bytes) -> bool:
-    for start in (b"deadline = ", b'\ngame = "' + game.hex().encode() + b'"\nkind = "turn"\n'):
-        if data[: len(start)] != start[: len(data)]:
-            return False
-        data = data[len(start) :]
-        if found := _DIGITS.match(data):
-            data = data[found.end() :]
-    return True
-
-
-# ---- the folder of a game
 
 C = TypeVar("C", bound=Content)
 MOST_STRAYS: Final = 8
@@ -730,7 +658,6 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     return f"{where} is not a game folder: it has no game.toml; {_GO_THERE}"
 
 
-# ---- which turns are the deputy's
 #
 # The referee and the deputy may both have signed a turn for one place. Which one counts follows
 # from what they signed, not from which file has the plain name (protocol §5, *Deputy*): the
@@ -912,274 +839,3 @@ class DeputyTurns:
             found += [one] if one.path != turn_path(place) else []
             head, place = one.head, place + 1
         return found
-
-
-# ---- notices that turns list, and notices that no turn lists yet
-
-MOST_FAULTS: Final = 8
-"""The most files that are not notices and are reported one by one, for each writer and turn."""
-MORE: Final = "more files with names like this are not notices: remove them"
-TOO_MANY: Final = (
-    f"there are too many notices: after each turn, only {MOST_NOTICES} from the same writer count"
-)
-
-
-def keys_in_game(game_folder: Archive, listed: Collection[bytes]) -> Collection[bytes]:
-    """Return the keys of everybody in the game; `listed` are the ids of notices that turns list."""
-    return _read_new(game_folder, listed).keys
-
-
-def named_keys(game_folder: Archive, listed: Iterable[bytes], seat: str = "") -> set[bytes]:
-    """Return the keys that notices, listed or new, name for a seat (empty: for any seat)."""
-    found, records = set[bytes](), new_notices(game_folder, ())
-    for ident in listed:
-        with contextlib.suppress(RecordError):
-            records.append(game_folder.find_notice(ident))
-    for record in records:
-        said = record.content.saying
-        if isinstance(said, NewKey) and seat in ("", record.content.seat):
-            found.add(said.key)
-        if isinstance(said, Vouch) and seat in ("", said.seat):
-            found.add(said.key)
-    return found
-
-
-def keys_of_joins(game_folder: Archive, seat: str) -> set[bytes]:
-    """Return the keys of a seat's joins; empty if no notice could give it to somebody new."""
-    if not game_folder.listing.notices:
-        return set()
-    joins = (record.content for record in game_folder.joins().values())
-    return {join.key for join in joins if join.seat == seat}
-
-
-def new_notices(game_folder: Archive, listed: Collection[bytes]) -> list[SignedNotice]:
-    """Read the notices that no turn lists yet, whoever signed them; bad and surplus files are noted
-    as faults."""
-    return _read_new(game_folder, listed).records
-
-
-def _read_new(game_folder: Archive, listed: Collection[bytes]) -> _NoticeFiles:
-    keys = set(game_folder.charter.content.referee_keys)
-    for record in game_folder.joins().values():
-        keys |= {record.content.key, record.content.recovery}
-    new = _NoticeFiles(game_folder, listed, keys - {b""})
-    files = game_folder.listing.notices  # by path, so by turn and by writer
-    for last in (False, True):
-        for _, group in groupby(files, key=lambda found: (found.name.turn, found.name.seat)):
-            new.read(group)
-        if last or not new.full:
-            break
-        # a later file may have named the key of an earlier file, which was left out as a stranger's
-        new = _NoticeFiles(game_folder, listed, new.keys)
-    return new
-
-
-class _TooManyError(Exception):
-    """The key of this file has already signed as many notices of a writer and turn as can count."""
-
-
-class _NoticeFiles:
-    """Reads files in the order of their paths; collects the notices that no turn lists.
-
-    Junk cannot stop a game or a reader: for each key, writer and turn only a few notices count, so
-    nobody can crowd out another's notice. All keys that nobody in the game has count as one key.
-    """
-
-    def __init__(
-        self, game_folder: Archive, listed: Collection[bytes], keys: Iterable[bytes]
-    ) -> None:
-        self.game_folder, self.listed = game_folder, listed
-        self.digits = {ident.hex()[:6] for ident in listed}
-        self.records: list[SignedNotice] = []
-        self.keys = {*keys}
-        """The keys of people in the game; a notice that one of them signed can name another."""
-        self.full = False
-        """Whether any file was left out because its key had signed enough."""
-
-    def read(self, files: Iterable[Found]) -> None:
-        """Read the files of one writer after one turn."""
-        count, bad, most = Counter[bytes](), 0, list[Found]()
-        for found in files:
-            old = found.name.digits in self.digits
-            full = {key for key in count if count[key] >= MOST_NOTICES and not old}
-            try:
-                record = self._tried(found, full, bad)
-            except _TooManyError:
-                most.append(found)
-                continue
-            if record is None:
-                bad += 1
-                continue
-            said = record.content.saying
-            if record.signed.key in self.keys and isinstance(said, NewKey | Vouch):
-                self.keys.add(said.key)
-            if record.id not in self.listed:
-                count[self._counts_as(record.signed.key)] += 1
-                self.records.append(record)
-        if most:
-            self.full = True
-            self.game_folder.note(Fault(most[0].path, "size", TOO_MANY))
-
-    def _counts_as(self, key: bytes) -> bytes:
-        """Return the key, or for a stranger's an empty one."""
-        return key if key in self.keys else b""
-
-    def _tried(self, found: Found, full: Container[bytes], bad: int) -> SignedNotice | None:
-        """Return the notice in this file, or None.
-
-        Raises _TooManyError, before the signature is verified, if the key of the file has signed
-        enough: so files of strangers take little time.
-        """
-
-        def known(_: str, key: bytes) -> bool:
-            if self._counts_as(key) in full:
-                raise _TooManyError
-            return True
-
-        looked = self.game_folder.looked
-        if found.path not in looked:
-            try:
-                looked[found.path] = [self.game_folder.notice(found, known)]
-            except FileError as error:
-                looked[found.path] = []
-                if bad < MOST_FAULTS:
-                    self.game_folder.note(Fault(found.path, error.reason, error.sentence))
-                elif bad == MOST_FAULTS:
-                    self.game_folder.note(Fault(found.path, error.reason, MORE))
-        for record in looked[found.path]:
-            known("", record.signed.key)
-            return record
-        return None
-
-
-# ---- new notices of this program
-
-
-def make_notice(
-    place: tuple[bytes, int, bytes], writer: str, number: int, saying: Saying, key: SigningKey
-) -> SignedNotice:
-    """Sign a notice of `writer`, a seat or `referee`, at a place: the game, the turn before, and
-    the head after it. Raises RecordError `field`."""
-    game, turn, head = place
-    seat = "" if writer == REFEREE else writer
-    fields = notice_fields(saying)
-    return make(Notice(game=game, turn=turn, prev=head, seat=seat, number=number, **fields), key)
-
-
-def next_number(here: Iterable[SignedNotice], turn: int, writer: str) -> int:
-    """Return the number, from 1, of a writer's next notice after a turn; `here` are those it is
-    counted with (see `numbered_with`). Raises RecordError `state` if no more would count."""
-    used = [r.content.number for r in here if (r.content.turn, r.content.writer) == (turn, writer)]
-    number = max(used, default=0) + 1
-    if number > MOST_NOTICES:
-        told = f"you have written {MOST_NOTICES} notices since turn {turn}, the most allowed"
-        raise RecordError("state", told)
-    return number
-
-
-class NewNotices:
-    """The notices that no turn lists yet; finds those that can count for the next turn."""
-
-    def __init__(
-        self,
-        game_folder: Archive,
-        chain: Chain,
-        before: Standing,
-        accept: Collection[str] = (),
-        refuse: Collection[str] = (),
-        acts: Acts = (),
-    ) -> None:
-        """`accept` and `refuse` say which joins the referee chose, as for `seat_players`. `acts`
-        are the orders here that no turn lists yet.
-        """
-        self.game_folder, self.chain, self.before = game_folder, chain, before
-        self.accept, self.refuse = accept, refuse
-        self.contested: dict[str, list[Record[Join]]] = {}
-        """The open seats that several people joined with the new invite."""
-        here = game_folder.listing.notices
-        self.here = new_notices(game_folder, chain.listed_notices) if here else []
-        self.acts = acts
-        due = must_count(before.due, acts)
-        self.here += map(game_folder.find_notice, (wait.id for wait in due))
-
-    def counted(self) -> tuple[list[SignedNotice], Standing]:
-        """Return the notices that count for the next turn, and the standing once it has listed
-        them, which may end the game."""
-        good, _, after = sorted_out(self.before, self.here, self.chain.heads)
-        return good, after.with_agreed_end(self.chain.turn + 1, self.acts)
-
-    def take_over(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign that the deputy takes over, if this is their key and no notice says so yet. Raises
-        RecordError `state` if it is too early."""
-        if key.public != self.before.charter.deputy_key or self.before.deputy_since:
-            return []
-        good, _ = self.counted()
-        if any(isinstance(record.content.saying, HandOver) for record in good):
-            return []
-        made = self._sign(HandOver("deputy"), key)
-        if reason := why_not(self.before, made, self.chain.heads):
-            raise RecordError("state", reason)
-        return [made]
-
-    def _sign(self, saying: Saying, key: SigningKey) -> SignedNotice:
-        """Sign a notice of the referee for the place after the last turn, and add it to `here`.
-
-        Notices that others signed in the referee's name are not counted; one that says the same is
-        set aside later. Raises RecordError `state`.
-        """
-        chain = self.chain
-        own = [record for record in self.here if record.signed.key == key.public]
-        first = next_number(own, chain.turn, REFEREE)
-        made = make_notice((chain.game, chain.turn, chain.head), REFEREE, first, saying, key)
-        self.here = [*(record for record in self.here if record.id != made.id), made]
-        return made
-
-    def take_in(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign with the referee's `key` a notice for each open seat that somebody joined with its
-        present invite, whose public key is the seat's door.
-
-        If several people joined for one seat, `contested` has their joins, and the seat stays open
-        until the referee accepts one of them or refuses the others.
-        """
-        soon = sorted_out(self.before, self.here, self.chain.heads).after
-        announced = {wait.seat for wait in soon.waits}
-        made = list[SignedNotice]()
-        for seat in sorted(soon.doors.keys() - announced):
-            if soon.is_open(seat):
-                made += self._take_in(soon, seat, key)
-        return made
-
-    def _take_in(self, soon: Standing, seat: str, key: SigningKey) -> list[SignedNotice]:
-        joins = one_of_each_person(self._joins(soon, seat), self.refuse)
-        right = joins[0] if len(joins) == 1 else accepted_join(joins, self.accept)
-        if right is None:
-            self.contested |= {seat: joins} if joins else {}
-            return []
-        try:
-            return [self._sign(TakeIn(seat, right.id), key)]
-        except RecordError:  # an open seat can wait for the next turn
-            return []
-
-    def _joins(self, soon: Standing, seat: str) -> list[Record[Join]]:
-        good = [
-            record
-            for _, record in sorted(self.before.joins.items())
-            if record.content.seat == seat
-            and not why_not_join(soon, seat, record.content)
-            and not why_not_invited(soon, record.content)
-        ]
-        return [r for n, r in enumerate(good) if n < MOST_LET_IN or is_named(r, self.accept)]
-
-
-def not_yours(standing: Standing, now: int) -> RecordError:
-    """Say why a referee's or a deputy's key cannot make the next turn."""
-    charter = standing.charter
-    if standing.deputy_since:
-        told = f"{charter.deputy} has taken over and makes the turns now"
-        return RecordError("state", told)
-    first = standing.quiet_since + charter.policies.deputy_after
-    told = f"you are the deputy, and {charter.referee} makes the turns"
-    if now >= first:
-        return RecordError("state", f"{told}; to take over now: pbem advance --take-over")
-    told += f"; if no turn has been made by {utc_date(first)}, you can take over then"
-    return RecordError("state", told)

@@ -16,7 +16,8 @@ from pbem.game.rules import game_of
 from pbem.game.sealed_openings import ChanceChecker
 from pbem.game.seat_reader import SeatReader
 from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import OpenedOrders, Progress, TurnMaker
+from pbem.game.turn_inputs import OpenedOrders
+from pbem.game.turn_maker import Progress, TurnMaker
 from pbem.records.deck import Pile, Position
 from pbem.records.sealed_orders import OrderPlace, handles_in
 from pbem.records.turn import OpenCard, OpenLine, Refusal, Turn

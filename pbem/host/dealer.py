@@ -35,10 +35,11 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, kdf
 from pbem.game.archive import file_name
 from pbem.game.joins import Seating
+from pbem.game.next_turn import seating_of, secrets_of
 from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
 from pbem.game.standing import LEAST_WAIT
-from pbem.game.turn_maker import Outcome, Wishes, seating_of, secrets_of
+from pbem.game.turn_inputs import Outcome, Wishes
 from pbem.host.beside import beside
 from pbem.host.games import Games, name_of
 from pbem.host.gate import FullHostError, MissingGame, Refusal, check_charter

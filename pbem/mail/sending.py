@@ -14,7 +14,8 @@ from pbem import __version__
 from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
-from pbem.game.archive import Archive, new_notices
+from pbem.game.archive import Archive
+from pbem.game.notice_files import new_notices
 from pbem.game.notice_kinds import join_not_here
 from pbem.game.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
 from pbem.game.press import PressReader, seating_with

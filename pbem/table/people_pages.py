@@ -27,7 +27,7 @@ from pbem.errors import CliError
 from pbem.game.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
-from pbem.game.turn_maker import Outcome, Wishes
+from pbem.game.turn_inputs import Outcome, Wishes
 from pbem.records.press import REFEREE
 from pbem.screen.tell import is_own, safe, writer_of
 from pbem.screen.terminal import brief

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 
 from pbem.files.home import Sighting
 from pbem.format.signed_file import sign
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
 from pbem.game.audit_report import Finding
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Leave, Vote
 from pbem.game.press import Reader, make_message, seating_with
 from pbem.game.sign import make_join

@@ -3,8 +3,9 @@
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.joins import claim_of, seat_players
+from pbem.game.next_turn import Advance, secrets_of
 from pbem.game.sign import invite_to, make_join
-from pbem.game.turn_maker import Advance, Wishes, secrets_of
+from pbem.game.turn_inputs import Wishes
 from tests.kit.played_games import REFEREE, START, key_of
 
 EVE = key_of("Eve")

@@ -7,9 +7,11 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.game.next_turn import secrets_of
+from pbem.game.order_sorting import remake
 from pbem.game.seat_reader import SeatReader
 from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import Progress, TurnMaker, remake, secrets_of
+from pbem.game.turn_maker import Progress, TurnMaker
 from tests.attacks.changed_seats import newcomers_reader
 from tests.play.known_state import known_state, read_back
 

@@ -8,9 +8,9 @@ import pytest
 from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
-from pbem.game.archive import make_notice
 from pbem.game.chain import Finder
 from pbem.game.handover import HandoverReplay
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Concede, Delay
 from pbem.game.notices import row_of
 from pbem.game.sealed_openings import DealtPositions, TurnDeals

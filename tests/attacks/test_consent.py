@@ -67,7 +67,7 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
 
 
 def _last(table: Round) -> Record[Notice]:
-    from pbem.game.archive import new_notices
+    from pbem.game.notice_files import new_notices
     from tests.kit.named_games import session_of
 
     return new_notices(session_of(table.person("rhea")).game_folder, ())[-1]

@@ -7,7 +7,8 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import HandOver, Vouch
 from pbem.game.notices import row_of
 from pbem.records.charter import Orders

@@ -6,8 +6,8 @@ from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.audit import audit
 from pbem.game.certificate import report_as_json, statement
+from pbem.game.next_turn import Advance
 from pbem.game.seat_reader import SeatReader
-from pbem.game.turn_maker import Advance
 from pbem.game.witness import Witness
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path

@@ -13,8 +13,8 @@ from pbem.format.canonical import EXIT, RecordError
 from pbem.game.archive import open_folder
 from pbem.game.audit import audit
 from pbem.game.lines import LineChecker, errors, read_lines
+from pbem.game.next_turn import Advance
 from pbem.game.sign import Plan, make_charter
-from pbem.game.turn_maker import Advance
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
 from tests.attacks.forging import Forged, turn_path

@@ -12,7 +12,7 @@ from pbem.files.home import Home
 from pbem.format import mail_block
 from pbem.game.archive import MOST_JOINS, file_name, open_folder
 from pbem.game.lines import covered
-from pbem.game.turn_maker import MOST_ORDERS, Advance
+from pbem.game.next_turn import MOST_ORDERS, Advance
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.message import part_at
 from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post

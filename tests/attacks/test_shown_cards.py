@@ -14,7 +14,8 @@ from pbem.format.canonical import RecordError
 from pbem.game import table_reader
 from pbem.game.audit import audit
 from pbem.game.rules import game_of
-from pbem.game.turn_maker import Hands, SealedDealer, TurnMaker
+from pbem.game.sealed_cards import Hands, SealedDealer
+from pbem.game.turn_maker import TurnMaker
 from pbem.records.deck import Position
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders

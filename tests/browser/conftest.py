@@ -5,23 +5,22 @@ test-host`), where a host serves the page and the folder that the others share.
 """
 
 import functools
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.browser.phone import SITE, OneGame, TabPage, watch
+from tests.browser.looking import looking
 from tests.kit import people
+from tests.kit.browser import Table, chromium, site
 from tests.kit.people import Person
+from tests.kit.phone import OneGame, TabPage, watch
 from tests.kit.processes import PATIENCE
 from tests.kit.running_host import RunningHost
-from tests.kit.selection import ROOT
 
-CHROMIUM = Path("/usr/bin/chromium-headless-shell")
+__all__ = ["chromium", "looking", "site"]
+
 ENDED = ("net::ERR_CONNECTION_RE", "net::ERR_CONTENT_LENGTH_MISMATCH", "net::ERR_EMPTY_RESPONSE")
 """What the browser says of a table that ended before its page, as at the end of a test: REFUSED,
 RESET, or an answer that was cut off or never began."""
@@ -35,45 +34,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-TAB = pytest.param("tab", marks=pytest.mark.host)
-LATER = pytest.param("tab", marks=[pytest.mark.host, pytest.mark.long])
-in_both = pytest.mark.parametrize("backend", ["table", TAB], indirect=True)
-in_both_at_length = pytest.mark.parametrize("backend", ["table", LATER], indirect=True)
-"""Where the table is; in a tab `make test-host LONG=1` tries it."""
-
-
 @pytest.fixture
 def backend(request) -> str:
     """What answers the page: `pbem table`, unless the test says otherwise."""
     return getattr(request, "param", "table")
-
-
-@pytest.fixture(scope="session")
-def site() -> Path:
-    """The built site; one worker builds it, if anything has changed."""
-    subprocess.run([sys.executable, "-m", "tools.site", "--quick", str(SITE)], cwd=ROOT, check=True)
-    return SITE
-
-
-@functools.cache
-def launched():
-    """Debian's Chromium; a process can drive only one, for the tests of all folders."""
-    from playwright.sync_api import sync_playwright
-
-    playwright = sync_playwright().start()
-    # without the second compiler, a fresh page with its program costs two thirds
-    args = ["--no-sandbox", "--disable-gpu", "--js-flags=--liftoff-only"]
-    return playwright, playwright.chromium.launch(executable_path=str(CHROMIUM), args=args)
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """The browser of this process; `make test-browser` installs it."""
-    playwright, browser = launched()
-    yield browser
-    if browser.is_connected():
-        browser.close()
-        playwright.stop()
 
 
 @pytest.fixture
@@ -94,37 +58,6 @@ def page(chromium, backend, request):
     yield page
     page.context.close()
     assert not [one for one in page.said if not any(end in one for end in ENDED)]
-
-
-class Table:
-    """A running `pbem table` of one person."""
-
-    def __init__(self, person: Person, options: str = "", **env: str) -> None:
-        self.process = person.start(f"table --no-browser {options}", **env)
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line.startswith("your table: http://127.0.0.1:"), line + self.process.stderr.read()
-        self.address = line.removeprefix("your table: ").strip()
-        self.root, _, self.token = self.address.partition("/#")
-
-    def close(self) -> str:
-        """Press Ctrl-C; what the table said then."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-        return self._ended()
-
-    def kill(self) -> None:
-        """End the process as a crash would."""
-        self.process.kill()
-        self._ended()
-
-    def _ended(self) -> str:
-        try:
-            out, err = self.process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise
-        return out + err
 
 
 @pytest.fixture

@@ -7,20 +7,20 @@ import pytest
 from engine import Piece
 from games.registry import ruleset
 from pbem.drawing.table import icons_of, piece_svg
-from tests.browser.conftest import in_both
-from tests.browser.players import (
+from tests.browser.looking import Looking
+from tests.kit.browser import in_both
+from tests.kit.browser_players import (
     CLOCK,
     Keys,
     Mouse,
     Player,
-    advance,
-    begin,
+    begin_game,
     bot_plays,
     drag,
+    make_turn,
     others_play,
-    status,
+    status_of_game,
 )
-from tests.browser.test_pages import Looking
 from tests.kit.people import TABLE, Person, Round
 from tests.kit.processes import until
 
@@ -35,7 +35,7 @@ def against_bots(table: Round, game: str, players: int, kind: str, least: int = 
     assert ann.pbem(f"{line} --table {TABLE}").exit == 0
     for _ in range(200):
         ann.pbem("advance -C savannah")
-        said = status(ann)
+        said = status_of_game(ann)
         if kind in said["seats"]["a"]["asked"] and said["turn"] >= least:
             return ann
         if said["seats"]["a"]["asked"]:
@@ -99,7 +99,7 @@ def test_what_is_mine_is_seen_without_scrolling(game, players, sit_down, page, t
 
 @in_both
 def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
-    sit_down(begin(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
+    sit_down(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
     page.click("a.game-title")
     player = Player(page, Mouse(page))
     player.settle()
@@ -135,12 +135,12 @@ LABELS = (
 def playing(sit_down, page, tmp_path) -> Player:
     """Ann, who is asked which cards she plays."""
     table = Round(tmp_path)
-    ann = begin(table, "evolution")
-    while "play" not in status(ann)["seats"]["a"]["asked"]:
+    ann = begin_game(table, "evolution")
+    while "play" not in status_of_game(ann)["seats"]["a"]["asked"]:
         others_play(table)
-        if status(ann)["seats"]["a"]["asked"]:
+        if status_of_game(ann)["seats"]["a"]["asked"]:
             bot_plays(ann, "a", whole=False)
-        advance(table)
+        make_turn(table)
     page.server = sit_down(ann, "-C savannah", **CLOCK)
     page.click("a.game-title")
     player = Player(page, Mouse(page))
@@ -176,9 +176,13 @@ def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(playing):
     assert page.locator(".mine .pieces svg").evaluate_all(LABELS) == drawn, "nothing is lost"
     playing.seal()
     others_play(playing.table)
-    turn = status(playing.table.person("ann"))["turn"]
+    turn = status_of_game(playing.table.person("ann"))["turn"]
     # a tab delivers what was sealed a little later, and hears of the turn a little later
-    until(lambda: advance(playing.table) and status(playing.table.person("ann"))["turn"] > turn)
+    until(
+        lambda: (
+            make_turn(playing.table) and status_of_game(playing.table.person("ann"))["turn"] > turn
+        )
+    )
     page.reload()
     playing.settle()
     if f"Turn {turn}," in page.locator("h1").inner_text():

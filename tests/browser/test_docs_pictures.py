@@ -7,15 +7,15 @@ import base64
 import os
 import re
 
-from tests.browser.players import (
+from tests.kit.browser_players import (
     CLOCK,
     Mouse,
     Player,
-    advance,
-    begin,
+    begin_game,
     bot_plays,
+    make_turn,
     others_play,
-    status,
+    status_of_game,
 )
 from tests.kit.mail_seats import at_turn_two, turn_mail
 from tests.kit.people import Round
@@ -61,15 +61,15 @@ def test_the_picture_of_a_mail_can_be_made_anew(page, tmp_path):
 def test_pictures_can_be_made_anew(sit_down, page, tmp_path):
     folder = PICTURES if os.environ.get("PBEM_PICTURES") == "write" else tmp_path
     table = Round(tmp_path)
-    ann = begin(table, "evolution")
+    ann = begin_game(table, "evolution")
     while True:
         others_play(table)
-        data = status(ann)
+        data = status_of_game(ann)
         if data["seats"]["a"]["asked"] == ["food"] and data["turn"] > 4:
             break
         if data["seats"]["a"]["asked"]:
             bot_plays(ann, "a")
-        advance(table)
+        make_turn(table)
     sit_down(table.person("fay"), HOME="/home/fay", **CLOCK)
     page.set_viewport_size({"width": 1180, "height": 520})
     page.screenshot(path=folder / "table-begin.png", animations="disabled")

@@ -1,12 +1,9 @@
 """A lesson on the page: it is found, shows its step, and does it if asked."""
 
 from games import registry
-from tests.browser.conftest import in_both, in_both_at_length
-from tests.browser.players import begin
-from tests.browser.test_pages import looking
+from tests.kit.browser import in_both, in_both_at_length
+from tests.kit.browser_players import begin_game
 from tests.kit.people import Round
-
-__all__ = ["looking"]
 
 NAME = "classroom"
 """Its steps advise lines for two questions."""
@@ -14,7 +11,7 @@ NAME = "classroom"
 
 @in_both_at_length
 def test_a_lesson(looking, tmp_path):
-    at = looking(begin(Round(tmp_path), "evolution"), title=False)
+    at = looking(begin_game(Round(tmp_path), "evolution"), title=False)
     page, steps = at.page, registry.ruleset(NAME).lesson().steps
     at.look("offered")
     page.select_option("select[name=game]", NAME)
@@ -45,7 +42,7 @@ def test_a_lesson(looking, tmp_path):
 
 @in_both
 def test_on_a_phone_the_lesson_makes_room_for_what_it_lights(looking, tmp_path):
-    at = looking(begin(Round(tmp_path), "evolution"), title=False)
+    at = looking(begin_game(Round(tmp_path), "evolution"), title=False)
     page = at.page
     page.select_option("select[name=game]", "evolution")
     page.click("section[aria-labelledby=learn-title] button")

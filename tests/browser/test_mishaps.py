@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from tests.browser.conftest import Table, in_both
-from tests.browser.players import CLOCK, Mouse, Player, advance, begin, bot_plays
+from tests.kit.browser import Table, in_both
+from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, make_turn
 from tests.kit.people import Round, snapshot
 
 
@@ -13,7 +13,7 @@ from tests.kit.people import Round, snapshot
 def planning(sit_down, page, tmp_path):
     """Ann at her table, with one line in her plan."""
     table = Round(tmp_path)
-    ann = begin(table, "evolution")
+    ann = begin_game(table, "evolution")
     page.server = sit_down(ann, "-C savannah", **CLOCK)  # what serves the page
     page.click("a.game-title")
     player = Player(page, Mouse(page))
@@ -172,7 +172,7 @@ def test_a_turn_that_arrives_is_told_and_the_plan_is_kept(planning):
     page, before = planning.page, lines(planning.page)
     for seat, name in zip("ab", ("ann", "bo"), strict=True):
         bot_plays(planning.table.person(name), seat)
-    advance(planning.table)
+    make_turn(planning.table)
     page.wait_for_selector("#banner p:has-text('is here. Your plan is kept.')")
     assert lines(page) == before
     drafts = [*planning.ann.home.rglob("drafts/0001-a.toml")]  # a tab keeps it in the browser

@@ -1,15 +1,12 @@
 """Another local server, on a port of its own: the browser gives it no pass, and it cannot enter."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.players import CLOCK, begin
+from tests.browser.other_server import other_port
+from tests.kit.browser_players import CLOCK, begin_game
 from tests.kit.people import Round
 from tests.kit.processes import PATIENCE
 
@@ -39,39 +36,6 @@ async function ask(path, how) {
 </script>"""
 
 
-class Other(BaseHTTPRequestHandler):
-    """Whoever serves another port, and keeps all that the browser tells them."""
-
-    heard: list[str]
-    page: str
-
-    def do_GET(self) -> None:
-        self.heard.append(f"{self.requestline}\n{self.headers}")
-        self.send_response(200)
-        self.send_header("content-type", "text/html")
-        self.send_header("set-cookie", "pbem=planted; Path=/")
-        self.end_headers()
-        self.wfile.write(self.page.encode())
-
-    do_POST = do_GET  # noqa: N815 - http.server's name
-
-    def log_message(self, *args: object) -> None:
-        """Print nothing."""
-
-
-@contextmanager
-def other_port(page: str) -> Iterator[tuple[str, list[str]]]:
-    """A server on a free port of 127.0.0.1: its address, and what it hears."""
-    heard: list[str] = []
-    kind = type("One", (Other,), {"heard": heard, "page": page})
-    with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", heard
-        server.shutdown()
-        thread.join()
-
-
 def asked(address: str, path: str, **headers: str) -> tuple[int, str]:
     """What a program of this computer gets from the table."""
     connection = HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
@@ -85,7 +49,7 @@ def asked(address: str, path: str, **headers: str) -> tuple[int, str]:
 @pytest.fixture
 def seated(sit_down, page, tmp_path):
     """Ann, who is looking at her game."""
-    table = sit_down(begin(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
+    table = sit_down(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
     page.click("a.game-title")
     page.wait_for_selector("#plan")
     page.table = table
@@ -182,7 +146,7 @@ def test_the_address_leads_back_to_the_table_in_the_same_browser_only(seated, ch
 
 
 def test_without_cookies_the_page_says_so_and_the_address_still_works(page, open_table, tmp_path):
-    table = open_table(begin(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
+    table = open_table(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
     page.add_init_script("Object.defineProperty(navigator, 'cookieEnabled', { value: false })")
     page.goto(table.address)
     page.wait_for_selector("#enter-told:has-text('Allow cookies')")

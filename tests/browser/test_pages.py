@@ -3,78 +3,20 @@
 The pictures are in `build/pages`, to be looked at: narrow, middle and wide; light and dark.
 """
 
-import json
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
 
 from pbem.format.keys import write_key
-from tests.browser.conftest import in_both, in_both_at_length
-from tests.browser.phone import watch
-from tests.browser.players import CLOCK, Mouse, Player, begin, bot_plays
+from tests.browser.looking import NOISE, Looking
+from tests.kit.browser import in_both, in_both_at_length
+from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays
 from tests.kit.named_games import made, sit
-from tests.kit.people import Person, Round, key_of
+from tests.kit.people import Round, key_of
+from tests.kit.phone import watch
 from tests.kit.processes import until
-from tests.kit.selection import ROOT
 
-FOLDER = ROOT / "build" / "pages"
-WIDTHS = (360, 1024, 2560)
-SCHEMES = ("light", "dark")
-CHECKED = ((360, "light"), (1024, "dark"))
-"""Where axe looks: once in each layout of a column or more, and once in each scheme."""
 RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
-NOISE = "Failed to load resource"
-"""What the browser itself says of a page that is an error."""
-
-
-class Looking:
-    """Looks at one page in all sizes and both colour schemes."""
-
-    def __init__(self, page, name: str) -> None:
-        self.page, self.name = page, name
-
-    def look(self, what: str) -> None:
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        self.page.wait_for_load_state()
-        for scheme in SCHEMES:
-            self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            for width in WIDTHS:
-                self.page.set_viewport_size({"width": width, "height": 900})
-                self.page.screenshot(
-                    path=FOLDER / f"{self.name}-{what}-{width}-{scheme}.png",
-                    full_page=not self.page.locator("dialog[open]").count(),
-                )
-                wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                assert wide <= 0, (what, width)
-                if (width, scheme) in CHECKED:
-                    self.axe(f"{what} at {width}, {scheme}")
-        self.page.set_viewport_size({"width": 1024, "height": 900})
-
-    def axe(self, where: str) -> None:
-        from axe_playwright_python.sync_playwright import Axe  # only make test-browser has it
-
-        found = Axe().run(self.page).response["violations"]
-        told = [
-            (one["id"], one["help"], [node["html"][:200] for node in one["nodes"][:3]])
-            for one in found
-        ]
-        assert not told, f"{where}: {json.dumps(told, indent=1)}"
-
-
-@pytest.fixture
-def looking(page, sit_down, request) -> Callable[..., Looking]:
-    """A function that opens a person's table; then one looks at its pages."""
-
-    def opened(person: Person, options: str = "-C savannah", title: bool = True) -> Looking:
-        name = request.node.name.removeprefix("test_")
-        sit_down(person, options, **CLOCK)
-        if title:
-            page.click("a.game-title")
-        return Looking(page, name)
-
-    yield opened
-    page.said[:] = [said for said in page.said if NOISE not in said]
 
 
 def test_entering(page, open_table, tmp_path):
@@ -93,7 +35,7 @@ def test_entering(page, open_table, tmp_path):
 
 @in_both_at_length
 def test_a_game(looking, tmp_path):
-    at = looking(begin(Round(tmp_path), "climate"))
+    at = looking(begin_game(Round(tmp_path), "climate"))
     page, player = at.page, Player(at.page, Mouse(at.page))
     player.settle()
     at.look("asked")
@@ -127,7 +69,7 @@ def test_a_game(looking, tmp_path):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_table(ruleset, looking, tmp_path):
     table = Round(tmp_path)
-    begin(table, ruleset)
+    begin_game(table, ruleset)
     _some_turns(table)
     at = looking(table.person("ann"))
     Player(at.page, Mouse(at.page)).settle()
@@ -136,7 +78,7 @@ def test_a_table(ruleset, looking, tmp_path):
 
 @in_both_at_length
 def test_how_to_play(looking, tmp_path):
-    at = looking(begin(Round(tmp_path), "evolution"))
+    at = looking(begin_game(Round(tmp_path), "evolution"))
     with at.page.expect_navigation():
         at.page.click("nav a >> text=How to play")
     at.look("of-the-game")
@@ -149,16 +91,16 @@ def test_how_to_play(looking, tmp_path):
 
 def _some_turns(table: Round) -> None:
     """Turns until the first cards lie on the table, as far as one round."""
-    from tests.browser.players import advance, others_play, status
+    from tests.kit.browser_players import make_turn, others_play, status_of_game
 
     for _ in range(12):
         others_play(table)
-        data = status(table.person("ann"))
+        data = status_of_game(table.person("ann"))
         if data["seats"]["a"]["asked"] and data["turn"] > 5:
             return
         if data["seats"]["a"]["asked"]:
             bot_plays(table.person("ann"), "a", whole=False)
-        advance(table)
+        make_turn(table)
 
 
 @in_both_at_length
@@ -218,7 +160,7 @@ def test_a_broken_game(looking, game):
 
 @in_both
 def test_mail(looking, tmp_path):
-    ann = begin(Round(tmp_path), "evolution")
+    ann = begin_game(Round(tmp_path), "evolution")
     bot_plays(ann, "a")
     at = looking(ann)
 
@@ -277,7 +219,7 @@ def test_a_new_game(looking, tmp_path):
     [("Asia/Tokyo", "Thu, 16 Nov 2023, 04:00 GMT+9"), ("Europe/Berlin", "20:00 CET")],
 )
 def test_the_deadline_is_in_the_readers_own_time(chromium, open_table, tmp_path, zone, said):
-    ann = begin(Round(tmp_path), "origin", "--deadline 'every day 20:00 Europe/Berlin'")
+    ann = begin_game(Round(tmp_path), "origin", "--deadline 'every day 20:00 Europe/Berlin'")
     context = chromium.new_context(timezone_id=zone, viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.goto(open_table(ann, "-C savannah", **CLOCK).address)
@@ -320,7 +262,7 @@ def test_the_links_of_a_game_fold_on_a_narrow_screen(looking, game):
 
 
 def test_the_heading_of_a_narrow_page_breaks_well(looking, tmp_path):
-    at = looking(begin(Round(tmp_path), "origin"))
+    at = looking(begin_game(Round(tmp_path), "origin"))
     page = at.page
     Player(page, Mouse(page)).settle()
     page.set_viewport_size({"width": 390, "height": 844})

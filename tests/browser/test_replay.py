@@ -8,6 +8,7 @@ import pytest
 from engine import ALL
 from pbem.replay.page import replay_page
 from tests.drawing.stored import longest, one_of, stored_view
+from tests.kit.browser_players import slider_step
 from tests.kit.selection import ROOT
 
 STEP = "#log button[aria-current]"
@@ -39,18 +40,14 @@ def opened(page, tmp_path):
     assert [url for url in asked if not url.startswith("file:")] == []
 
 
-def step(page) -> int:
-    return int(page.input_value("#slider"))
-
-
 @pytest.mark.parametrize("game", ["evolution", "digital", "climate", "origin", "classroom"])
 def test_it_opens_and_shows_every_step(game, opened) -> None:
     view = stored_view(one_of(game))
     page = opened(view)
-    assert step(page) == 0
+    assert slider_step(page) == 0
     pieces = page.locator("#table li:not(.gone) [data-piece]").count()
     page.click("#last")
-    assert step(page) == len(view.entries)
+    assert slider_step(page) == len(view.entries)
     assert "Ann wins" in page.inner_text("#said")
     assert page.locator("#next").is_disabled()
     scene = view.play.ruleset.scene(view.table.state)
@@ -62,14 +59,14 @@ def test_it_opens_and_shows_every_step(game, opened) -> None:
 def test_the_longest_game_opens(opened) -> None:
     page = opened(stored_view(longest()))
     page.keyboard.press("End")
-    assert step(page) == len(stored_view(longest()).entries)
+    assert slider_step(page) == len(stored_view(longest()).entries)
 
 
 def test_keys_step_and_what_changed_is_marked(opened) -> None:
     page = opened(stored_view(one_of("evolution")))
     for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0)):
         page.keyboard.press(key)
-        assert step(page) == at
+        assert slider_step(page) == at
     for _ in range(80):
         page.keyboard.press("ArrowRight")
         if page.locator("#table [data-changed]").count():
@@ -91,7 +88,7 @@ def test_to_whom_it_was_done_comes_into_sight(opened, page) -> None:
     for at in attacks[:6]:
         page.locator("#slider").fill(str(at - 1))
         page.keyboard.press("ArrowRight")
-        assert step(page) == at
+        assert slider_step(page) == at
         whom = view.entries[at - 1][2].rpartition(" ")[2]
         box = page.locator(f"#table [data-key='piece:{whom}']").bounding_box()
         bar = page.locator("#now").bounding_box()
@@ -101,12 +98,12 @@ def test_to_whom_it_was_done_comes_into_sight(opened, page) -> None:
 def test_mouse_slider_list_and_choice_of_a_turn(opened) -> None:
     page = opened(stored_view(one_of("origin")))
     page.click("#log li:nth-child(9) button, #log li:nth-child(10) button")
-    at = step(page)
+    at = slider_step(page)
     assert at
     page.click("#next")
-    assert step(page) == at + 1
+    assert slider_step(page) == at + 1
     page.locator("#slider").fill("30")
-    assert step(page) == 30
+    assert slider_step(page) == 30
     page.select_option("#turn", index=2)
     assert page.inner_text("#words-turn") == "3"
     assert len(page.inner_text("#words").split()) == 12
@@ -118,7 +115,7 @@ def test_an_address_names_a_step(opened) -> None:
     assert page.url.endswith("#12")
     page.reload()
     page.wait_for_selector(STEP)
-    assert step(page) == 12
+    assert slider_step(page) == 12
 
 
 def test_it_plays_by_itself_until_it_is_stopped(opened) -> None:

@@ -3,15 +3,15 @@
 import pytest
 
 from games.registry import names
-from tests.browser.conftest import in_both_at_length
-from tests.browser.players import (
+from tests.kit.browser import in_both_at_length
+from tests.kit.browser_players import (
     CLOCK,
     HANDS,
     Player,
-    advance,
-    begin,
+    begin_game,
+    make_turn,
     others_play,
-    status,
+    status_of_game,
 )
 from tests.kit.people import Round
 
@@ -31,13 +31,13 @@ PHONE = [
 def test_a_round_is_played_at_the_page(ruleset, hand, width, sit_down, page, tmp_path):
     table = Round(tmp_path)
     page.set_viewport_size({"width": width, "height": 844 if width == 390 else 900})
-    ann = begin(table, ruleset)
+    ann = begin_game(table, ruleset)
     sit_down(ann, "-C savannah", **CLOCK)
     player = Player(page, HANDS[hand](page))
     player.hand.press("a.game-title")
     rounds, told = set(), ""
     while True:
-        seats = status(ann)["seats"]
+        seats = status_of_game(ann)["seats"]
         rounds.add(round_of(page))
         if len(rounds) > 1:
             break
@@ -45,11 +45,11 @@ def test_a_round_is_played_at_the_page(ruleset, hand, width, sit_down, page, tmp
         if seats["a"]["asked"]:
             player.answer()
             assert "SEALED here as" in player.seal(), told
-        told = advance(table)
+        told = make_turn(table)
         page.reload()
     if (hand, width) == ("drags", 1280) and ruleset in DRAGGED:
         assert player.hand.drags
-    seen = status(table.person("bo"))["seats"]["a"]["ready"]
+    seen = status_of_game(table.person("bo"))["seats"]["a"]["ready"]
     assert seen in ("MISSING", "ASKED", "-", "ACCEPTED"), "never what Ann has sealed"
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.browser.players import CLOCK, Mouse, Player, advance, begin, bot_plays
+from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, make_turn
 from tests.kit.named_games import invite, made
 from tests.kit.people import Person, Round
 
@@ -20,7 +20,7 @@ def draft_of(person: Person) -> Path:
 
 def test_what_is_sealed_by_clicks_is_what_the_command_seals(sit_down, page, tmp_path):
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
-    ann, other = begin(clicks, "evolution"), begin(typed, "evolution")
+    ann, other = begin_game(clicks, "evolution"), begin_game(typed, "evolution")
     sit_down(ann, "-C savannah", **CLOCK)
     page.click("a.game-title")
     player = Player(page, Mouse(page))
@@ -34,7 +34,7 @@ def test_what_is_sealed_by_clicks_is_what_the_command_seals(sit_down, page, tmp_
 
 def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp_path):
     table = Round(tmp_path)
-    ann = begin(table, "evolution")
+    ann = begin_game(table, "evolution")
     assert ann.pbem("orders -C savannah").exit == 0
     typed = "# mine\n" + draft_of(ann).read_text("utf-8")
     written = re.sub(r"^food = \[", 'food = [ "burrowing 4",', typed, flags=re.MULTILINE)
@@ -57,7 +57,7 @@ def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp
 
 def test_what_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
     table = Round(tmp_path)
-    ann = begin(table, "evolution")
+    ann = begin_game(table, "evolution")
     bot_plays(ann, "a")
     printed = ann.pbem("send -C savannah --paste").out
     sit_down(ann, "-C savannah", **CLOCK)
@@ -71,7 +71,7 @@ def test_what_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
 
 def test_mail_that_is_dropped_is_received_as_by_the_command(sit_down, page, tmp_path):
     table = Round(tmp_path)
-    begin(table, "evolution")
+    begin_game(table, "evolution")
     bundle = table.person("rhea").pbem("send -C savannah --to a --all --paste").out
     eve, mail = table.person("eve"), tmp_path / "mail.eml"
     mail.write_text(f"Hello Eve,\n\n{bundle}\n", "utf-8")
@@ -107,10 +107,10 @@ def test_an_invite_is_taken_at_the_page(sit_down, page, tmp_path):
 def test_a_turn_made_at_the_page_is_the_turn_of_the_command(sit_down, page, tmp_path):
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     for table in (clicks, typed):
-        begin(table, "evolution")
+        begin_game(table, "evolution")
         for seat, name in zip("ab", ("ann", "bo"), strict=True):
             bot_plays(table.person(name), seat)
-    advance(typed)
+    make_turn(typed)
     sit_down(clicks.person("rhea"), "-C savannah", **CLOCK)
     assert "Make the next turn" in page.locator(".game-row").inner_text()
     page.click("a.game-title")

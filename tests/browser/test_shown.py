@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.browser.conftest import in_both, in_both_at_length
-from tests.browser.players import CLOCK
-from tests.browser.test_pages import Looking
-from tests.browser.test_replay import step
+from tests.browser.looking import Looking
+from tests.kit.browser import in_both, in_both_at_length
+from tests.kit.browser_players import CLOCK, slider_step
 
 
 @pytest.fixture
@@ -26,12 +25,12 @@ def test_the_steps_are_shown_on_the_board_and_the_news_stay(shown):
     assert page.locator("#happened").is_visible()
     assert page.inner_text("#said .first") == "The table before these turns"
     page.wait_for_timeout(1500)
-    assert step(page) == 0, "whoever wants no motion steps by hand"
+    assert slider_step(page) == 0, "whoever wants no motion steps by hand"
     last = int(page.get_attribute("#slider", "max"))
     told = []
     for at in range(1, last):
         page.keyboard.press("ArrowRight")
-        assert step(page) == at
+        assert slider_step(page) == at
         told += page.locator("#said p:not(.where):not(.counts)").all_inner_texts()
         if "eats" in told[-1]:
             assert "watering hole" in page.inner_text("#said .counts")
@@ -50,7 +49,7 @@ def test_the_steps_are_shown_on_the_board_and_the_news_stay(shown):
     page.keyboard.press("ArrowLeft")  # nothing listens any more
     page.keyboard.press("Enter")
     page.wait_for_selector("#showing #said .first")
-    assert step(page) == 0
+    assert slider_step(page) == 0
     page.click("#close")
     assert page.locator("#board").is_visible()
 
@@ -64,9 +63,9 @@ def test_it_plays_by_itself_where_motion_is_welcome(shown):
     page.wait_for_selector("#said .where:has-text('step 2 of')")
     page.keyboard.press(" ")
     assert page.get_attribute("#play", "aria-pressed") == "false"
-    at = step(page)
+    at = slider_step(page)
     page.wait_for_timeout(2500)
-    assert step(page) == at
+    assert slider_step(page) == at
 
 
 def test_it_is_fetched_when_it_is_asked_for(page, sit_down, game):

@@ -1,6 +1,6 @@
 """A whole game: two seats at two tables, and a referee; the moves by clicks and by commands."""
 
-from tests.browser.players import CLOCK, Mouse, Player, begin, bot_plays, status
+from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, status_of_game
 from tests.kit.people import Round
 
 SEATS = {"a": "ann", "b": "bo"}
@@ -8,14 +8,14 @@ SEATS = {"a": "ann", "b": "bo"}
 
 def test_a_game_is_played_at_two_tables_to_a_clean_audit(chromium, open_table, tmp_path):
     table = Round(tmp_path)
-    begin(table, "evolution")
+    begin_game(table, "evolution")
     players = {seat: _seated(chromium, open_table, table, seat) for seat in SEATS}
     referee = _open(chromium, open_table(table.person("rhea"), "-C savannah", **CLOCK))
     referee.click("a.game-title")
     referee.click("text=Referee")
     moves = {"clicks": 0, "commands": 0}
-    while not status(table.person("ann"))["over"]:
-        for seat, said in status(table.person("ann"))["seats"].items():
+    while not status_of_game(table.person("ann"))["over"]:
+        for seat, said in status_of_game(table.person("ann"))["seats"].items():
             if said["asked"]:
                 how = min(moves, key=lambda one: moves[one])
                 moves[how] += 1

@@ -8,9 +8,11 @@ from engine import Table
 from pbem.files.folder import Folder
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.game.next_turn import Advance, secrets_of
+from pbem.game.order_sorting import remake
 from pbem.game.seat_reader import SeatReader
 from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import Advance, Progress, TurnMaker, remake, secrets_of
+from pbem.game.turn_maker import Progress, TurnMaker
 from pbem.game.view import view_of
 from tests.kit.played_games import HOUR, Played
 from tests.kit.selection import long

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.players import begin, bot_plays, others_play, status
+from tests.kit.browser_players import begin_game, bot_plays, others_play, status_of_game
 from tests.kit.people import NOW, Round
 from tests.kit.table_requests import enter_game
 
@@ -26,7 +26,7 @@ def since(text: str) -> int:
 
 def one_more_turn(table: Round) -> None:
     others_play(table)
-    if status(table.person("ann"))["seats"]["a"]["asked"]:
+    if status_of_game(table.person("ann"))["seats"]["a"]["asked"]:
         bot_plays(table.person("ann"), "a", whole=False)
     assert table.person("rhea").pbem("advance -C savannah").exit == 0
 
@@ -45,7 +45,7 @@ def shown(news: dict) -> list[dict]:
 def test_the_page_remembers_up_to_where_somebody_has_looked(game: Game) -> None:
     table = game("middle")
     asking, path = enter_game(table, "ann")
-    turn = status(table.person("ann"))["turn"]
+    turn = status_of_game(table.person("ann"))["turn"]
     first = since(asking.get(path).text)
     assert 0 <= first < turn
     assert since(asking.get(path).text) == first, "looking again takes no news away"
@@ -100,7 +100,7 @@ def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
 
 def test_dice_are_drawn_beside_what_is_said_of_them(tmp_path: Path) -> None:
     table = Round(tmp_path)
-    begin(table, "origin")
+    begin_game(table, "origin")
     asking, path = enter_game(table, "ann")
     rolls = re.findall(r"<p>\w+ rolls (\d)(.*?)</p>", asking.get(path).text)
     assert len(rolls) >= 2

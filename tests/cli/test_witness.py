@@ -435,7 +435,7 @@ def test_junk_in_the_place_of_the_final_is_set_aside(game: Start) -> None:
 def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None:
     table = game("middle")
     rhea = session_of(table.person("rhea"))
-    from pbem.game.turn_maker import Advance
+    from pbem.game.next_turn import Advance
 
     run = Advance(rhea.game_folder, rhea.referee_key(), NOW)
     maker_of = run.run  # makes every turn again

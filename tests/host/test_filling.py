@@ -3,7 +3,6 @@
 import errno
 import time
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,69 +10,18 @@ import pytest
 from pbem.desk.session import Session
 from pbem.files import syscalls
 from pbem.files.home import Home
-from pbem.format.encrypted_box import TAG
-from pbem.format.keys import SigningKey
-from pbem.game.archive import file_name, make_notice
-from pbem.game.notice_kinds import NewKey, Vote
+from pbem.game.next_notices import make_notice
+from pbem.game.notice_kinds import NewKey
 from pbem.host import gate, guard, room
-from pbem.records.charter import Orders
-from pbem.records.press import Press
-from pbem.records.read_record import Content, Record, make
 from tests.host.dealing import FORM, POOL, count_turns, owners_page, start_game, wait_for_turn
 from tests.host.host_games import bot_answers, make_on_host
 from tests.host.web_client import PUT, Client
+from tests.host.writer import LARGE, SMALL, Writer
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.running_host import HostProcess, RunningHost, StartHost
 
 pytestmark = pytest.mark.host
-LARGE, SMALL = 8, 1
-"""The sheets of the largest set of orders, about 58 kB, and of the smallest, 7 kB."""
-
-
-class Writer:
-    """Whoever has a key and writes to the game at an address with it, as fast as they can."""
-
-    def __init__(self, witness: Person, address: str, seat: str, key: SigningKey) -> None:
-        self.address, self.seat, self.key = address, seat, key
-        game_folder = Session(address, home=Home(witness.home)).game_folder
-        chain = game_folder.chain_of(game_folder.turns())
-        self.place = chain.game, chain.turn, chain.head
-        self._bodies = count()
-
-    def put(self, record: Record[Content]) -> tuple[int, str]:
-        """The status and the sentence with which the host answers."""
-        url = f"{self.address}/{file_name(record).path}"
-        headers = {"If-None-Match": "*"}
-        said = POOL.request("PUT", url, body=record.file, headers=headers)
-        return said.status, said.data.decode()
-
-    def orders(self, revision: int, sheets: int) -> tuple[int, str]:
-        """Put orders that nobody can open, which a host does not know."""
-        return self.put(self.made(revision, sheets))
-
-    def made(self, revision: int, sheets: int) -> Record[Orders]:
-        """Make such orders."""
-        game, turn, head = self.place
-        body = next(self._bodies)
-        lines = tuple(bytes([i % 256, i // 256, body]).ljust(32) for i in range(64 * sheets))
-        box = bytes([body]) * (2048 * sheets + TAG)
-        header = {"game": game, "turn": turn, "prev": head, "seat": self.seat}
-        return make(Orders(**header, revision=revision, lines=lines, box=box), self.key)
-
-    def fill(self) -> None:
-        """Put all that the host takes: large sets, small ones, messages and notices."""
-        game, turn, head = self.place
-        header = {"game": game, "turn": turn, "prev": head, "seat": self.seat}
-        for sheets in (LARGE, SMALL):
-            for revision in range(1, 41):
-                self.orders(revision, sheets)
-        for number in range(1, 65):
-            self.put(make(Press(**header, number=number, time=0, text=("x" * 1000,)), self.key))
-        for number in range(2, 8):
-            for result in ("draw", "score"):
-                vote = Vote(result)
-                self.put(make_notice(self.place, self.seat, number, vote, self.key))
 
 
 def begun(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> tuple[str, Person]:

@@ -1,6 +1,5 @@
 """What a host takes without any secret: every record of an honest game, and nothing else."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -8,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from pbem.files.disk import TakenError
 from pbem.files.folder import parse_name
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import make_notice
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Vote, Vouch
 from pbem.host import gate
 from pbem.host.games import Game, Games
-from pbem.host.gate import Refusal, check_name, check_size
+from pbem.host.gate import Refusal, check_name
 from pbem.records.charter import Charter
 from pbem.records.press import REFEREE
-from pbem.records.read_record import Content, Record, make, read
+from pbem.records.read_record import Record, make, read
+from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.sample_records import Sample, sample
@@ -29,40 +28,6 @@ from tests.records.calendar_sample import calendar_sample
 from tests.records.faults import body_faults, byte_faults, place_faults
 
 STRANGER = SigningKey(b"\x66" * 32)
-
-
-class Keeper:
-    """A host's games without the web: puts files under the names that they belong under."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.games = Games(root)
-
-    @property
-    def game(self) -> Game:
-        return self.games.at(DIGITS)
-
-    def put(self, data: bytes, path: str) -> bool:
-        name = check_name(path)
-        check_size(name, len(data))
-        if name.kind == "charter":
-            return self.games.make(DIGITS, data, free=True)
-        return self.game.put(name, data)
-
-    def refuses(self, data: bytes, path: str, words: str = "") -> bool:
-        """Whether the file is refused, before it can reach anybody."""
-        before = self.game.folder.stamp()
-        try:
-            self.put(data, path)
-        except (Refusal, TakenError) as error:
-            return words in str(error) and self.game.folder.stamp() == before
-        return False
-
-    def play(self, records: list[Record[Content]]) -> Iterator[Record[Content]]:
-        """Put one record after another; yields each before it is put."""
-        for record in records:
-            yield record
-            assert self.put(record.file, path_of(record)) is True
 
 
 @pytest.fixture

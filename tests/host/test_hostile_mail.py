@@ -11,7 +11,7 @@ from pbem.mail.sending import bundle
 from pbem.records.read_record import read
 from tests.host.dealing import FORM, POOL, everybody_joins, start_game, wait_for_turn
 from tests.host.host_games import bot_answers
-from tests.host.test_filling import LARGE, SMALL, Writer
+from tests.host.writer import LARGE, SMALL, Writer
 from tests.kit.people import NOW, Round, key_of, output_of
 from tests.kit.processes import until
 from tests.kit.running_host import HostProcess

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from pbem.game.archive import make_notice
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Vote
 from pbem.records.read_record import read
 from tests.host.origin_games import PASS, begin_on_host, folder_of, play_turn, record_files

@@ -10,7 +10,7 @@ from pbem.files.home import Home
 from pbem.game.chain_checkpoint import Plain, plain_chain
 from pbem.host.games import Games
 from pbem.host.gate import Gate
-from tests.host.test_gate import Keeper
+from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 
 

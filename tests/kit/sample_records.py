@@ -9,7 +9,8 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Vote
 from pbem.game.notices import row_of
 from pbem.game.press import Reader, make_message, seating_with

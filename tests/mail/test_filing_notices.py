@@ -6,7 +6,8 @@ import pytest
 
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying

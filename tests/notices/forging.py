@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import NewKey
 from pbem.game.notices import SignedNotice, row_of
 from pbem.game.press import make_message

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import SigningKey
-from pbem.game.archive import make_notice
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Kind
 from pbem.game.notices import SignedNotice
 from pbem.game.standing import Counted, Standing, Wait

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Away, Delay, SetDeadline
 from pbem.game.notices import row_of
 from pbem.records.notice import REFEREE, Saying

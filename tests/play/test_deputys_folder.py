@@ -8,7 +8,8 @@ import pytest
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.game.archive import Archive, file_name, make_notice, open_folder
+from pbem.game.archive import Archive, file_name, open_folder
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import HandOver, Vote
 from pbem.game.notices import row_of
 from pbem.mail.filing import RecordFiler

@@ -10,10 +10,13 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.game.archive import open_folder
 from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.game.next_turn import Advance, secrets_of
+from pbem.game.order_sorting import remake
 from pbem.game.seat_reader import SeatReader
 from pbem.game.sign import order_place
 from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import Advance, Progress, TurnMaker, Wishes, remake, secrets_of
+from pbem.game.turn_inputs import Wishes
+from pbem.game.turn_maker import Progress, TurnMaker
 from pbem.game.view import restored, view_of
 from pbem.records.turn import Listed, Refusal
 from tests.kit.played_games import Played, key_of

@@ -13,7 +13,8 @@ from pbem.game.absence import Absence
 from pbem.game.chain import Chain
 from pbem.game.deputy import referee_secrets
 from pbem.game.standing import Standing
-from pbem.game.turn_maker import SortedOrders, TurnInputs, TurnMaker
+from pbem.game.turn_inputs import SortedOrders, TurnInputs
+from pbem.game.turn_maker import TurnMaker
 from pbem.records.deck import make_seed
 from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets

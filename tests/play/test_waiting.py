@@ -6,17 +6,12 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game import turn_maker
+from pbem.game import next_turn, order_sorting
 from pbem.game.absence import Absence
 from pbem.game.archive import file_name
-from pbem.game.turn_maker import (
-    OrderSorter,
-    SortedOrders,
-    inputs_of,
-    not_heard,
-    still_to_answer,
-    waiting,
-)
+from pbem.game.next_turn import still_to_answer
+from pbem.game.order_sorting import OrderSorter, inputs_of, not_heard, waiting
+from pbem.game.turn_inputs import SortedOrders
 from pbem.records.policies import Policies
 from pbem.records.turn import Listed, Refusal
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
@@ -188,7 +183,7 @@ def test_of_all_refused_orders_of_a_seat_16_lines_are_explained(monkeypatch):
     def unusable(record, *_):
         return "rule", [Refusal(record.id, f"line {n}", "x") for n in range(10)]
 
-    monkeypatch.setattr(turn_maker, "why_unusable", unusable)
+    monkeypatch.setattr(order_sorting, "why_unusable", unusable)
     records = sorted(
         [orders_of_b(2, 5), orders_of_b(2, 6), orders_of_b(2, 7)], key=lambda record: record.id
     )
@@ -226,7 +221,7 @@ def test_which_held_seats_have_still_to_answer():
 
 
 def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
-    monkeypatch.setattr(turn_maker, "why_unusable", lambda *_: ("", []))
+    monkeypatch.setattr(next_turn, "why_unusable", lambda *_: ("", []))
     pending = [question_to("b"), question_to("a"), question_to("a", "leaf")]
     for kinds, left in ((("feed", "leaf"), ()), (("feed",), ("a",)), (("leaf",), ("a",))):
         one = maker_of_four(pending, plays="a", lines={"mine": Lines(*kinds)})
@@ -242,7 +237,7 @@ def test_a_held_seat_has_answered_if_its_orders_answer_all(monkeypatch):
     bad = maker_of_four(
         [question_to("a"), question_to("c")], plays="ac", lines={"mine": Lines("feed")}
     )
-    monkeypatch.setattr(turn_maker, "why_unusable", lambda *_: ("rule", []))
+    monkeypatch.setattr(next_turn, "why_unusable", lambda *_: ("rule", []))
     assert still_to_answer(bad, {"a": "mine"}) == ("a", "c")
 
 

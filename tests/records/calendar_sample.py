@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pbem.game.archive import file_name, make_notice
+from pbem.game.archive import file_name
+from pbem.game.next_notices import make_notice
 from pbem.game.notice_kinds import Away, Delay, SetDeadline
 from pbem.game.notices import SignedNotice, row_of
 from pbem.records.charter import Charter, FinalRecord

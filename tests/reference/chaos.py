@@ -13,6 +13,7 @@ from pbem.desk.advance import step
 from pbem.files.folder import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.game.next_turn import secrets_of
 from pbem.game.notice_kinds import (
     Away,
     Concede,
@@ -28,7 +29,6 @@ from pbem.game.notice_kinds import (
 )
 from pbem.game.sign import make_join
 from pbem.game.standing import Standing
-from pbem.game.turn_maker import secrets_of
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.kit.named_games import SEATS, made, session_of, sit

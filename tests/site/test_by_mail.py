@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
-from tests.browser.phone import Phone
-from tests.browser.players import Mouse, Player
+from tests.kit.browser_players import Mouse, Player
 from tests.kit.people import Person
-from tests.site.conftest import Evening
+from tests.kit.phone import Phone
+from tests.site.evening import Evening
 
 SHARE = """{
   window.shared = "";

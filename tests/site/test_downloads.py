@@ -5,9 +5,7 @@ import re
 import pytest
 
 from tests.kit.selection import ROOT
-from tests.site.conftest import Evening
-from tests.site.test_first import NO_SERVICE_WORKER
-from tests.site.test_mishaps import seated
+from tests.site.evening import NO_SERVICE_WORKER, Evening, ann_at_phone
 
 TEMPLATES = ROOT / "pbem/table/templates"
 TRIED = {"history.html": "here", "mail.html": "test_by_mail", "way_back.html": "test_first"}
@@ -25,7 +23,7 @@ def test_each_page_that_gives_files_is_tried():
 
 @pytest.mark.parametrize("service_worker", [True, False])
 def test_the_whole_game_is_saved_as_one_page(evening: Evening, service_worker: bool):
-    phone = seated(evening, "" if service_worker else NO_SERVICE_WORKER)
+    phone = ann_at_phone(evening, "" if service_worker else NO_SERVICE_WORKER)
     phone.press("nav a >> text=History")
     phone.frame.wait_for_selector("#step")
     with phone.page.expect_download() as download:

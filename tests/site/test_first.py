@@ -6,13 +6,10 @@ import urllib.request
 
 import pytest
 
-from tests.browser.phone import SITE
-from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.phone import SITE
 from tests.kit.processes import until
-from tests.site.conftest import Evening, turn_shown
-
-NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
-"""As in a private window of Firefox, or in the browsers inside many chat programs."""
+from tests.site.evening import NO_SERVICE_WORKER, Evening, turn_shown
 
 
 @pytest.mark.parametrize("service_worker", [True, False])

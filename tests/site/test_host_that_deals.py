@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.phone import Phone
-from tests.browser.players import Mouse, Player
+from tests.kit.browser_players import Mouse, Player
+from tests.kit.phone import Phone
 from tests.kit.processes import until
-from tests.site.conftest import SELDOM, Evening, status, turn_shown
+from tests.site.evening import SELDOM, Evening, status_at, turn_shown
 
 STANDING = "plants first, then prey"
 
@@ -79,8 +79,8 @@ def test_a_whole_game(street: Evening, most: int):
     digits = re.search(r"#join=([0-9a-f]{32})", links["Ann"])[1]
     address = f"{street.host.url}/g/{digits}"
     for _ in range(most):
-        until(lambda: status(street.person("eve"), address)["turn"], every=SELDOM)
-        now = status(street.person("eve"), address)
+        until(lambda: status_at(street.person("eve"), address)["turn"], every=SELDOM)
+        now = status_at(street.person("eve"), address)
         turn = now["turn"]
         if now["over"]:
             break
@@ -91,7 +91,9 @@ def test_a_whole_game(street: Evening, most: int):
                 player.always("feed", STANDING)
             player.answer()
             assert "SEALED here as" in player.seal()
-        until(lambda turn=turn: status(street.person("eve"), address)["turn"] > turn, every=SELDOM)
+        until(
+            lambda turn=turn: status_at(street.person("eve"), address)["turn"] > turn, every=SELDOM
+        )
     else:
         assert turn >= most
         return

@@ -3,11 +3,18 @@
 import re
 import urllib.request
 
-from tests.browser.phone import Phone
-from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.phone import Phone
 from tests.kit.processes import PATIENCE, until
-from tests.site.conftest import SELDOM, Evening, look_until, turn_shown
-from tests.site.test_mishaps import seated, send, write_to_all
+from tests.site.evening import (
+    SELDOM,
+    Evening,
+    ann_at_phone,
+    look_until,
+    send_part,
+    turn_shown,
+    write_to_all,
+)
 
 LIST, FILES = re.compile(r"/g/[0-9a-f]{32}/$"), re.compile(r"/g/[0-9a-f]{32}/.+\.toml$")
 EVIL = "<img src=x onerror=alert(1)>"
@@ -35,7 +42,7 @@ LIES = {
 
 def ask_now(phone: Phone) -> None:
     """Let the worker ask the host now."""
-    send(phone, "back", {"kept": True})
+    send_part(phone, "back", {"kept": True})
 
 
 def lying(phone: Phone, where, answer: dict) -> None:
@@ -50,7 +57,7 @@ def honest(phone: Phone) -> None:
 
 def both_have_answered(evening: Evening) -> Phone:
     """Ann's phone, when only turn 2 is missing."""
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()
     player.seal()
@@ -60,7 +67,7 @@ def both_have_answered(evening: Evening) -> Phone:
 
 
 def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     board = phone.frame.locator(".board").inner_text()
     for lie, (answer, words) in LIES.items():
         lying(phone, LIST, answer)
@@ -116,7 +123,7 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
 
 def test_a_host_that_never_answers(evening: Evening):
     """The page opens as before, what one writes is kept, and the line says so."""
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     data, hanging = evening.table.root / "data", list[object]()
     phone.context.route("**/g/**", lambda route: hanging.append(route))
     phone.page.reload()

@@ -9,11 +9,11 @@ import pytest
 from pbem.format.keys import SigningKey, read_key
 from pbem.records.charter import Join
 from pbem.records.read_record import read
-from tests.browser.phone import Phone
-from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import Mouse, Player, bot_plays_at
 from tests.kit.people import Person, key_of
+from tests.kit.phone import Phone
 from tests.kit.processes import until
-from tests.site.conftest import Evening, turn_shown
+from tests.site.evening import Evening, turn_shown
 
 OPEN = "p.good:has-text('You are Bo, in seat b')"
 

@@ -2,16 +2,15 @@
 
 import re
 
-from tests.browser.players import Mouse, Player
-from tests.site.conftest import Evening
-from tests.site.test_mishaps import game_path, seated
+from tests.kit.browser_players import Mouse, Player
+from tests.site.evening import Evening, ann_at_phone, game_path
 
 NOT_SENT = "Kept in this browser; not sent to the host yet."
 PASTE = "form[data-follow]"
 
 
 def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evening):
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     phone.press(".way-back a")
     link = phone.frame.locator("#way-back-link").inner_text()
     phone.press("a:has-text('Back to the game')")
@@ -39,7 +38,7 @@ def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evenin
 
 def test_a_game_that_is_not_here_is_no_dead_end(evening: Evening):
     """Also if the bookmark does not say where it is, or the link that was pasted is damaged."""
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     path = game_path(phone)
     phone.press(".way-back a")
     link = phone.frame.locator("#way-back-link").inner_text()
@@ -62,7 +61,7 @@ def test_a_game_that_is_not_here_is_no_dead_end(evening: Evening):
 
 
 def test_a_receipt_is_green_when_the_host_has_the_orders(evening: Evening):
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     phone.context.set_offline(True)
     player = Player(phone.frame, Mouse(phone.frame))
     player.answer()

@@ -6,48 +6,14 @@ import re
 
 import pytest
 
-from tests.browser.phone import KEPT, Phone
-from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.phone import KEPT
 from tests.kit.processes import until
-from tests.site.conftest import Evening, turn_shown
+from tests.site.evening import Evening, ann_at_phone, game_path, write_to_all
 
 KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 
-SEND = """([path, body]) => fetch(path, {method: "POST", headers: {"x-pbem-part": "1"},
-  body: JSON.stringify(body)}).then((answer) => answer.status)"""
-"""What a form of the pages does."""
 LATER = "No network. Kept here, and sent later: your orders."
-
-
-def seated(evening: Evening, script: str = "", **more) -> Phone:
-    """Ann at her phone, in a game that has begun; `script` runs before each page."""
-    evening.new_game("--players Ann,Bo --game evolution")
-    evening.joins("Bo")
-    phone = evening.phone(**more)
-    phone.context.add_init_script(script)
-    phone.open(evening.link("Ann"))
-    phone.press("button[type=submit]")
-    phone.frame.wait_for_selector("p.good")
-    phone.sent()
-    assert "turns/0001.toml" in evening.advance()
-    turn_shown(phone, 1)
-    phone.frame.wait_for_selector("#seal")
-    phone.page.wait_for_selector("#line", state="hidden")
-    return phone
-
-
-def game_path(phone: Phone) -> str:
-    return re.search(r"#(/game/[0-9a-f]{12})", phone.page.url)[1]
-
-
-def send(phone: Phone, part: str, body: dict) -> None:
-    """Send a form of the game's pages from the page around them, which stays when they change."""
-    assert phone.page.evaluate(SEND, [f"{game_path(phone)}/{part}", body]) == 200
-
-
-def write_to_all(phone: Phone, text: str) -> None:
-    """Send a message to everybody."""
-    send(phone, "messages", {"text": text, "to": ""})
 
 
 def messages_at_the_host(evening: Evening) -> list[str]:
@@ -85,7 +51,7 @@ CLICK = """([path, text]) => { window.heard = 0;
 @pytest.mark.parametrize("dies", ["worker", "tab"])
 def test_killed_at_any_moment(evening: Evening, dies: str):
     """Between a click and its keeping, until the answer, until it is sent, and while it is sent."""
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     path, rng = game_path(phone), random.Random(7)
     looking = phone.context.new_page()
     looking.goto(f"{evening.host.url}/site.json")
@@ -135,7 +101,7 @@ def test_killed_at_any_moment(evening: Evening, dies: str):
 
 
 def test_two_tabs_take_turns(evening: Evening):
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     path = game_path(phone)
     first = phone.page
     phone.open(f"{evening.host.url}/#{path}")
@@ -147,7 +113,7 @@ def test_two_tabs_take_turns(evening: Evening):
 
 
 def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     path, hanging = game_path(phone), phone.page
     hanging.workers[0].evaluate("setTimeout(() => { for (;;); })")
     phone.open(f"{evening.host.url}/#{path}")  # its worker waits, then takes over
@@ -159,7 +125,7 @@ def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
 
 def test_what_the_host_refuses_is_said_and_kept(evening: Evening):
     """A host without room: it says so, and the message stays in the browser."""
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     refusal = {"status": 507, "content_type": "text/plain", "body": "this game is full"}
     phone.context.route("**/g/*/press/*", lambda route: route.fulfill(**refusal))
     write_to_all(phone, "message 1")
@@ -170,7 +136,7 @@ def test_what_the_host_refuses_is_said_and_kept(evening: Evening):
 
 
 def test_without_a_network_orders_wait_and_are_sent_later(evening: Evening):
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     path = game_path(phone)
     evening.host.stop()
     phone.page.close()
@@ -192,7 +158,7 @@ def test_without_a_network_orders_wait_and_are_sent_later(evening: Evening):
 def test_storage_wiped_between_sealing_and_sending(evening: Evening):
     """The orders are gone, and nobody has seen them; the way back brings the seat, which answers
     again. Then two devices have one key."""
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     phone.press(".way-back a")
     link = phone.frame.locator("#way-back-link").inner_text()
     phone.press("a:has-text('Back to the game')")

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from games.registry import names, ruleset
-from tests.browser.players import Mouse, Player, bot_plays_at
-from tests.site.conftest import Evening, status, turn_shown
+from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.site.evening import Evening, status_at, turn_shown
 
 OTHERS = ("Bo", "Cy")
 
@@ -34,7 +34,7 @@ def test_a_round_in_a_tab(evening: Evening, game: str):
         turn = max([turn, *made])
         turn_shown(phone, turn)
         rounds.add(phone.frame.locator("h1").inner_text().partition("round ")[2].partition(" ")[0])
-        seats = status(people["b"], address)["seats"]
+        seats = status_at(people["b"], address)["seats"]
         for seat, person in people.items():
             if seats[seat]["asked"]:
                 bot_plays_at(address, person, seat)

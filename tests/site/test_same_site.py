@@ -1,8 +1,7 @@
 """A page of another port of the host's name: to browsers, it is of the same site."""
 
-from tests.browser.test_other_ports import other_port
-from tests.site.conftest import Evening
-from tests.site.test_mishaps import game_path, seated
+from tests.browser.other_server import other_port
+from tests.site.evening import Evening, ann_at_phone, game_path
 
 PAGE = """<!doctype html><title>other</title><p id="told">waiting</p><script>
 const table = "%s";
@@ -43,7 +42,7 @@ async function ask(path, data) {
 def test_a_page_of_another_port_can_neither_act_nor_frame(evening: Evening):
     """Ann plays in a tab, and another tab has the page: it sends forms and requests to the pages of
     her game, and shows them in frames, to have her concede."""
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     game = f"{evening.host.url}{game_path(phone)}"
     with other_port(PAGE % game) as (address, _):
         page = phone.context.new_page()
@@ -68,7 +67,7 @@ def test_a_page_of_another_port_can_neither_act_nor_frame(evening: Evening):
 
 def test_a_form_of_the_own_site_does_not_act_either(evening: Evening):
     """Also one that stands in a page of the program: what acts is a script with a header."""
-    phone = seated(evening)
+    phone = ann_at_phone(evening)
     path = f"{game_path(phone)}/notices"
     answer = phone.frame.evaluate(
         """async (path) => {

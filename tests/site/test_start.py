@@ -5,12 +5,9 @@ import random
 
 import pytest
 
-from tests.browser.phone import Phone
+from tests.kit.phone import Phone
 from tests.kit.processes import until
-from tests.site.conftest import Evening
-from tests.site.test_any_server import plain
-
-__all__ = ["plain"]
+from tests.site.evening import Evening
 
 FIND = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith("pbem-"));

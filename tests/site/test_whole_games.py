@@ -3,13 +3,13 @@ mail program, and a bot; the referee types `pbem run`, and has a mailbox."""
 
 import pytest
 
-from tests.browser.phone import Phone
-from tests.browser.players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import Mouse, Player, bot_plays_at
 from tests.kit.mail_seats import opened_bytes, text_of
+from tests.kit.phone import Phone
 from tests.kit.processes import until
 from tests.kit.real_mail_servers import MailServer, give_mailbox, server
 from tests.post.games_by_mail import cy_answers
-from tests.site.conftest import Evening, status, turn_shown
+from tests.site.evening import Evening, status_at, turn_shown
 
 __all__ = ["server"]
 
@@ -83,7 +83,7 @@ class Company:
         """Everybody answers until the game is over; returns the number of turns."""
         for _ in range(100):
             self.run()
-            now = status(self.ed, self.address)
+            now = status_at(self.ed, self.address)
             turn, seats = now["turn"], now["seats"]
             if now["over"]:
                 return turn

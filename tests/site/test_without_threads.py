@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.phone import DIGITS, OneGame
 from tests.kit.people import Round, key_of
+from tests.kit.phone import DIGITS, OneGame
 from tests.kit.running_host import RunningHost
 from tests.kit.selection import ROOT
 

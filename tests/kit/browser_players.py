@@ -205,7 +205,7 @@ class Changed:
 
 
 # ---------------------------------------------------------------- who else is there
-def begin(table: Round, game: str, options: str = "") -> Person:
+def begin_game(table: Round, game: str, options: str = "") -> Person:
     """A game of Ann, Bo and whoever else it needs, dealt by Rhea; turn 1 is made."""
     rhea, people = table.person("rhea"), PEOPLE[: ruleset(game).players[0]]
     players = ",".join(name.title() for name in people)
@@ -216,17 +216,17 @@ def begin(table: Round, game: str, options: str = "") -> Person:
     for name, invite in zip(people, invites, strict=True):
         said = table.person(name).pbem(["join", "-C", "savannah", "--invite", invite])
         assert said.exit == 0, said.text
-    advance(table)
+    make_turn(table)
     return table.person("ann")
 
 
-def advance(table: Round) -> str:
+def make_turn(table: Round) -> str:
     said = table.person("rhea").pbem("advance -C savannah")
     assert said.exit in (0, 5), said.text
     return said.text
 
 
-def status(person: Person) -> dict:
+def status_of_game(person: Person) -> dict:
     import json
 
     said = person.pbem("status -C savannah --json")
@@ -236,7 +236,7 @@ def status(person: Person) -> dict:
 
 def others_play(table: Round, me: str = "a") -> None:
     """Everybody else who is asked submits what a bot would play."""
-    for seat, said in status(table.person("ann"))["seats"].items():
+    for seat, said in status_of_game(table.person("ann"))["seats"].items():
         if seat != me and said["asked"]:
             bot_plays(table.person(PEOPLE["abc".index(seat)]), seat)
 
@@ -254,11 +254,11 @@ def bot_plays_at(place, person: Person, seat: str, *, whole: bool = True) -> Non
 
     session = Session(place, seat, home=Home(person.home))
     texts = bot_texts(session.reader_now(seat), "greedy", whole)
-    said = person.pbem(["submit", "-C", str(place), "-"], stdin=order_file(texts))
+    said = person.pbem(["submit", "-C", str(place), "-"], stdin=order_file_with(texts))
     assert said.exit == 0, said.text
 
 
-def order_file(texts: list[str]) -> str:
+def order_file_with(texts: list[str]) -> str:
     """Lines as they are sealed, as an order file."""
     import json
 
@@ -273,3 +273,7 @@ def order_file(texts: list[str]) -> str:
     ]
     now = [line for always, line in said if not always]
     return "\n".join([*now, "[always]", *(line for always, line in said if always), ""])
+
+
+def slider_step(page) -> int:
+    return int(page.input_value("#slider"))

@@ -1,0 +1,67 @@
+"""Looks at a page in all sizes and colours, also for what axe finds."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tests.kit.browser_players import CLOCK
+from tests.kit.people import Person
+from tests.kit.selection import ROOT
+
+FOLDER = ROOT / "build" / "pages"
+WIDTHS = (360, 1024, 2560)
+SCHEMES = ("light", "dark")
+CHECKED = ((360, "light"), (1024, "dark"))
+"""Where axe looks: once in each layout of a column or more, and once in each scheme."""
+NOISE = "Failed to load resource"
+"""What the browser itself says of a page that is an error."""
+
+
+class Looking:
+    """Looks at one page in all sizes and both colour schemes."""
+
+    def __init__(self, page, name: str) -> None:
+        self.page, self.name = page, name
+
+    def look(self, what: str) -> None:
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        self.page.wait_for_load_state()
+        for scheme in SCHEMES:
+            self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            for width in WIDTHS:
+                self.page.set_viewport_size({"width": width, "height": 900})
+                self.page.screenshot(
+                    path=FOLDER / f"{self.name}-{what}-{width}-{scheme}.png",
+                    full_page=not self.page.locator("dialog[open]").count(),
+                )
+                wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                assert wide <= 0, (what, width)
+                if (width, scheme) in CHECKED:
+                    self.axe(f"{what} at {width}, {scheme}")
+        self.page.set_viewport_size({"width": 1024, "height": 900})
+
+    def axe(self, where: str) -> None:
+        from axe_playwright_python.sync_playwright import Axe  # only make test-browser has it
+
+        found = Axe().run(self.page).response["violations"]
+        told = [
+            (one["id"], one["help"], [node["html"][:200] for node in one["nodes"][:3]])
+            for one in found
+        ]
+        assert not told, f"{where}: {json.dumps(told, indent=1)}"
+
+
+@pytest.fixture
+def looking(page, sit_down, request) -> Callable[..., Looking]:
+    """A function that opens a person's table; then one looks at its pages."""
+
+    def opened(person: Person, options: str = "-C savannah", title: bool = True) -> Looking:
+        name = request.node.name.removeprefix("test_")
+        sit_down(person, options, **CLOCK)
+        if title:
+            page.click("a.game-title")
+        return Looking(page, name)
+
+    yield opened
+    page.said[:] = [said for said in page.said if NOISE not in said]

@@ -1,0 +1,44 @@
+"""A host's games without the web."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.files.disk import TakenError
+from pbem.host.games import Game, Games
+from pbem.host.gate import Refusal, check_name, check_size
+from pbem.records.read_record import Content, Record
+from tests.host.written_records import DIGITS, path_of
+
+
+class Keeper:
+    """A host's games without the web: puts files under the names that they belong under."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.games = Games(root)
+
+    @property
+    def game(self) -> Game:
+        return self.games.at(DIGITS)
+
+    def put(self, data: bytes, path: str) -> bool:
+        name = check_name(path)
+        check_size(name, len(data))
+        if name.kind == "charter":
+            return self.games.make(DIGITS, data, free=True)
+        return self.game.put(name, data)
+
+    def refuses(self, data: bytes, path: str, words: str = "") -> bool:
+        """Whether the file is refused, before it can reach anybody."""
+        before = self.game.folder.stamp()
+        try:
+            self.put(data, path)
+        except (Refusal, TakenError) as error:
+            return words in str(error) and self.game.folder.stamp() == before
+        return False
+
+    def play(self, records: list[Record[Content]]) -> Iterator[Record[Content]]:
+        """Put one record after another; yields each before it is put."""
+        for record in records:
+            yield record
+            assert self.put(record.file, path_of(record)) is True
