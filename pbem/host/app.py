@@ -28,7 +28,7 @@ from pbem.files.home import Home
 from pbem.host.dealer import Dealer
 from pbem.host.games import Game, Games, Row
 from pbem.host.gate import MissingGame, Refusal, check_name, check_size
-from pbem.host.guard import Counts, Guard, Held, asker_of
+from pbem.host.guard import Counts, Guard, Held, asker_of, wide_network
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES
 from pbem.host.site import Site
@@ -130,7 +130,7 @@ class Host:
     ) -> tuple[str, bytes]:
         until, found = time.monotonic() + wait, (etag, b"")
         self._loop = asyncio.get_running_loop()
-        with self.counts.waiting.hold(asker_of(request.scope)) as held:
+        with self.counts.waiting.hold(wide_network(asker_of(request.scope))) as held:
             may = held.add(1)
             while may and found[0] == etag and (left := until - time.monotonic()) > 0:
                 event = self._news.setdefault(game.name, asyncio.Event())
@@ -189,7 +189,7 @@ class Host:
         if there is None:
             self.counts.need_share_of_day(asker, game.name, name, size)
         free = name.kind == "charter" and not self.start_page.token_of(request)
-        with self.counts.arriving.hold(asker) as held:
+        with self.counts.arriving.hold(wide_network(asker)) as held:
             data = await _body(request, held)
             if len(data) != size:
                 raise Refusal(400, "its length is not what Content-Length says")

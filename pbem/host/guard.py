@@ -233,7 +233,7 @@ class Guard:
         if scope["type"] != "http":
             return
         asker = asker_of(scope)
-        with self.counts.in_flight.hold(asker) as held:
+        with self.counts.in_flight.hold(wide_network(asker)) as held:
             app = self._answer(scope, asker) if held.add(1) else BUSY
             await self._answer_with_sentences(app, scope, receive, send)
 
@@ -353,8 +353,8 @@ def asker_of(scope: Scope) -> str:
 
 
 def wide_network(asker: str) -> str:
-    """Return the network whose new games, bytes and wrong words are counted together: one customer
-    may have all IPv6 networks that begin with the same 48 bits."""
+    """Return the network for which everything counts together but the number of requests: one
+    customer may have all IPv6 networks that begin with the same 48 bits."""
     network, elsewhere, _ = asker.partition(ELSEWHERE)
     try:
         return f"{IPv6Network(network).supernet(new_prefix=48)}{elsewhere}"

@@ -26,7 +26,7 @@ from pbem.files.disk import create, make_folder, read_if_there
 from pbem.files.home import Home
 from pbem.host.app import Host
 from pbem.host.games import Games
-from pbem.host.guard import network_of
+from pbem.host.guard import network_of, wide_network
 
 Network = IPv4Network | IPv6Network
 HOUR: Final = 3600.0
@@ -37,7 +37,7 @@ BUSY: Final = 300.0
 """Seconds in which a request must be answered, and the answer taken."""
 MOST: Final = 200
 """The most connections of one network; a proxy on this computer may have any number."""
-LOCAL: Final = ("127.0.0.1", "::/64")
+LOCAL: Final = ("127.0.0.1", "::/48")
 MOST_IN_ALL: Final = 2_000
 """The most connections in all; each is an open file, of which a process may have so many."""
 
@@ -63,7 +63,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to look, or close the connection if its network has too many."""
         super().connection_made(transport)
-        self._network = network_of({"client": self.client})
+        self._network = wide_network(network_of({"client": self.client}))
         if len(_all) >= MANY and (idle := [one for one in _all if one.is_idle]):
             closed = max(idle, key=lambda one: _open[one._network])
             closed.transport.abort()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 from collections.abc import Sequence
@@ -42,6 +43,7 @@ PACES: Final = (
     Pace("two-days", "Two days", "no hurry; 48 hours for each turn", "48h", False),
 )
 MOST_FORM: Final = 16_384
+FORM_SECONDS: Final = 10.0
 MOST_NAME: Final = 40
 MOST_TABLES: Final = 30
 TABLES: Final = "of"
@@ -94,7 +96,6 @@ class StartPage:
 
     async def make(self, request: Request) -> Response:
         """Make the games that a form asks for, and lead to their links."""
-        self.counts.need_no_guessing(asker_of(request.scope))
         sent = await _fields(request)
         form = Form(**{name: sent[name] for name in Form._fields if name in sent})
         as_data = request.headers.get("accept", "") == "application/json"
@@ -169,11 +170,13 @@ class StartPage:
         A password that a browser sends by itself does not count: it also sends it with a form on
         somebody else's page.
         """
+        if not self.tokens:
+            return ""
         asker, headers = asker_of(request.scope), request.headers
         self.counts.need_no_guessing(asker)
         by_itself = headers.get("authorization", "").lower().startswith("basic ")
         token = known_word(Headers() if by_itself else headers, self.tokens, typed)
-        if self.tokens and not token:
+        if not token:
             if typed.strip() or "authorization" in headers:
                 self.counts.note_wrong_word(asker)
             told = "making games here needs the token that the host's owner gives"
@@ -233,7 +236,11 @@ async def _fields(request: Request) -> dict[str, str]:
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > MOST_FORM:
         raise Refusal(413, "this form is too long")
-    text = (await request.body()).decode("utf-8", "replace")
+    try:
+        async with asyncio.timeout(FORM_SECONDS):
+            text = (await request.body()).decode("utf-8", "replace")
+    except TimeoutError:
+        raise Refusal(408, "the form took too long to arrive") from None
     try:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=50))
     except ValueError:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, guard, server
+from pbem.host import app, guard, server, start_page
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import Round, output_of
@@ -305,3 +305,33 @@ def test_wrong_words_count_for_all_networks_that_one_customer_has(behind_proxy: 
     assert {guessed(f"2001:db8:1:{n:x}::1") for n in range(120)} == {401}
     assert guessed("2001:db8:1:ffff::1") == 429
     assert guessed("2001:db8:2::1") == 401
+
+
+def test_slow_uploads_of_one_customer_from_many_networks_count_together(behind_proxy: HostProcess):
+    """Each of 310 uploads comes from another IPv6 network that begins with the same 48 bits."""
+    client = Client(behind_proxy)
+    client.put_all("turns/0002.toml")
+    port, game = behind_proxy.port, f"/g/{DIGITS}/"
+    with contextlib.ExitStack() as stack:
+        for number in range(310):
+            path = b"press/0001-a-1-%06x.toml" % number
+            stack.enter_context(upload(port, f"2001:db8:1:{number:x}::1", 9_000, path))
+        assert asked_by_proxy(port, "2001:db8:1:ffff::1", game) == 503
+        assert asked_by_proxy(port, "2001:db8:2::1", game) == 200
+
+
+def test_wrong_words_stop_nobody_from_making_games_where_no_word_is_needed(start: StartHost):
+    host = start(password="my word")
+    client = Client(host)
+    for _ in range(130):
+        said = POOL.request("GET", f"{host.url}/owner", headers=login_header("guess"))
+    assert said.status == 429
+    assert client.put("game.toml", client.records[0].file).status == 201
+
+
+def test_a_form_that_never_comes_ends(start: StartHost, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(start_page, "FORM_SECONDS", 0.5)
+    host = start()
+    with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
+        slow.sendall(b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nplayers=")
+        assert slow.recv(12) == b"HTTP/1.1 408"

@@ -9,8 +9,9 @@ from pbem.files.home import Home
 from pbem.mail.letter import Letter
 from pbem.mail.sending import People, bundle
 from pbem.post.account import PostBox
+from pbem.post.notify import Log
 from pbem.post.outbox import Outbox
-from pbem.post.rounds import MOST_NEW
+from pbem.post.rounds import MOST_NEW, Collector, MailRules
 from pbem.records.read_record import read
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Round
@@ -70,3 +71,20 @@ def test_only_a_few_new_games_a_day(table: Round, capsys: pytest.CaptureFixture[
 
 def _games(place: Path) -> list[Path]:
     return list(place.glob("*/game.toml"))
+
+
+def test_who_loses_the_right_to_deal_stops_reading_at_the_next_letter(table: Round) -> None:
+    """Another host over the same games then reads the same mailbox."""
+    rhea = table.person("rhea")
+    one = collector(rhea)
+    may = [True, True, False]
+    rules = MailRules(may_go_on=lambda: may.pop(0))
+    run = Collector(PostBox(one.home), one.account, one.outbox, one.keyring, Log(), rules)
+    letters = Letters(
+        *[mail_with_text("eve@example.org", "", f"<{n}@example.org>") for n in range(4)]
+    )
+    assert run.collect(letters) == 2
+    assert letters.fetched == [1, 2]
+    again = Letters(*letters.mails)
+    collector(rhea).collect(again)
+    assert again.fetched == [3, 4]
