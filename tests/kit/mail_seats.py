@@ -1,4 +1,12 @@
-"""A game of Ann, who has `pbem`, and Bo, who has plain email; Rhea deals. All keys are fixed."""
+"""A game of Ann, who has `pbem`, and Bo, who has plain email; Rhea deals. All keys are fixed.
+
+For example:
+
+    rhea = at_turn_two(table)  # Bo is asked by email which cards to play
+    mail = turn_mail(rhea)
+    said = receive(rhea, reply(mail, first_choices(text_of(mail))))
+    assert said.exit == 0
+"""
 
 import base64
 import html
