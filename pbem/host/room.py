@@ -123,9 +123,10 @@ class Pauses:
         beats = [int(match[1]) for name in names if (match := _BEAT.fullmatch(name))]
         found = [match for name in names if (match := _PAUSE.fullmatch(name))]
         pauses = sorted(Pause(int(match[1]), int(match[2])) for match in found)
-        # a clock that was ahead has made notes of times to come
+        # a clock that was ahead has made notes of times to come, perhaps at the end of a pause
         latest = now + MIN_PAUSE_SECONDS
-        last = max((beat for beat in beats if beat <= latest), default=now)
+        takes = [*beats, *(one.begin for one in pauses if one.end > latest)]
+        last = max((one for one in takes if one <= latest), default=now)
         kept = [one for one in pauses if now - PAUSE_KEPT_SECONDS < one.end <= latest]
         ended = None
         if now - last > MIN_PAUSE_SECONDS or (self._is_full and now > last):

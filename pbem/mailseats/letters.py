@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import quote
 
-from engine import UNKNOWN, Line
+from engine import DONE, UNKNOWN, Line
 from engine.values import Mutable, Value
 from pbem.drafts.offers import Choice, Question, phase_of
 from pbem.drafts.write import said_back
@@ -256,7 +256,9 @@ def _how(view: View, question: Question) -> str:
     """Say how to answer one question."""
     how = f"{_TAP} with its number."
     if question.script:
-        return f"{how} Several happen in the order in which you write them: 3, 1."
+        how += " Several happen in the order in which you write them: 3, 1."
+        ends = question.whole and question.ends not in ("", DONE)
+        return f"{how} After the last one comes: {question.ends}." if ends else how
     if view.play.ruleset.kinds[question.kind].one_answer:
         return how
     return f"{how} With two, the second counts if the first is not possible any more: 3, 1."

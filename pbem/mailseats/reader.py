@@ -136,7 +136,8 @@ class Reader:
         self.exact: dict[str, list[Choice]] = {}
         for choice in form.choices:
             for said in {choice.text, choice.says} - {""}:
-                self.exact.setdefault(_key(said), []).append(choice)
+                for key in (_key(said), _key(f"{choice.number} {said}")):
+                    self.exact.setdefault(key, []).append(choice)
         if len(form.asked) == 1:
             for word, choice in zip(_LISTS["ordinals"], form.asked[0].offers, strict=False):
                 for said in (f"the {word}", f"{word} one", f"the {word} one"):
@@ -331,5 +332,4 @@ def may_be_ignored(one: Sentence, form_words: Iterable[str]) -> bool:
 
 
 def _key(text: str) -> str:
-    said = folded(spaced(text)).replace("-", " ").replace(" :", ":")
-    return " ".join(said.split()).strip(" \t\"'.,!;[]")
+    return " ".join(words_of(spaced(text)))

@@ -3,7 +3,6 @@
 `PBEM_PICTURES=write make test-browser ARGS=-kpictures` renews them.
 """
 
-import base64
 import os
 import re
 
@@ -17,7 +16,7 @@ from tests.kit.browser_players import (
     others_play,
     status_of_game,
 )
-from tests.kit.mail_seats import at_turn_two, turn_mail
+from tests.kit.mail_seats import at_turn_two, page_with_picture, turn_mail
 from tests.kit.people import Round
 from tests.kit.selection import ROOT
 
@@ -47,10 +46,7 @@ def test_the_picture_of_a_mail_can_be_made_anew(page, tmp_path):
     """The HTML part of a turn mail, as wide as a phone, from its top to the first choices."""
     folder = PICTURES if os.environ.get("PBEM_PICTURES") == "write" else tmp_path
     mail = turn_mail(at_turn_two(Round(tmp_path / "game")))
-    parts = {part.get_content_type(): part.get_payload(decode=True) for part in mail.walk()}
-    picture = base64.b64encode(parts["image/png"]).decode()
-    shown = re.sub('cid:[^"]+', f"data:image/png;base64,{picture}", parts["text/html"].decode())
-    (tmp_path / "mail.html").write_text(shown, "utf-8")
+    (tmp_path / "mail.html").write_text(page_with_picture(mail), "utf-8")
     page.set_viewport_size({"width": PHONE, "height": 1300})
     page.goto((tmp_path / "mail.html").as_uri())
     assert page.evaluate("document.querySelector('img').naturalWidth") > 0

@@ -150,6 +150,15 @@ def test_a_clock_that_was_ahead_leaves_no_pause_in_times_to_come(tmp_path: Path)
     assert one.end_of(0, 2_000) == 2_000
 
 
+def test_a_clock_that_is_wrong_after_the_host_was_away_hides_no_pause(tmp_path: Path):
+    """The computer starts with a date of next month, and learns the right one a minute later."""
+    pauses(tmp_path).note_files_taken(1_000)
+    pauses(tmp_path).note_files_taken(3_000_000)
+    one = pauses(tmp_path)
+    assert one.note_files_taken(9_000) == Pause(1_000, 9_000)
+    assert one.end_of(0, 2_000) == 11_000
+
+
 @pytest.mark.parametrize(
     ("begin", "end", "until"),
     [

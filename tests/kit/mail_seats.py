@@ -1,5 +1,14 @@
-"""A game of Ann, who has `pbem`, and Bo, who has plain email; Rhea deals. All keys are fixed."""
+"""A game of Ann, who has `pbem`, and Bo, who has plain email; Rhea deals. All keys are fixed.
 
+For example:
+
+    rhea = at_turn_two(table)  # Bo is asked by email which cards to play
+    mail = turn_mail(rhea)
+    said = receive(rhea, reply(mail, first_choices(text_of(mail))))
+    assert said.exit == 0
+"""
+
+import base64
 import html
 import re
 import shutil
@@ -82,6 +91,16 @@ def text_of(message: EmailMessage) -> str:
     body = message.get_body(("plain",))
     assert body is not None
     return str(body.get_content()).replace("\r\n", "\n")
+
+
+def page_with_picture(message: EmailMessage) -> str:
+    """The HTML part of an email with the picture in it, as a mail program shows both."""
+    parts = {part.get_content_type(): part.get_payload(decode=True) for part in message.walk()}
+    page, picture = parts["text/html"], parts.get("image/png", b"")
+    assert isinstance(page, bytes)
+    assert isinstance(picture, bytes)
+    data = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+    return re.sub('cid:[^"]+', data, page.decode())
 
 
 ASKED = re.compile(r"^(?:[^\n]*IT IS YOUR MOVE|ALSO): ([^\n]*)\n(.*?)^Reply with", re.M | re.S)

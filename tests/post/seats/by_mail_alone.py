@@ -173,9 +173,10 @@ class Player:
             return
         self.counts["sealed"] += 1
         kinds = {line.partition(":")[0] for line in lines}
-        ends = [*lines, "play: done", "leaf: done"]
+        end = re.search(r"After the last one\s+comes: (\w+)\.", text_of(self.last("turn")))
+        ends = {f"{kind}: {said}" for kind in kinds for said in ("done", end[1] if end else "")}
         mine = [line for line in after if line.partition(":")[0] in kinds]
-        right = [line for line in mine if line in lines] == lines and {*mine} <= {*ends}
+        right = [line for line in mine if line in lines] == lines and {*mine} <= {*lines, *ends}
         self.counts["misread"] += not right
 
 

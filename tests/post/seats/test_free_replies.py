@@ -41,6 +41,7 @@ def corpus(name: str) -> list[Said]:
 
 
 REPLIES, UNSEEN, HOSTILE = corpus("free"), corpus("unseen"), corpus("hostile")
+FRESH = corpus("fresh")
 PLAIN = str.maketrans("_", " ", "[]")
 GAMES = {"food": "first", "cards": "second"}
 PAGE = (Path(__file__).parents[3] / "docs" / "mail.md").read_text("utf-8")
@@ -104,7 +105,7 @@ def in_words(game: Callable[[str], Round]) -> InWords:
     return InWords(game)
 
 
-@pytest.mark.parametrize("replies", [REPLIES, UNSEEN], ids=["free", "unseen"])
+@pytest.mark.parametrize("replies", [REPLIES, UNSEEN, FRESH], ids=["free", "unseen", "fresh"])
 def test_what_is_sealed_is_right_and_most_of_the_rest_is_one_tap(
     in_words: InWords, replies: list[Said]
 ):
@@ -116,7 +117,7 @@ def test_what_is_sealed_is_right_and_most_of_the_rest_is_one_tap(
 
 def test_no_hostile_reply_is_taken(in_words: InWords):
     """Jokes, quotes, questions, conditions, dates, other people's numbers."""
-    nothing = [one for one in REPLIES if not one["means"]]
+    nothing = [one for one in [*REPLIES, *FRESH] if not one["means"]]
     for one in [*HOSTILE, *nothing]:
         assert not in_words.orders(one["to"], one["says"]), one
 
