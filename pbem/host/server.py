@@ -18,13 +18,14 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Any, Final
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pbem.errors import NOT_YET, USAGE, CliError, PbemError
 from pbem.files.disk import create, make_folder, read_if_there
 from pbem.files.home import Home
-from pbem.host.app import Host
+from pbem.host.app import SLOW, Host
 from pbem.host.games import Games
 from pbem.host.guard import network_of, wide_network
 
@@ -98,7 +99,8 @@ class Connection(H11Protocol):
         step = IDLE / 4
         now = None if self.is_idle else self.cycle
         since = since + step if now is before else 0.0
-        if since > (IDLE if now is None else BUSY):
+        still_sends = self.conn.their_state is h11.SEND_BODY  # a file that was refused already
+        if since > (BUSY if now else SLOW if still_sends else IDLE):
             self.transport.abort()
             return
         self._watch = self.loop.call_later(step, self._look, now, since)
