@@ -258,6 +258,8 @@ class BundleWriter:
         """With `again` or `everything`, players by email who have answered get an email too."""
         self.session, self.everything, self.only_new = session, everything, only_new
         self.again = again or everything
+        self.not_again: list[str] = []
+        """Sentences on those who get no email again, because they have answered."""
         self.book = SentMail(session.mine)
         self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
         session.look_after_orders(self.lacks.chain.open_questions)
@@ -295,9 +297,7 @@ class BundleWriter:
         self.session.mine.remember_place(self.session.place)
         note_heads(self.session.mine, self.lacks.chain.heads)
         due = [parcel for parcel in found if parcel.records]
-        for parcel in found if due else ():
-            if parcel.has_answered:
-                say(f"{self._has_answered(parcel)}; to write to {clean(parcel.name)}: {AGAIN}")
+        self.not_again = [self._has_answered(one) for one in found if one.has_answered]
         if not due:
             raise self._nothing(found)
         return due
@@ -323,8 +323,8 @@ class BundleWriter:
 
     def _nothing(self, found: list[Parcel]) -> CliError:
         names = " and ".join(clean(parcel.name) for parcel in found)
-        if answered := [parcel for parcel in found if parcel.has_answered]:
-            return CliError("; ".join(map(self._has_answered, answered)), AGAIN, NOT_YET)
+        if self.not_again:
+            return CliError("; ".join(self.not_again), AGAIN, NOT_YET)
         if self.only_new:
             return CliError(f"you have already sent everything to {names}", "", NOT_YET)
         if [parcel.to for parcel in found] == [REFEREE]:
@@ -438,6 +438,8 @@ class BundleWriter:
         if output and len(parcels) > 1:
             told = f"-o takes only one file, but there are {len(parcels)} bundles"
             raise CliError(told, "say who the bundle is for: --to b")
+        for told in self.not_again:
+            say(f"{told}; to write it: {AGAIN}")
         for parcel in parcels:
             if parcel.letter:
                 path = write_letter(self.session, parcel.letter, output)

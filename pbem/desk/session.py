@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from pbem.game.order_fates import OpenQuestions
     from pbem.game.seat_reader import SeatReader
     from pbem.game.table_reader import TableReader
-    from pbem.game.turn_inputs import Outcome, Wishes
+    from pbem.game.turn_inputs import Outcome, Remembered, Wishes
     from pbem.game.turn_maker import Progress
 
 # ---- The game in a folder, and the roles that your keys give you in it
@@ -1179,12 +1179,14 @@ class Refereeing:
 
         moment = clock() if now is None else now
         here = self.here
-        known, key = self._known(wishes), self.here.referee_key()
+        key = here.referee_key()
+        if not here.listing.reached:
+            wishes = wishes_of(here.mine, wishes)
         store, before = CheckpointStore(here), self.progress
         if before is None and here.names.turns:
             before = store.resume_progress(key.public, secrets_of(here.game_folder, key))
         keep = partial(store.keep_progress, key.public)  # where the next process finds it
-        run = Advance(here.game_folder, key, moment, known, before, keep)
+        run = Advance(here.game_folder, key, moment, wishes, before, keep, self._remembered())
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
         if outcome.thought_over and here.charter.policies.change_of_mind:
@@ -1264,21 +1266,17 @@ class Refereeing:
                 raise
             mine.heads.remember_instead(chain)
 
-    def _known(self, wishes: Wishes | None) -> Wishes | None:
-        from pbem.game.turn_inputs import Wishes
+    def _remembered(self) -> Remembered:
+        from pbem.game.turn_inputs import Remembered
 
         here = self.here
-        if not here.listing.reached:
-            wishes = wishes_of(here.mine, wishes)
-        signed = here.mine.signed.last()
-        if signed is not None and signed.place == here.listing.reached:
-            # this machine made the last turn, so all turns that it made are here:
-            # orders on an unknown head cannot build on a missing one
-            wishes = replace(wishes or Wishes(), all_here=True)
+        signed, arrivals = here.mine.signed.last(), dict[str, int]()
         if here.charter.policies.change_of_mind:
             with suppress(StorageError):
-                wishes = replace(wishes or Wishes(), arrived=here.mine.arrivals.times())
-        return wishes
+                arrivals = here.mine.arrivals.times()
+        # then all turns that it made are here: orders on an unknown head build on no missing one
+        made_last_turn = signed is not None and signed.place == here.listing.reached
+        return Remembered(made_last_turn, arrivals)
 
 
 # ---- Remember how the referee wants to begin a game: options that are typed only once

@@ -21,7 +21,7 @@ from pbem.game.notices import SignedNotice
 from pbem.game.order_sorting import OrderSorter, inputs_of, not_heard, remake, waiting
 from pbem.game.rules import ruleset_of
 from pbem.game.standing import Standing
-from pbem.game.turn_inputs import JOIN, Outcome, SortedOrders, Wishes
+from pbem.game.turn_inputs import JOIN, Outcome, Remembered, SortedOrders, Wishes
 from pbem.game.turn_maker import Progress, TurnMaker, answers
 from pbem.records.charter import Join, Orders
 from pbem.records.read_record import Record, make
@@ -66,6 +66,7 @@ class Advance:
         wishes: Wishes | None = None,
         progress: Progress | None = None,
         keep: Callable[[Progress], None] | None = None,
+        remembered: Remembered | None = None,
         only_notices: bool = False,
     ) -> None:
         """`progress` is what an earlier run left; `keep` is called once the earlier turns are made
@@ -74,7 +75,7 @@ class Advance:
         self._before, self._keep, self._only_notices = progress, keep, only_notices
         self.progress: Progress | None = None
         """What this run leaves for the next one; None if it made no turn."""
-        self.wishes = wishes or Wishes()
+        self.wishes, self.remembered = wishes or Wishes(), remembered or Remembered()
         self.secrets = secrets_of(game_folder, key)
         self.chain = Chain(game_folder.charter)
         """The turns in the folder, and the one that was just made."""
@@ -110,7 +111,10 @@ class Advance:
         waits = bool(outcome.held or outcome.held_until or asked)
         if waits and maker.pressing and not self._only_notices:
             # the notices cannot wait until everybody has sent orders for the round
-            again = Advance(self.game_folder, self.key, self.now, self.wishes, only_notices=True)
+            again = Advance(
+                self.game_folder, self.key, self.now, self.wishes,
+                remembered=self.remembered, only_notices=True,
+            )  # fmt: skip
             outcome = again.run()
             self.chain, self.progress = again.chain, again.progress
             return outcome
@@ -125,7 +129,7 @@ class Advance:
             if found.name.turn > len(game_folder.listing.turns) + 1 or wishes.go_on:
                 return
             state = game_folder.state_of(found)
-            if state == "junk" or (state == "damaged" and wishes.all_here):
+            if state == "junk" or (state == "damaged" and self.remembered.made_last_turn):
                 return
             told = "is empty or only part of a turn: let the folder sync; if that does not help,"
             if state == "damaged":
@@ -252,8 +256,8 @@ class Advance:
         asked, *new = _thought_over(maker, found)
         if not self.chain.turn or not new:
             return 0
-        seen = min(max(self.wishes.arrived.get(path, time) for path in new), time)
-        first = min(self.wishes.arrived.get(asked, time), time)
+        seen = min(max(self.remembered.arrivals.get(path, time) for path in new), time)
+        first = min(self.remembered.arrivals.get(asked, time), time)
         until = min(seen + delay, first + 2 * delay)
         if self.chain.deadline:
             until = min(until, self.chain.deadline)
@@ -270,7 +274,7 @@ class Advance:
             seats &= _who_can_cancel(standing)
         latest = self._unlisted(seats)
         latest += self._named({one.id for one in latest})
-        return OrderSorter(maker, self.wishes.go_on, self.wishes.all_here).sort(latest)
+        return OrderSorter(maker, self.wishes.go_on, self.remembered.made_last_turn).sort(latest)
 
     def _unlisted(self, seats: Collection[str]) -> list[Record[Orders]]:
         keys = {s: join.key for s, join in self.chain.standing.roster.items() if s in seats}

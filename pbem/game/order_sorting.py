@@ -19,11 +19,11 @@ from pbem.records.turn import MOST_REFUSALS, Listed, Turn
 class OrderSorter:
     """Sorts orders by the state of the game before the next turn."""
 
-    def __init__(self, maker: TurnMaker, go_on: bool = False, all_here: bool = False) -> None:
+    def __init__(self, maker: TurnMaker, go_on: bool = False, made_last_turn: bool = False) -> None:
         """Orders that build on an unknown head are `strange`: no turn is made while they are here.
-        With `go_on` they are listed as forked. `all_here` does the same, except for orders that
-        answer a later turn: the referee's other machine may have made it."""
-        self.maker, self.go_on, self.all_here = maker, go_on, all_here
+        With `go_on` they are listed as forked. `made_last_turn` does the same, except for orders
+        that answer a later turn: the referee's other machine may have made it."""
+        self.maker, self.go_on, self.made_last_turn = maker, go_on, made_last_turn
         self.done = SortedOrders()
 
     def sort(self, records: Sequence[Record[Orders]]) -> SortedOrders:
@@ -34,7 +34,7 @@ class OrderSorter:
             orders = record.content
             held, named = orders.seat in self.maker.charter.plays, record.id in chain.own
             reason = why_misplaced(orders, chain.heads, held, named, chain.asked_by)
-            go_on = self.go_on or (self.all_here and orders.turn <= chain.turn)
+            go_on = self.go_on or (self.made_last_turn and orders.turn <= chain.turn)
             if reason == "forked" and orders.prev not in chain.heads and not go_on:
                 self.done.strange.append(record)
                 continue

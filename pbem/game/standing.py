@@ -473,7 +473,6 @@ class Standing(Value):
             votes={who: vote for who, vote in self.votes.items() if who != seat},
             vouched={pair: keys for pair, keys in self.vouched.items() if seat not in pair},
             calendar=self.calendar.without_word_of(seat),
-            waits=tuple(wait for wait in self.waits if wait.about != "vote"),
         )
 
     # -------------------------------------------------------------- what a turn changes

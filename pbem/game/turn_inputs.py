@@ -32,11 +32,16 @@ class Wishes(Value):
     """Whether to take over as the deputy."""
     time_is_right: bool = False
     """Whether to date the turn now, although that is long after everything else in the folder."""
-    all_here: bool = False
-    """Whether this machine made the last turn that is here; not an option of the command."""
-    arrived: Mapping[str, int] = field(default_factory=dict)
-    """When this machine first saw that these orders would count, by path; for the turn that asked,
-    when all orders were here for the first time. Not an option of the command either."""
+
+
+class Remembered(Value):
+    """What the referee's machine remembers of a game, beside its records."""
+
+    made_last_turn: bool = False
+    """Whether this machine made the last turn that is here: then no turn is missing."""
+    arrivals: Mapping[str, int] = field(default_factory=dict)
+    """When this machine first saw that these orders would count, by path, in seconds since 1970;
+    for the turn that asked, when all orders were here for the first time."""
 
 
 JOIN: Final = ("join",)

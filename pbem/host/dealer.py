@@ -34,6 +34,7 @@ from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, kdf
 from pbem.game.archive import file_name
+from pbem.game.joins import Seating
 from pbem.game.next_turn import seating_of, secrets_of
 from pbem.game.rules import ruleset_of
 from pbem.game.sign import invite_to
@@ -106,6 +107,8 @@ class Seat(NamedTuple):
     state: str
     """`free`: somebody may join; `joined`; `left out`: the game began without them; `open`: its
     player has left or is silent for long, and nobody is invited yet."""
+    refused: str = ""
+    """Why a join for the free seat does not count, as a sentence; empty if there is none."""
 
 
 class Dealt(NamedTuple):
@@ -385,7 +388,9 @@ class Dealer:
     def _dealt(self, session: Session, digits: str) -> Dealt:
         charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
         begun, over = session.listing.reached, session.listing.final is not None
-        joined = session.roster.keys() if begun else self._joined(session)
+        found = Seating() if begun else self._seating(session)
+        joined = session.roster.keys() if begun else found.taken.keys() | found.contested.keys()
+        refused = {r.content.seat: why.partition("; --")[0] for r, why in found.doubtful}
         standing = standing_soon(session) if begun and not over else None
         seats = []
         for plan in charter.content.seats:
@@ -402,7 +407,8 @@ class Dealer:
             link = line and self.home.folder(session.place).link("join", line)
             command = line and f"pbem join -C {address} --invite {line}"
             name = session.name_of(plan.seat) or plan.name
-            seats.append(Seat(plan.seat, name, link, command, state))
+            why = refused.get(plan.seat, "") if state == "free" else ""
+            seats.append(Seat(plan.seat, name, link, command, state, why))
         page = self._page(charter.content.table)
         title, rules = charter.content.title, charter.content.ruleset
         least = ruleset_of(charter.content).players[0]
@@ -412,12 +418,11 @@ class Dealer:
         waits = self._why_it_waits(session)
         return Dealt(title, rules, address, page, begun, over, may_begin, seats, watch, waits)
 
-    def _joined(self, session: Session) -> frozenset[str]:
-        """Return the seats that somebody has taken with a join that can count. In a contested seat,
-        that of whoever came first does."""
+    def _seating(self, session: Session) -> Seating:
+        """Return who has which seat before turn 1, by the rule of referees. In a contested seat, it
+        is whoever came first."""
         secrets = secrets_of(session.game_folder, self.key)
-        found = seating_of(session.game_folder, secrets.audit, Wishes())
-        return frozenset(found.taken.keys() | found.contested.keys())
+        return seating_of(session.game_folder, secrets.audit, Wishes())
 
     def _why_it_waits(self, session: Session) -> str:
         if full := self.games.what_is_full():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -123,9 +124,10 @@ class Pauses:
         beats = [int(match[1]) for name in names if (match := _BEAT.fullmatch(name))]
         found = [match for name in names if (match := _PAUSE.fullmatch(name))]
         pauses = sorted(Pause(int(match[1]), int(match[2])) for match in found)
-        # a clock that was ahead has made notes of times to come
+        # a clock that was ahead has made notes of times to come, perhaps at the end of a pause
         latest = now + MIN_PAUSE_SECONDS
-        last = max((beat for beat in beats if beat <= latest), default=now)
+        takes = [*beats, *(one.begin for one in pauses if one.end > latest)]
+        last = max((one for one in takes if one <= latest), default=now)
         kept = [one for one in pauses if now - PAUSE_KEPT_SECONDS < one.end <= latest]
         ended = None
         if now - last > MIN_PAUSE_SECONDS or (self._is_full and now > last):
@@ -138,7 +140,7 @@ class Pauses:
         old = {_beat_name(beat) for beat in beats if beat != now and not now < beat <= latest}
         for name in old | ({*map(_pause_name, pauses)} - {*map(_pause_name, kept)}):
             self._files.remove(name)
-        self.pauses, self._noted_at, self._is_full = kept, now, False
+        self.pauses, self._noted_at, self._is_full = _without_overlaps(kept), now, False
         return ended
 
     def end_of(self, begin: int, end: int) -> int:
@@ -157,6 +159,16 @@ class Pauses:
 
 _BEAT: Final = re.compile(r"up-([0-9]{12})", re.ASCII)
 _PAUSE: Final = re.compile(r"away-([0-9]{12})-([0-9]{12})", re.ASCII)
+
+
+def _without_overlaps(pauses: Iterable[Pause]) -> list[Pause]:
+    """Return the same times, each once: two hosts may have noted the end of one pause."""
+    times: list[Pause] = []
+    for pause in sorted(pauses):
+        if times and pause.begin <= times[-1].end:
+            pause = Pause(times[-1].begin, max(times.pop().end, pause.end))
+        times.append(pause)
+    return times
 
 
 def _beat_name(when: int) -> str:

@@ -318,6 +318,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         "by_mail": [(seat, session.name_of(seat)) for seat in seats_by_mail(session)],
         "held": bool(outcome.held),
         "folder": session.place,
+        "watch": session.folder.link("game"),
         "first": first,
     }
 

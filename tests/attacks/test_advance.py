@@ -10,15 +10,16 @@ from pbem.game.archive import file_name, open_folder
 from pbem.game.next_turn import MOST_ORDERS, Advance
 from pbem.game.seat_reader import SeatReader
 from pbem.game.sign import make_orders
-from pbem.game.turn_inputs import Wishes
+from pbem.game.turn_inputs import Remembered, Wishes
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path, with_flipped_bit
 from tests.kit.played_games import HOUR, REFEREE, Played, key_of
 
 
-def run_of(root, now, progress=None, **wishes):
+def run_of(root, now, progress=None, made_last_turn=False, **wishes):
     game_folder = open_folder(Folder(root))
-    return Advance(game_folder, key_of(REFEREE), now, Wishes(**wishes), progress)
+    remembered = Remembered(made_last_turn)
+    return Advance(game_folder, key_of(REFEREE), now, Wishes(**wishes), progress, None, remembered)
 
 
 def advance(game, **wishes):
@@ -79,7 +80,7 @@ def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(beg
         advance(game)
     path = strange.relative_to(game.root).as_posix()
     assert (refused.value.reason, refused.value.path) == ("fork", path)
-    for wishes in ({"go_on": True}, {"all_here": True}):
+    for wishes in ({"go_on": True}, {"made_last_turn": True}):
         ((_, record),) = advance(game, **wishes).write
         assert [one.reason for one in record.content.orders if one.reason] == ["forked"]
     game.see(record)  # their owner finds that right
@@ -106,7 +107,7 @@ def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(be
     game = begun
     honest = make_orders(game.seats["b"].reader, key_of("Bo"), [], 9).content
     put(game, make(replace(honest, turn=2, prev=b"\x05" * 32), key_of("Bo")))
-    for wishes in ({}, {"all_here": True}):
+    for wishes in ({}, {"made_last_turn": True}):
         with pytest.raises(FileError, match="answers a turn that is not here"):
             advance(game, **wishes)
     assert len(advance(game, go_on=True).write) == 1
@@ -120,7 +121,7 @@ def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(begun):
     with pytest.raises(FileError, match="whose signature does not match") as refused:
         advance(begun)
     assert (refused.value.reason, refused.value.path) == ("parent", turn_path(2))
-    for wishes in ({"go_on": True}, {"all_here": True}):
+    for wishes in ({"go_on": True}, {"made_last_turn": True}):
         assert len(advance(begun, **wishes).write) == 1
 
 

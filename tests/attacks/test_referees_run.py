@@ -6,7 +6,7 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Folder
 from pbem.game.archive import file_name, open_folder
 from pbem.game.next_turn import Advance
-from pbem.game.turn_inputs import Wishes
+from pbem.game.turn_inputs import Remembered, Wishes
 from tests.attacks.forging import turn_path
 from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, key_of
 
@@ -17,9 +17,13 @@ GET_BACK = (
 )
 
 
-def run(game, now=None, **wishes):
+def run(game, now=None, made_last_turn=False, arrivals=None, **wishes):
     folder = open_folder(Folder(game.root))
-    return Advance(folder, key_of(REFEREE), now or game.now, Wishes(**wishes)).run()
+    remembered = Remembered(made_last_turn, arrivals or {})
+    advance = Advance(
+        folder, key_of(REFEREE), now or game.now, Wishes(**wishes), remembered=remembered
+    )
+    return advance.run()
 
 
 def refused(game, **wishes) -> tuple[str, str, str]:
@@ -41,7 +45,7 @@ def test_a_part_of_the_next_turn_stops_every_machine(begun):
     told += "sets it aside and makes the turn"
     for part in (record.file[:99], b""):
         (begun.root / name.path).write_bytes(part)
-        for wishes in ({}, {"all_here": True}):
+        for wishes in ({}, {"made_last_turn": True}):
             assert refused(begun, **wishes) == ("parent", turn_path(2), told)
         ((_, again),) = run(begun, go_on=True).write
         assert again == record
@@ -129,22 +133,22 @@ def test_the_next_turn_waits_after_the_last_orders_came(thinking):
     seen = {one: made + HOUR, two: made + MINUTE}
     until = made + 3 * HOUR
     for now in (made + HOUR, until - 1):
-        found = run(thinking, now, arrived=seen)
+        found = run(thinking, now, arrivals=seen)
         assert (found.write, found.held_until) == ([], until), now
         assert sorted(found.answered) == sorted(found.waiting) == ["a", "b"]
         assert (found.turn, found.phase) == (thinking.turns[0].content, "food")
-    assert run(thinking, until, arrived=seen).write
-    assert run(thinking, made + HOUR, arrived={}).held_until == made + 3 * HOUR, "seen just now"
+    assert run(thinking, until, arrivals=seen).write
+    assert run(thinking, made + HOUR, arrivals={}).held_until == made + 3 * HOUR, "seen just now"
     later = {one: made + 9 * HOUR, two: made}
-    assert run(thinking, made + HOUR, arrived=later).held_until == made + 3 * HOUR, "a wrong clock"
+    assert run(thinking, made + HOUR, arrivals=later).held_until == made + 3 * HOUR, "a wrong clock"
 
 
 def test_a_change_of_mind_ends_at_the_deadline(thinking):
     made = thinking.turns[0].content.time
     one, two = answered(thinking)
     seen = {one: made + 5 * HOUR, two: made}
-    assert run(thinking, made + 5 * HOUR, arrived=seen).held_until == made + 6 * HOUR
-    assert run(thinking, made + 6 * HOUR, arrived=seen).write
+    assert run(thinking, made + 5 * HOUR, arrivals=seen).held_until == made + 6 * HOUR
+    assert run(thinking, made + 6 * HOUR, arrivals=seen).write
 
 
 def test_where_nobody_sent_anything_new_there_is_nothing_to_think_over(thinking):
@@ -159,9 +163,9 @@ def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
     game.see(game.turn())
     made = game.turns[0].content.time
     answered(game)
-    assert run(game, made + 1, arrived={}).held_until == made + 1 + 2 * HOUR
+    assert run(game, made + 1, arrivals={}).held_until == made + 1 + 2 * HOUR
     paths = dict.fromkeys(map(str, answered_paths(game)), made)
-    assert run(game, made + 2 * HOUR, arrived=paths).write
+    assert run(game, made + 2 * HOUR, arrivals=paths).write
 
 
 def answered_paths(game):

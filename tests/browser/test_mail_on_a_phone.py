@@ -9,7 +9,7 @@ import pytest
 from tests.kit.mail_seats import (
     answer,
     at_turn_two,
-    begun,
+    begin_mail_game,
     ok,
     page_with_picture,
     receive,
@@ -40,7 +40,7 @@ def asked_back(rhea: Person) -> EmailMessage:
 
 
 MAILS: dict[str, Callable[[Round], EmailMessage]] = {
-    "a few choices": lambda table: turn_mail(begun(table)),
+    "a few choices": lambda table: turn_mail(begin_mail_game(table)),
     "many choices": lambda table: turn_mail(at_turn_two(table)),
     "asked back": lambda table: asked_back(at_turn_two(table)),
 }

@@ -18,7 +18,7 @@ from typing import Any
 from engine import Decision, Entry, Game, Referee, SeedDealer
 from engine.bots import Bot, RandomBot, answer, factories, make_bot
 from games import registry
-from tests.games.spec import acted, occurs, told, wanted
+from tests.games.spec import acted, facts_in_log, occurs, wanted
 from tests.games.stored import HERE, Finished, paths, read, standing, write
 
 LOOKED_AT = 40
@@ -96,7 +96,7 @@ def search(name: str, missing: set[str]) -> Iterator[Found]:
         if seed >= MOST or (seed >= LOOKED_AT and not missing):
             break
         finished = play(name, seed)
-        shows = told(finished.table(), finished.log)
+        shows = facts_in_log(finished.table(), finished.log)
         rest = {what for what in missing if ": " in what}
         if seed >= LOOKED_AT and rest:
             shows |= acted(finished.table(), finished.log, rest)

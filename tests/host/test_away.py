@@ -131,6 +131,17 @@ def test_two_hosts_over_one_place_know_the_same_pauses(tmp_path: Path):
     assert pauses(tmp_path).note_files_taken(30_000) == Pause(20_000, 30_000)
 
 
+def test_a_pause_whose_end_two_hosts_have_noted_counts_once(tmp_path: Path):
+    one, files = pauses(tmp_path), Beside(tmp_path)
+    one.note_files_taken(1_000)
+    files.make("away-000000001000-000000005000", b"")
+    files.make("away-000000001000-000000005003", b"")
+    files.make("up-000000005003", b"")
+    one.note_files_taken(5_040)
+    assert one.pauses == [Pause(1_000, 5_003)]
+    assert one.end_of(900, 1_100) == 5_203
+
+
 def test_a_full_host_says_nothing_of_files_until_there_is_room(tmp_path: Path):
     one = pauses(tmp_path)
     assert one.note_files_taken(1_000) is None
@@ -148,6 +159,15 @@ def test_a_clock_that_was_ahead_leaves_no_pause_in_times_to_come(tmp_path: Path)
     assert one.note_files_taken(1_100) is None
     assert one.pauses == []
     assert one.end_of(0, 2_000) == 2_000
+
+
+def test_a_clock_that_is_wrong_after_the_host_was_away_hides_no_pause(tmp_path: Path):
+    """The computer starts with a date of next month, and learns the right one a minute later."""
+    pauses(tmp_path).note_files_taken(1_000)
+    pauses(tmp_path).note_files_taken(3_000_000)
+    one = pauses(tmp_path)
+    assert one.note_files_taken(9_000) == Pause(1_000, 9_000)
+    assert one.end_of(0, 2_000) == 11_000
 
 
 @pytest.mark.parametrize(

@@ -408,6 +408,7 @@ def test_a_join_that_cannot_count_takes_no_seat_on_the_page(dealing: HostProcess
     assert table.person("cy").pbem([*commands[2].split(), "--recovery", line]).exit == 0
     text = page_of(dealing, page).data.decode()
     assert (text.count("has joined"), commands[2] in text) == (1, True)
+    assert "must join again, because seat c uses a key of seat a; each needs its own" in text
     refused = page_of(dealing, page, {"begin": "yes"})
     assert "At least 2 must play, and 1 are here." in refused.data.decode()
     output_of(table.person("cys-phone"), commands[2])

@@ -21,6 +21,7 @@ from tests.kit.people import Round, output_of
 from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost, StartHost
 from tests.kit.sample_records import sample
+from tests.kit.table_requests import Asking
 
 
 @pytest.fixture
@@ -535,3 +536,21 @@ def test_a_title_with_markup_is_text_on_the_owners_page(start: StartHost):
     shown = POOL.request("GET", f"{host.url}/owner", headers=login_header("my word")).data.decode()
     assert title not in shown
     assert "&lt;script&gt;" in shown
+
+
+def test_the_referee_finds_a_link_for_somebody_who_only_watches(
+    table: Round, tmp_path: Path, start: StartHost
+) -> None:
+    page = tmp_path / "page"
+    page.mkdir()
+    (page / "index.html").write_text("<!doctype html>")
+    (page / "site.json").write_text('{"hosts": []}')
+    host, rhea = start(site=page), table.person("rhea")
+    said = rhea.pbem(f"new savannah --players Ann,Bo --referee Rhea --at {host.url}")
+    (digits,) = re.findall(r"made \S+/g/([0-9a-f]{32})", said.text)
+    asking = Asking(rhea.home)
+    asking.enter()
+    (game,) = {*re.findall(r"/game/\w+", asking.get("/").text)}
+    text = asking.get(f"{game}/referee").text
+    assert f"<code>{host.url}/#game={digits}</code>" in text
+    assert "#join=" in text

@@ -33,7 +33,7 @@ def answers(table: Round, seat: str) -> None:
         send(session, reader, seat, bot_texts(reader, "greedy"))
 
 
-def game(ruleset: str, root: Path, to: Path) -> None:
+def make_game(ruleset: str, root: Path, to: Path) -> None:
     table = Round(root)
     rhea = table.person("rhea")
     said = ok(rhea, f"new savannah --players Ann,Bo,Cy --game {ruleset} --table {TABLE} "
@@ -58,4 +58,4 @@ if __name__ == "__main__":
     target.mkdir(parents=True, exist_ok=True)
     for one in RULESETS:
         with tempfile.TemporaryDirectory() as work:
-            game(one, Path(work), target)
+            make_game(one, Path(work), target)

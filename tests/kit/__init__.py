@@ -1,0 +1,20 @@
+"""What tests share. Each module begins with an example; `tests/house/test_kit.py` runs it.
+
+| for a test that needs | module |
+|---|---|
+| people who type commands | `people` |
+| a game at a named moment, made once | `named_games`, and `fixtures` for `game` and `table` |
+| a clock and deadlines | `timed_games` |
+| somebody to answer | `bot_orders` |
+| a host | `running_host` |
+| a store | `stores` |
+| a mailbox | `small_mail_servers`, `real_mail_servers` |
+| a seat by plain email | `mail_seats` |
+| records, or games without commands | `sample_records`, `played_games`, `positions` |
+| the pages, in a browser or without one | `browser`, `browser_players`, `phone`, `table_requests` |
+| kills and full disks | `crashes` |
+| what a person types and reads, as text | `scripts` |
+
+`processes` waits for conditions and finds free ports; `selection` says which tests run when. Only
+modules here and helpers of a folder know the inside of pbem; a test uses commands and records.
+"""

@@ -1,8 +1,10 @@
 """Orders that a bot gives for a person who is asked.
 
-ann = asked_person(table)
-hand_in(ann)
-assert "answered" in status_text(ann)
+For example:
+
+    ann = asked_person(game("middle"))
+    assert " = [" in order_file(ann)  # as she could type it
+    hand_in(ann)
 """
 
 import json

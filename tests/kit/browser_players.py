@@ -1,4 +1,13 @@
-"""A person in front of the page, who plays with a mouse, a finger, or the keyboard alone."""
+"""A person in front of the page, who plays with a mouse, a finger, or the keyboard alone.
+
+For example:
+
+    begin_game(table, "evolution")
+    ann = Player(page, Mouse)
+    ann.answer()
+    others_play(table)
+    make_turn(table)
+"""
 
 from games.registry import ruleset
 from tests.kit.people import NOW, Person, Round

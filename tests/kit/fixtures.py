@@ -1,10 +1,11 @@
 """The fixtures of all tests: games that were made once, and fresh copies of them.
 
-    def test_a_player_sees_the_turn(game: Callable[[str], Round]) -> None:
-        ann = game("middle").person("ann")
-        assert "turn 15" in ann.pbem("status -C savannah").out
+    ann = game("middle").person("ann")  # a fresh copy of the game, and one of its people
+    said = ann.pbem("status -C savannah")
+    assert said.exit == 0
+    assert "savannah" in said.out
 
-The names of the games are in `tests/kit/named_games.py`; `table` has people and no game.
+The names of the games are in `named_games.py`; `table` has people and no game.
 """
 
 import os

@@ -1,4 +1,12 @@
-"""A game of Ann, who has `pbem`, and Bo, who has plain email; Rhea deals. All keys are fixed."""
+"""A game of Ann, who has `pbem`, and Bo, who has plain email; Rhea deals. All keys are fixed.
+
+For example:
+
+    rhea = at_turn_two(table)  # Bo is asked by email which cards to play
+    mail = turn_mail(rhea)
+    said = receive(rhea, reply(mail, first_choices(text_of(mail))))
+    assert said.exit == 0
+"""
 
 import base64
 import html
@@ -20,7 +28,7 @@ FOOD = '[always]\nfood = ["the card with the least food"]'
 NEW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --referee Rhea --deadline never'
 
 
-def begun(table: Round, options: str = NEW) -> Person:
+def begin_mail_game(table: Round, options: str = NEW) -> Person:
     """The game at turn 1; the referee."""
     rhea, ann = table.person("rhea"), table.person("ann")
     ok(rhea.pbem(f"new savannah {options} --table {TABLE}"))
@@ -33,7 +41,7 @@ def begun(table: Round, options: str = NEW) -> Person:
 
 def at_turn_two(table: Round) -> Person:
     """The game when Bo is asked which cards to play; the referee."""
-    rhea = begun(table)
+    rhea = begin_mail_game(table)
     submit(table.person("ann"), FOOD)
     submit(rhea, 'food = "climbing 1"', "--as b")
     ok(rhea.pbem("advance -C savannah"))

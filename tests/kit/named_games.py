@@ -1,5 +1,10 @@
 """Games to begin a test with, made once for all: from a charter alone to a game that is over.
 
+    joined(table)  # Rhea has made the game, Ann and Bo sit
+    advance(table)  # Rhea makes turn 1
+    bo = session_of(table.person("bo"))
+    assert bo.reader("b").chain.turn == 1
+
 Rhea deals, Ann sits in seat a, Bo in seat b; Eve has a key and no seat. With `plays` Rhea sits in a
 herself, Bo in b and a bot in c. All keys and the table are fixed, so the cards are always the same.
 """

@@ -1,4 +1,12 @@
-"""A browser that plays by itself: the page of a host, with the program in it."""
+"""A browser that plays by itself: the page of a host, with the program in it.
+
+For example:
+
+    phone = Phone(chromium)
+    phone.open(link)
+    phone.press("button[type=submit]")
+    phone.frame.wait_for_selector("p.good")
+"""
 
 import base64
 from typing import Any

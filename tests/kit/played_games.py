@@ -1,5 +1,9 @@
 """Small games played into a folder by actors with fixed keys and times: the same bytes each time.
 
+    game = Played(tmp_path / "game", policies={"deadline": "1h"})
+    game.play(4)
+    assert [record.content.turn for record in game.turns] == [1, 2, 3, 4]
+
 The referee makes turns as `advance` does, but goes on from its last one instead of replaying all;
 each player has a reader of its own and sends orders by the path that people take. Both can be
 exchanged for ones that cheat.

@@ -1,8 +1,11 @@
 """Tests that start processes and threads: how long to wait for a condition, and free ports.
 
-port = free_port()
-server = subprocess.Popen(["pbem", "host", "--port", str(port), *options])
-until(lambda: answers(port), why="the host does not answer")
+For example:
+
+    one = bound_socket()
+    port = one.getsockname()[1]
+    until(lambda: port in PORTS, why="a system may give the port away")
+    one.close()
 """
 
 import random

@@ -1,5 +1,10 @@
 """Real mail servers on the loopback: Dovecot (IMAP) and Postfix (SMTP), from Debian's packages.
 
+    with running() as server:
+        give_mailbox(table.person("rhea"), server)
+        table.person("rhea").pbem("run --once")
+        assert server.letters("bo", "rhea")
+
 Their files, sockets and logs are in one temporary folder, and they listen on free ports. They need
 root (or sudo) to start, because both give up their rights afterwards.
 """

@@ -1,4 +1,12 @@
-"""A real host, in a thread of the test's process or as a process of its own."""
+"""A real host, in a thread of the test's process or as a process of its own.
+
+For example:
+
+    host = RunningHost(tmp_path / "data")
+    said = table.person("rhea").pbem(f"new savannah --players Ann,Bo --at {host.url}")
+    assert f"made {host.url}/g/" in said.out
+    host.stop()
+"""
 
 import os
 import signal

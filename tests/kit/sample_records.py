@@ -1,5 +1,9 @@
 """A small whole game of valid records, the same bytes every time: two seats, two turns, the end.
 
+    third = orders_of_b(turn=1, revision=3)  # after the two of the game
+    assert third.content.prev == SAMPLE.orders1.content.prev
+    assert third.id not in {record.id for record in SAMPLE.records.values()}
+
 Ann deals and plays seat a; Bo plays seat b. The rules are nobody's: only the protocol's part of the
 game is real. Vectors and one-fault files are made from it.
 """

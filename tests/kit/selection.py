@@ -1,8 +1,10 @@
 """Which tests run when: the long ones, and those that need the course material in `../shared`.
 
-@needs_shared("rulebooks")
-@pytest.mark.parametrize("seed", [1, 2, *long(range(3, 50))])
-def test_a_game_ends(seed: int) -> None: ...
+For example:
+
+    @needs_shared("rulebooks")
+    @pytest.mark.parametrize("seed", [1, 2, *long(range(3, 50))])
+    def test_a_game_ends(seed: int) -> None: ...
 """
 
 from collections.abc import Iterable

@@ -1,5 +1,11 @@
 """An IMAP and an SMTP server in this process, which can fall silent at a chosen moment.
 
+    rhea = game("begun").person("rhea")
+    with mail_host() as mail:
+        use_small_servers(rhea, mail)
+        run_once(rhea)
+        assert mail.mails(BO) == []
+
 They know just the commands that `pbem run` uses. What is sent is in `boxes` immediately.
 """
 

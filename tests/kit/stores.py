@@ -1,4 +1,12 @@
-"""Stores to test with: moto's S3 server, with faults on demand, and Debian's SSH server."""
+"""Stores to test with: moto's S3 server, with faults on demand, and Debian's SSH server.
+
+For example:
+
+    server = S3Server()  # empty, without faults
+    server.client().create_bucket(Bucket="club")
+    server.fault = lambda method, path: "SlowDown" if method == "PUT" else ""
+    server.stop()
+"""
 
 import getpass
 import os

@@ -1,4 +1,12 @@
-"""Requests to a table as a browser, or somebody else, would send them; no port is needed."""
+"""Requests to a table as a browser, or somebody else, would send them; no port is needed.
+
+For example:
+
+    asking, path = enter_game(game("middle"), "ann")
+    page = asking.get(path)
+    assert page.status == 200
+    assert "savannah" in page.text
+"""
 
 import asyncio
 import json

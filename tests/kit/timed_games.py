@@ -1,4 +1,14 @@
-"""People who play on with bots' answers, so that a test can get to the moment it is about."""
+"""Games with a deadline, in which a test sets the clock; bots answer for people until the moment
+that a test is about.
+
+For example:
+
+    rhea = begin_two(table, "24h")  # Ann and Bo, asked by turn 1
+    answer_with_card(table, "a")
+    answer_with_card(table, "b", now=NOW + 2 * HOUR)
+    assert rhea.pbem(f"advance -C savannah --now {NOW + 3 * HOUR}").exit == 0
+    assert status_data(rhea)["turn"] == 2
+"""
 
 import json
 from collections.abc import Mapping

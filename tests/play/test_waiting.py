@@ -175,7 +175,7 @@ def test_orders_on_an_unknown_head_are_strange_until_the_referee_goes_on():
     assert sorter().sort([now, later]).strange == sorted([now, later], key=lambda r: r.id)
     on = sorter(go_on=True).sort([now, later])
     assert (on.strange, [one.reason for one in on.listed]) == ([], ["forked"] * 2)
-    here = sorter(all_here=True).sort([now, later])
+    here = sorter(made_last_turn=True).sort([now, later])
     assert (here.strange, [one.id for one in here.listed]) == ([later], [now.id])
 
 

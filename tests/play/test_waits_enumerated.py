@@ -14,10 +14,10 @@ import pytest
 
 from pbem.format.keys import SigningKey
 from pbem.game.absence import Absence
-from pbem.game.notice_kinds import Away, Concede, Kind, NewKey, TakeIn, Vote, Vouch
+from pbem.game.notice_kinds import Away, Concede, Kind, Leave, NewKey, TakeIn, Vote, Vouch
 from pbem.game.notices import after_notice, sorted_out
 from pbem.game.standing import Standing
-from pbem.records.notice import PLAY_ON
+from pbem.records.notice import NO_WINNER, PLAY_ON
 from pbem.records.policies import DAY, HOUR
 from tests.notices.people import (
     DOORS,
@@ -72,9 +72,10 @@ def step(at: Table, time: int, notices: Sequence[tuple[str, Kind, SigningKey | N
     ]
     after = sorted_out(seen, written, HEADS[:number]).after
     for wait in seen.due:
-        if wait in after.waits:
+        if wait.id and wait in after.waits:
             after = after_notice(after, KNOWN[wait.id], number)
     KNOWN.update({record.id: record for record in written})
+    after = after.with_agreed_end(number)
     turn = replace(G.turn2.content, turn=number, time=time, over=False, **EMPTY)
     return Table(after.at_end(turn, at.absence, 3, ()), number, time, at.absence)
 
@@ -230,3 +231,22 @@ def test_nobody_is_kept_out_by_who_names_their_keys_in_the_same_turn(host: bool)
         after = step(safe, START, [("a", ann, signer), by_cy])
         assert after.standing.roster["c"].key == NEXT["c"].public
         assert after.standing.roster["a"].key == NEXT["a"].public
+
+
+@pytest.mark.parametrize("leaver", ["left", "in"])
+def test_whoever_left_cannot_put_off_an_end_that_others_agreed_on(leaver: str) -> None:
+    """Ann and the referee end the game without a winner, while Bo is idle. Cy changes his key: if
+    he left before, nobody needs him; if he agreed too, that takes his word back."""
+    idle = Absence(frozenset("abc"), 2, 0, missed={"b": 2}, rounds={"b": 1})
+    at = Table(standing(), 4, START - DAY, idle)
+    if leaver == "left":
+        at = step(at, START - HOUR, [("c", Leave(), None)])
+    said = [(who, Vote(NO_WINNER), None) for who in ("a", "c", "referee")]
+    at = step(at, START, said if leaver == "in" else [said[0], said[2]])
+    (begun,) = at.standing.waits
+    assert (begun.result, begun.cancels) == (NO_WINNER, ("b",))
+    after = step(at, START + HOUR, [change("c")])
+    assert after.standing.roster["c"].key == NEXT["c"].public
+    assert after.standing.waits == ((begun,) if leaver == "left" else ())
+    end = step(after, begun.until, [("a", Away(START + 9 * DAY, START + 10 * DAY), None)])
+    assert end.standing.ended == (NO_WINNER if leaver == "left" else "")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.kit.mail_seats import begun, ok
+from tests.kit.mail_seats import begin_mail_game, ok
 from tests.kit.people import Person, Round
 
 ACCOUNT = "post setup --address me@gmail.com --password-command 'echo secret'"
@@ -24,7 +24,7 @@ def test_a_player_whose_mailbox_takes_the_orders(game: Callable[[str], Round]) -
 
 
 def test_a_referee_whose_mailbox_takes_the_turn_mail(table: Round) -> None:
-    rhea = begun(table)
+    rhea = begin_mail_game(table)
     assert (
         "to Bo about turn 1 has not been written yet: pbem send"
         in rhea.pbem("status -C savannah").text

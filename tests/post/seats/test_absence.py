@@ -51,8 +51,8 @@ def test_days_that_no_calendar_has(day: Day) -> None:
         days_of(DaysAway(None, day), TODAY)
 
 
-def test_it_counts_for_the_whole_table(game: Game) -> None:
-    table = game("second")
+def test_it_counts_for_the_whole_table(mail_game: Game) -> None:
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
     said = ok(
@@ -68,18 +68,18 @@ def test_it_counts_for_the_whole_table(game: Game) -> None:
     assert "Bo is away from Wed 2098-12-24" in shown
 
 
-def test_days_of_the_week_in_a_mail(game: Game) -> None:
+def test_days_of_the_week_in_a_mail(mail_game: Game) -> None:
     """The clock of the tests shows Tuesday, 14 November 2023."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "I'm away until Friday\n3, 10")))
     told = " ".join(text_of(answer(rhea)).split())
     assert "to Sat 2023-11-18 00:00 UTC" in told, "all of Friday"
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
 
 
-def test_once_is_enough_and_back_takes_it_back(game: Game) -> None:
+def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
     """The clock of the tests shows 14 November 2023."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for number in range(2):  # as after a kill: nobody has noted the first
         ok(receive(rhea, reply(mail, "away until 2 December 2023", Message_ID=f"<{number}@x>")))
@@ -105,8 +105,8 @@ def test_once_is_enough_and_back_takes_it_back(game: Game) -> None:
         ("away from 30 December 9999 until friday", "must end before the last day of the year"),
     ],
 )
-def test_what_cannot_count_changes_nothing(game: Game, typed: str, told: str) -> None:
-    rhea = game("second").person("rhea")
+def test_what_cannot_count_changes_nothing(mail_game: Game, typed: str, told: str) -> None:
+    rhea = mail_game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
     text = " ".join(text_of(answer(rhea)).split())
     assert "PLEASE WRITE AGAIN" in text
@@ -115,21 +115,23 @@ def test_what_cannot_count_changes_nothing(game: Game, typed: str, told: str) ->
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 
 
-def test_small_talk_is_no_announcement(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_small_talk_is_no_announcement(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "I was away from my desk yesterday!\n3")))
     assert "UNDERSTOOD" in text_of(answer(rhea))
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 
 
-def test_help_says_how(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_help_says_how(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "help")))
     assert "away until 2 January" in " ".join(text_of(answer(rhea)).split())
 
 
-def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_announce_it(game: Game):
-    rhea = game("second").person("rhea")
+def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_announce_it(
+    mail_game: Game,
+):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     ok(receive(rhea, reply(mail, "3, 10. By the way, I'm on holiday until December 4.")))
     told = " ".join(text_of(answer(rhea)).split())

@@ -36,8 +36,8 @@ def number_of(mail: str, words: str) -> str:
 
 
 @pytest.mark.long
-def test_a_whole_game_with_one_player_by_email(game: Game):
-    table = game("first")
+def test_a_whole_game_with_one_player_by_email(mail_game: Game):
+    table = mail_game("first")
     rhea, ann = table.person("rhea"), table.person("ann")
     ok(ann.pbem("submit - -C savannah", stdin=STANDING))
     mails = 0
@@ -69,8 +69,8 @@ def test_a_whole_game_with_one_player_by_email(game: Game):
 
 
 @pytest.mark.long
-def test_a_mail_says_that_earlier_orders_already_answer(game: Game):
-    table = game("first")
+def test_a_mail_says_that_earlier_orders_already_answer(mail_game: Game):
+    table = mail_game("first")
     rhea, ann = table.person("rhea"), table.person("ann")
     lines = re.findall(r'(\w+) = \["(.*)"\]', STANDING)
     always = "\n".join(f"always {kind}: {line}" for kind, line in lines)
@@ -97,8 +97,8 @@ def test_a_mail_says_that_earlier_orders_already_answer(game: Game):
     assert (again.exit, "Bo has already answered turn 2" in again.err) == (5, True)
 
 
-def test_who_has_answered_gets_no_email_again(game: Game):
-    rhea = game("second").person("rhea")
+def test_who_has_answered_gets_no_email_again(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     first = turn_mail(rhea)
     ok(rhea.pbem("send -C savannah"))  # Bo may not have got it
     ok(receive(rhea, reply(first, "3")))
@@ -115,16 +115,16 @@ def test_who_has_answered_gets_no_email_again(game: Game):
     assert "an email to Bo" in ok(rhea.pbem("send --again --to b -C savannah")).out
 
 
-def test_half_an_answer_is_no_answer(game: Game):
+def test_half_an_answer_is_no_answer(mail_game: Game):
     """The orders that the referee signed for Bo do not answer what is asked: Bo gets the email."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     turn_mail(rhea)
     ok(rhea.pbem("submit - -C savannah --as b", stdin='feed = "plants only"'))
     assert "an email to Bo" in ok(rhea.pbem("send -C savannah")).out
 
 
-def test_whoever_is_named_in_from_makes_no_difference(game: Game):
-    rhea = game("second").person("rhea")
+def test_whoever_is_named_in_from_makes_no_difference(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     ok(receive(rhea, reply(mail, "3", From="Mallory <m@example.net>")))
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
@@ -133,8 +133,8 @@ def test_whoever_is_named_in_from_makes_no_difference(game: Game):
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("change", ["secret", "seat", "game", "none"])
-def test_without_the_right_code_a_reply_counts_for_nothing(game: Game, change: str):
-    table = game("second")
+def test_without_the_right_code_a_reply_counts_for_nothing(mail_game: Game, change: str):
+    table = mail_game("second")
     rhea = table.person("rhea")
     mail = turn_mail(rhea)
     before = snapshot(table.shared / "savannah"), letters(rhea)
@@ -154,8 +154,8 @@ def test_without_the_right_code_a_reply_counts_for_nothing(game: Game, change: s
 
 
 @pytest.mark.long
-def test_a_reply_to_an_old_mail_gets_the_question_of_now(game: Game):
-    table = game("first")
+def test_a_reply_to_an_old_mail_gets_the_question_of_now(mail_game: Game):
+    table = mail_game("first")
     rhea = table.person("rhea")
     old = turn_mail(rhea)
     ok(receive(rhea, reply(old, number_of(text_of(old), "climbing 1"))))
@@ -171,8 +171,8 @@ def test_a_reply_to_an_old_mail_gets_the_question_of_now(game: Game):
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
 
 
-def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     ok(receive(rhea, reply(mail, "rules")))
     feed = number_of(text_of(answer(rhea)), "plants only")
@@ -188,8 +188,8 @@ def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(game: Ga
     assert orders_of_bo(rhea) == orders
 
 
-def test_the_same_email_twice_is_taken_once(game: Game):
-    rhea = game("second").person("rhea")
+def test_the_same_email_twice_is_taken_once(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     first, second = reply(mail, "3"), reply(mail, "10")
     ok(receive(rhea, first))
@@ -200,8 +200,8 @@ def test_the_same_email_twice_is_taken_once(game: Game):
     assert (letters(rhea), orders_of_bo(rhea)) == there
 
 
-def test_a_mailbox_of_replies_is_taken_in_its_order(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_mailbox_of_replies_is_taken_in_its_order(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     box = b"".join(b"From x@y Sun\n" + reply(mail, said) + b"\n" for said in ("3", "10"))
     ok(receive(rhea, box, "mailbox"))
@@ -209,8 +209,8 @@ def test_a_mailbox_of_replies_is_taken_in_its_order(game: Game):
 
 
 @pytest.mark.long
-def test_programs_that_answer_each_other_stop(game: Game):
-    rhea = game("second").person("rhea")
+def test_programs_that_answer_each_other_stop(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for number in range(8):  # an answering machine that does not say what it is
         ok(receive(rhea, reply(mail, f"I am away until the {number}th of May. Write to Ann.")))
@@ -230,8 +230,8 @@ def test_a_deadline_counts_for_a_player_by_email(table_with_deadline: Round):
     assert "answer until" in " ".join(text.split())
 
 
-def test_the_mail_shows_nothing_that_the_seat_may_not_see(game: Game):
-    table = game("second")
+def test_the_mail_shows_nothing_that_the_seat_may_not_see(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     hand = session_of(ann, "a").view()
     scene = hand.play.ruleset.scene(hand.table.state)
@@ -243,8 +243,8 @@ def test_the_mail_shows_nothing_that_the_seat_may_not_see(game: Game):
         assert card.replace("_", " ") not in whole
 
 
-def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     turn_mail(rhea)
     path = letters(rhea)[-1]
     assert path.stat().st_mode & 0o077 == 0
@@ -262,11 +262,13 @@ def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(game: Game):
 
 @pytest.mark.long
 def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytest.TempPathFactory):
-    from tests.kit.mail_seats import begun
+    from tests.kit.mail_seats import begin_mail_game
 
     table = Round(tmp_path_factory.mktemp("names"))
     players = "\"Bo,Ann&amp;'x' <bo@example.org>\""
-    rhea = begun(table, f"--players {players} --mail-seats \"Ann&amp;'x'\" --title '<i>x'")
+    rhea = begin_mail_game(
+        table, f"--players {players} --mail-seats \"Ann&amp;'x'\" --title '<i>x'"
+    )
     mail = turn_mail(rhea, "b")
     page = mail.get_body(("html",))
     assert page is not None
@@ -280,8 +282,8 @@ def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytes
 # ---------------------------------------------------------------- a key of their own
 
 
-def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(game: Game):
-    table = game("second")
+def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(mail_game: Game):
+    table = mail_game("second")
     rhea, bo = table.person("rhea"), table.person("bo")
     mail = turn_mail(rhea)
     ok(receive(rhea, reply(mail, "3")))
@@ -308,8 +310,8 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ga
     ok(rhea.pbem("doctor -C savannah"))
 
 
-def test_a_player_without_the_shared_folder_takes_the_seat_over(game: Game):
-    table = game("second")
+def test_a_player_without_the_shared_folder_takes_the_seat_over(mail_game: Game):
+    table = mail_game("second")
     rhea, bo = table.person("rhea"), table.person("bo")
     mail, line = turn_mail(rhea), invite_of_bo(rhea)
     ok(rhea.pbem("send --all --to Bo -o game.pbem -C savannah"))
@@ -342,21 +344,21 @@ def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempP
     assert "answers by email, and turn 1 is not here yet" in said.err
 
 
-def test_the_referee_cannot_give_the_seat_a_key_by_another_notice(game: Game):
-    rhea = game("second").person("rhea")
+def test_the_referee_cannot_give_the_seat_a_key_by_another_notice(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     said = rhea.pbem("notice key -C savannah --as b")
     assert said.exit != 0
 
 
-def test_a_lost_home_does_not_lose_the_address(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_lost_home_does_not_lose_the_address(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     for path in rhea.home.glob("games/*/mail-seats.toml"):
         path.unlink()
     assert turn_mail(rhea)["To"] == "Bo <bo@example.org>"
 
 
-def test_a_player_can_change_the_address(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_player_can_change_the_address(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     ok(rhea.pbem("send --to Bo --address bo@new.example -C savannah"))
     assert opened(letters(rhea)[-1])["To"] == "Bo <bo@new.example>"
     assert rhea.pbem("send --to Ann --address bo@new.example -C savannah").exit == 2
@@ -382,8 +384,8 @@ def test_what_new_refuses(tmp_path_factory: pytest.TempPathFactory, typed: str, 
     assert not (rhea.shared / "savannah").exists()
 
 
-def test_what_no_longer_fits_is_dropped_with_a_note(game: Game):
-    rhea = game("second").person("rhea")
+def test_what_no_longer_fits_is_dropped_with_a_note(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     ok(receive(rhea, reply(mail, "more")))
     first = number_of(text_of(answer(rhea)), "long neck of b1 first")
@@ -396,9 +398,9 @@ def test_what_no_longer_fits_is_dropped_with_a_note(game: Game):
     assert not any(line.startswith("leaf:") for line in orders_of_bo(rhea))
 
 
-def test_two_choices_for_one_answer_are_asked_back(game: Game) -> None:
+def test_two_choices_for_one_answer_are_asked_back(mail_game: Game) -> None:
     """The Watering Hole takes one card: two numbers are links, and nothing is sealed."""
-    rhea = game("first").person("rhea")
+    rhea = mail_game("first").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "1\n2")))
     assert not orders_of_bo(rhea)
     told = text_of(answer(rhea))

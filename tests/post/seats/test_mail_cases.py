@@ -56,9 +56,9 @@ def case(name: str, rhea: Person) -> bytes:
 
 
 @pytest.fixture
-def rhea(game: Game) -> Person:
+def rhea(mail_game: Game) -> Person:
     """The referee of the game at turn 1, in which Bo has asked for the later choices."""
-    rhea = game("first").person("rhea")
+    rhea = mail_game("first").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "more")))
     return rhea
 

@@ -11,10 +11,10 @@ from tests.kit.table_requests import Asking
 
 
 def test_the_page_shows_the_email_and_takes_the_reply(
-    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
+    mail_game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    table = game("second")
+    table = mail_game("second")
     rhea = table.person("rhea")
     mail = turn_mail(rhea)
     ok(rhea.pbem("status -C savannah"))  # which notes where the game is

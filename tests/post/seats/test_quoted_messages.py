@@ -34,11 +34,11 @@ PRESS = {
 
 
 @pytest.fixture
-def written(game: Game) -> Callable[[str], Person]:
+def written(mail_game: Game) -> Callable[[str], Person]:
     """A function: Ann writes a message to Bo; the result is Rhea, whose next mail shows it."""
 
     def tell(message: str) -> Person:
-        table = game("second")
+        table = mail_game("second")
         ok(table.person("ann").pbem("tell -C savannah --to b -", stdin=message))
         return table.person("rhea")
 
@@ -75,9 +75,9 @@ def test_the_head_below_a_bar_is_no_answer_but_lines_of_orders_are(said: str, ow
     assert [one.text for one in found.lines if "==" not in one.text] == own
 
 
-def test_a_record_in_a_message_does_not_silence_the_reply(game: Game):
+def test_a_record_in_a_message_does_not_silence_the_reply(mail_game: Game):
     """Ann hides one of her own signed files in a message; Bo quotes it with each reply."""
-    table = game("second")
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     ok(ann.pbem(["tell", "-C", "savannah", "hi"]))
     (record,) = (table.shared / "savannah").glob("press/*")
@@ -88,9 +88,9 @@ def test_a_record_in_a_message_does_not_silence_the_reply(game: Game):
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
 
 
-def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(game: Game):
+def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(mail_game: Game):
     """Bo's mail program dropped the subject, so the first code in the mail is Ann's."""
-    table = game("second")
+    table = mail_game("second")
     rhea = table.person("rhea")
     code = "pbem-c2a959-a2-aaaaaaaaaaaaaaaa"
     ok(table.person("ann").pbem(["tell", "-C", "savannah", f"look: {code}"]))
@@ -129,9 +129,9 @@ def test_a_turn_without_a_question_harms_no_reply(written: Callable[[str], Perso
 
 
 @pytest.mark.long
-def test_many_answers_do_not_push_out_the_mail_that_a_reply_quotes(game: Game) -> None:
+def test_many_answers_do_not_push_out_the_mail_that_a_reply_quotes(mail_game: Game) -> None:
     """A later mail of the same turn shows a message; Bo asks for help again and again."""
-    table = game("second")
+    table = mail_game("second")
     rhea = table.person("rhea")
     turn_mail(rhea)
     ok(table.person("ann").pbem("tell -C savannah --to b -", stdin="hi\n3, 10\nvote end"))

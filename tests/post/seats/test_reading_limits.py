@@ -69,9 +69,9 @@ def test_small_print_ends_with_the_words_that_introduce_a_quote():
     assert new_lines(text, SENT) == ["7", "4", "3"]
 
 
-def test_of_many_lines_that_are_no_orders_only_some_are_explained(game: Game) -> None:
+def test_of_many_lines_that_are_no_orders_only_some_are_explained(mail_game: Game) -> None:
     """Each takes a few milliseconds: a reply of four hundred took seconds."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     lines = "\n".join(f"cooperation {n} on b1" for n in range(50, 450))
     ok(receive(rhea, reply(turn_mail(rhea), lines)))
     told = " ".join(text_of(answer(rhea)).split())
@@ -80,8 +80,8 @@ def test_of_many_lines_that_are_no_orders_only_some_are_explained(game: Game) ->
 
 
 @pytest.mark.long
-def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))
     told = " ".join(text_of(answer(rhea)).split())
     assert "NOT COUNTED YET" in told
@@ -89,9 +89,9 @@ def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(game: Game) -> No
 
 
 @pytest.mark.long
-def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(game: Game) -> None:
+def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(mail_game: Game) -> None:
     """Before, it sent 64, failed, and was tried again for a day, before all later replies."""
-    table = game("second")
+    table = mail_game("second")
     rhea = table.person("rhea")
     mail, press = turn_mail(rhea), table.shared / "savannah" / "press"
     ok(receive(rhea, reply(mail, "\n".join(f"tell Ann: x{n}" for n in range(400)))))
@@ -106,22 +106,22 @@ def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(game: Ga
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
-def test_at_most_ten_questions_of_a_reply_are_answered(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_at_most_ten_questions_of_a_reply_are_answered(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     lines = [OwnLine(f"explain card {n}", 1) for n in range(12)]
     found = understand(OwnText(lines), OrderForm(MailSeat(session_of(rhea), "b").view))
     assert len(found.asks) == MOST_ASKS == 10
 
 
-def test_at_most_forty_answers_go_to_a_player_about_one_turn(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_at_most_forty_answers_go_to_a_player_about_one_turn(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     book = MailSeat(session_of(rhea), "b").book
     count = [book.count("b2", in_vain=False)[0] <= MOST_ANSWERS for _ in range(41)]
     assert (MOST_ANSWERS, count) == (40, [*[True] * 40, False])
 
 
-def test_of_a_reply_with_very_many_free_words_only_some_are_read(game: Game) -> None:
-    form = OrderForm(MailSeat(session_of(game("second").person("rhea")), "b").view)
+def test_of_a_reply_with_very_many_free_words_only_some_are_read(mail_game: Game) -> None:
+    form = OrderForm(MailSeat(session_of(mail_game("second").person("rhea")), "b").view)
     line = OwnLine(" ".join(f"word{number}x" for number in range(60)), 1)
     said = understand(OwnText([line] * 2 + [OwnLine("3", 2)]), form)
     assert said.lines

@@ -29,8 +29,8 @@ def players(rhea: Person) -> list[str]:
     return re.findall(r"(\w+) takes over seat b", log)
 
 
-def test_a_code_is_used_once(game: Game):
-    table = game("second")
+def test_a_code_is_used_once(mail_game: Game):
+    table = mail_game("second")
     rhea, bo, eve = (table.person(name) for name in ("rhea", "bo", "eve"))
     line = code(rhea)
     assert code(rhea) == line
@@ -55,10 +55,10 @@ def _secret(line: str) -> bytes:
     return parse_invite(line).code
 
 
-def test_two_people_with_one_code_before_the_turn(game: Game):
+def test_two_people_with_one_code_before_the_turn(mail_game: Game):
     """A stranger who read the code can be faster: neither gets the seat until the referee has asked
     Bo."""
-    table = game("second")
+    table = mail_game("second")
     rhea, bo, eve = (table.person(name) for name in ("rhea", "bo", "eve"))
     line = code(rhea)
     ok(take(eve, line, "Eve"))
@@ -76,8 +76,8 @@ def test_two_people_with_one_code_before_the_turn(game: Game):
 
 @pytest.mark.long
 @pytest.mark.parametrize("secret", [bytes(16), b"\xff" * 16])
-def test_a_join_without_the_code_takes_nothing_and_stops_nobody(game: Game, secret: bytes):
-    table = game("second")
+def test_a_join_without_the_code_takes_nothing_and_stops_nobody(mail_game: Game, secret: bytes):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
     session = session_of(rhea)
@@ -94,8 +94,8 @@ def test_a_join_without_the_code_takes_nothing_and_stops_nobody(game: Game, secr
 
 
 @pytest.mark.long
-def test_a_code_counts_after_further_turns_and_not_for_another_seat(game: Game):
-    table = game("second")
+def test_a_code_counts_after_further_turns_and_not_for_another_seat(mail_game: Game):
+    table = mail_game("second")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     line = code(rhea)
     assert take(bo, line.replace("savannah:b:", "savannah:a:")).exit != 0

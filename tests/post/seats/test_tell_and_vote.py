@@ -8,7 +8,7 @@ import pytest
 from tests.kit.mail_seats import (
     NEW,
     answer,
-    begun,
+    begin_mail_game,
     letters,
     ok,
     opened,
@@ -28,8 +28,8 @@ LONG = (
 )
 
 
-def test_a_message_to_all_goes_out_beside_the_orders(game: Game):
-    table = game("second")
+def test_a_message_to_all_goes_out_beside_the_orders(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
     ok(receive(rhea, reply(mail, "Tell: don’t eat me, Ann!\n3, 10")))
@@ -40,8 +40,8 @@ def test_a_message_to_all_goes_out_beside_the_orders(game: Game):
     assert "Bo (b) says: don't eat me, Ann!" in ok(ann.pbem("since -C savannah")).out
 
 
-def test_a_message_alone_leaves_the_orders_as_they_are(game: Game):
-    table = game("second")
+def test_a_message_alone_leaves_the_orders_as_they_are(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
     said = ok(receive(rhea, reply(mail, LONG)))
@@ -52,8 +52,8 @@ def test_a_message_alone_leaves_the_orders_as_they_are(game: Game):
     assert "alone until it has found something to eat; and then we shall see." in shown
 
 
-def test_a_message_to_one_player_is_for_that_player_only(game: Game):
-    table = game("second")
+def test_a_message_to_one_player_is_for_that_player_only(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     ok(receive(rhea, reply(turn_mail(rhea), "tell ann: shall we hunt together?")))
     said = ok(rhea.pbem("tell -C savannah --to b 'a cat eats fish'")).out
@@ -77,8 +77,8 @@ def test_a_message_to_one_player_is_for_that_player_only(game: Game):
         ("vote for Ann", "write “vote end”, “vote draw” or “vote no”"),
     ],
 )
-def test_what_cannot_be_sent_changes_nothing(game: Game, typed: str, told: str):
-    table = game("second")
+def test_what_cannot_be_sent_changes_nothing(mail_game: Game, typed: str, told: str):
+    table = mail_game("second")
     rhea = table.person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
     text = " ".join(text_of(answer(rhea)).split())
@@ -88,8 +88,8 @@ def test_what_cannot_be_sent_changes_nothing(game: Game, typed: str, told: str):
     assert not list((table.shared / "savannah").glob("press/*"))
 
 
-def test_a_reply_that_is_taken_twice_says_it_once(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_reply_that_is_taken_twice_says_it_once(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for name in ("<one@x>", "<two@x>"):  # as after a kill: nobody has noted the first
         ok(receive(rhea, reply(mail, "tell: hello\nvote draw", Message_ID=name)))
@@ -97,8 +97,8 @@ def test_a_reply_that_is_taken_twice_says_it_once(game: Game):
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 1
 
 
-def test_the_game_ends_when_all_have_voted(game: Game):
-    table = game("second")
+def test_the_game_ends_when_all_have_voted(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     ok(ann.pbem("notice end --draw -C savannah"))
     mail = turn_mail(rhea)
@@ -113,15 +113,15 @@ def test_the_game_ends_when_all_have_voted(game: Game):
     assert "Bo (b) answered by plain email" in audit
 
 
-def test_agreed_is_small_talk_if_nobody_has_voted(game: Game):
-    rhea = game("second").person("rhea")
+def test_agreed_is_small_talk_if_nobody_has_voted(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "Agreed!\n3")))
     assert "UNDERSTOOD" in text_of(answer(rhea))
     assert "VOTE" not in text_of(answer(rhea)).partition("ABOUT")[0].upper()
 
 
-def test_a_vote_is_taken_back(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_vote_is_taken_back(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     ok(receive(rhea, reply(mail, "vote no")))
     assert "You vote to play on." in text_of(answer(rhea)), "without a vote before, too"
@@ -130,23 +130,23 @@ def test_a_vote_is_taken_back(game: Game):
     assert "Bo wants to play on" in rhea.pbem("status -C savannah").out
 
 
-def test_help_says_how(game: Game):
-    rhea = game("second").person("rhea")
+def test_help_says_how(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "help")))
     assert "tell Ann:" in text_of(answer(rhea))
     assert "vote draw" in text_of(answer(rhea))
 
 
-def test_the_first_email_says_what_it_is_about(game: Game):
-    text = " ".join(text_of(turn_mail(game("first").person("rhea"))).split())
+def test_the_first_email_says_what_it_is_about(mail_game: Game):
+    text = " ".join(text_of(turn_mail(mail_game("first").person("rhea"))).split())
     assert "Rhea invites you to a game of Evolution with Ann." in text
     assert "You play it by email and install nothing." in text
     assert "reply with “explain rules”" in text
-    assert "invites you" not in text_of(turn_mail(game("second").person("rhea")))
+    assert "invites you" not in text_of(turn_mail(mail_game("second").person("rhea")))
 
 
-def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(game: Game):
-    table = game("second")
+def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(mail_game: Game):
+    table = mail_game("second")
     rhea = table.person("rhea")
     ok(receive(rhea, reply(turn_mail(rhea), "16\nWhat is a watering hole?")))
     ok(rhea.pbem("tell -C savannah --to b 'It is where the plants are.'"))
@@ -158,8 +158,8 @@ def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(game: Gam
     assert "What is a watering hole?" not in text, "his own words"
 
 
-def test_who_asked_something_learns_that_their_orders_still_count(game: Game):
-    rhea = game("second").person("rhea")
+def test_who_asked_something_learns_that_their_orders_still_count(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     ok(receive(rhea, reply(mail, "3, 10")))
     ok(receive(rhea, reply(mail, "explain horns")))
@@ -168,7 +168,7 @@ def test_who_asked_something_learns_that_their_orders_still_count(game: Game):
 
 @pytest.mark.long
 def test_who_missed_the_deadline_reads_it_in_the_next_email(tmp_path: Path):
-    rhea = begun(Round(tmp_path), NEW.replace("never", "48h"))
+    rhea = begin_mail_game(Round(tmp_path), NEW.replace("never", "48h"))
     late = str(NOW + 3 * 86_400)
     ok(rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=late))
     ok(rhea.pbem("send --to Bo -C savannah", SOURCE_DATE_EPOCH=late))
