@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import play
-from tests.kit.people import Person, Round
+from tests.kit.people import Person, Round, unchanged
 
 Game = Callable[[str], Round]
 
@@ -163,3 +163,13 @@ def test_bots_are_players_too(table: Round) -> None:
     assert players.keys() == {"Ann", "greedy bot 1", "greedy bot 2"}
     assert players["Ann"]["won"] == 0
     assert "  greedy bot 1: 1 won of 1 game, " in ok(ann, "results")
+
+
+def test_who_only_watches_counts_results_and_changes_no_file(game: Game) -> None:
+    table = game("over")
+    eve = table.person("eve")
+    with unchanged(table.shared):
+        said = eve.pbem("results savannah --json")
+    (over,) = json.loads(said.out)["data"]["games"]
+    assert said.exit == 0
+    assert over["title"] == "savannah"
