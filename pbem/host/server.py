@@ -18,7 +18,6 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Any, Final
 
-import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -99,7 +98,8 @@ class Connection(H11Protocol):
         step = IDLE / 4
         now = None if self.is_idle else self.cycle
         since = since + step if now is before else 0.0
-        still_sends = self.conn.their_state is h11.SEND_BODY  # a file that was refused already
+        # the rest of a file that was refused already
+        still_sends = repr(self.conn.their_state) == "SEND_BODY"
         if since > (BUSY if now else SLOW if still_sends else IDLE):
             self.transport.abort()
             return

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from pbem.drafts.offers import Choice
 from pbem.mailseats.around import OwnLine, OwnText
 from pbem.mailseats.order_form import OrderForm
+from pbem.mailseats.reader import words_of
 from pbem.mailseats.understand import understand
+from pbem.screen.tell import spaced
 from tests.kit.mail_seats import (
     answer,
     asked_in,
@@ -108,3 +111,23 @@ def test_words_after_the_end_of_a_list_are_read(place: tuple[str, int, int]) -> 
         words = [f"{one.kind}: {end}", "no idea what to do with my mammoths"]
         found = understand(OwnText([OwnLine(line, at) for at, line in enumerate(words)]), form)
         assert [choice.text for said in found.sentences for choice in said.took] == [end]
+
+
+LATER = [("climate", 4, 112), ("climate", 12, 1008), ("digital", 6, 252)]
+"""Positions whose later questions have words that no question of now has."""
+
+
+@pytest.mark.parametrize("place", LATER, ids=str)
+def test_a_bare_word_answers_only_what_is_asked(place: tuple[str, int, int]) -> None:
+    """The player has not seen the choices of later questions: `hunt` must not discard a card."""
+    form = OrderForm(position(*place))
+    said = {words: words.split() for one in form.choices for words in _words(one)}
+    asked = {question.kind for question in form.asked}
+    words = {short for words in said.values() for word in words for short in (word, word[:4])}
+    for word in sorted(words - said.keys()):
+        found = understand(OwnText([OwnLine(word, 1)]), form)
+        assert {line.kind for line in found.lines} <= asked, word
+
+
+def _words(choice: Choice) -> list[str]:
+    return [" ".join(words_of(spaced(text))) for text in (choice.text, choice.says)]
