@@ -51,9 +51,9 @@ if new:
     from tests.kit.named_games import session_of
     from tests.kit.people import Round
 else:
-    from tests.cli.games import session_of
-    from tests.cli.people import Round
-    from tests.post.seats.mail_game import at_turn_two, begun
+    from tests.kit.named_games import session_of
+    from tests.kit.people import Round
+    from tests.kit.mail_seats import at_turn_two, begun
 
 seats = {}
 for to, make in (("food", begun), ("cards", at_turn_two)):

@@ -19,7 +19,7 @@ from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from pbem.records.words import seat_commitment
-from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, ok
+from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, successful
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
 
@@ -39,8 +39,8 @@ def held_key(rhea: Session) -> SigningKey:
 
 def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Round):
     rhea, bo = mail_table.person("rhea"), mail_table.person("bo")
-    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
-    ok(rhea.pbem("advance -C savannah"))
+    successful(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
+    successful(rhea.pbem("advance -C savannah"))
     session = session_of(rhea)
     reader, game, key = session.table_reader(), session.game_folder.game, held_key(session)
     secret = Secrets(key.seed).box(game, "b")
@@ -49,7 +49,7 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Rou
     audit = box_key(secret, reader.charter.audit, game)
     forged = make(seal_orders(place, reader.chain.head, sealed, audit), key)
     session.folder.create(file_name(forged), forged.file)
-    ok(mail_table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
+    successful(mail_table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 5, said.text
     status = bo.pbem("status -C savannah")
@@ -103,10 +103,10 @@ def test_what_the_referee_types_for_a_player_by_mail_is_not_the_referees_word(tm
     table = Round(tmp_path)
     rhea = begin_mail_game(table, NEW.replace("--deadline never", "--deadline 24h"))
     for words in ("end", "end --no", "end --no-winner", "deadline 72h", "end --draw"):
-        said = ok(rhea.pbem(f"notice {words} --as b -C savannah --json"))
+        said = successful(rhea.pbem(f"notice {words} --as b -C savannah --json"))
         assert json.loads(said.out)["data"]["from"] == "b", words
-    ok(table.person("ann").pbem("notice deadline 72h -C savannah"))
-    said = ok(rhea.pbem("notice deadline 72h -C savannah --json"))
+    successful(table.person("ann").pbem("notice deadline 72h -C savannah"))
+    said = successful(rhea.pbem("notice deadline 72h -C savannah --json"))
     assert json.loads(said.out)["data"]["from"] == "referee"
-    ok(rhea.pbem("advance -C savannah"))
+    successful(rhea.pbem("advance -C savannah"))
     assert "a new deadline is agreed: 3 days" in rhea.pbem("log -C savannah").out

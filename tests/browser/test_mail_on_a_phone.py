@@ -10,10 +10,10 @@ from tests.kit.mail_seats import (
     answer,
     at_turn_two,
     begin_mail_game,
-    ok,
     page_with_picture,
     receive,
     reply,
+    successful,
     turn_mail,
 )
 from tests.kit.people import Person, Round
@@ -35,7 +35,7 @@ LOOK = """() => {
 
 
 def asked_back(rhea: Person) -> EmailMessage:
-    ok(receive(rhea, reply(turn_mail(rhea), "3 or 10, cooperation")))
+    successful(receive(rhea, reply(turn_mail(rhea), "3 or 10, cooperation")))
     return answer(rhea)
 
 

@@ -29,7 +29,7 @@ def asked_table(tmp_path: Path) -> Round:
     return table
 
 
-def play(table: Round, until, more: tuple[str, ...] = ()) -> None:
+def play_with_standing_lines(table: Round, until, more: tuple[str, ...] = ()) -> None:
     """Bots choose the cards; Ann leaves the feeding to her standing lines."""
     rhea = session_of(table.person("rhea"))
     people = {seat: session_of(table.person(SEATS[seat])) for seat in "ab"}
@@ -58,7 +58,7 @@ def status(table: Round, more: str = ""):
 
 
 def test_followed_passed_over_and_not_reached(asked_table: Round) -> None:
-    play(asked_table, fed)
+    play_with_standing_lines(asked_table, fed)
     told = json.loads(status(asked_table, "--json").out)["data"]["standing"]
     by_line = {one["line"]: one["fates"] for one in told["lines"] if one["kind"] == "feed"}
     answered = by_line["plants first, then prey"]["followed"]
@@ -76,7 +76,7 @@ def test_followed_passed_over_and_not_reached(asked_table: Round) -> None:
 
 
 def test_nobody_else_reads_it(asked_table: Round) -> None:
-    play(asked_table, fed)
+    play_with_standing_lines(asked_table, fed)
     for name in ("bo", "rhea"):
         said = asked_table.person(name).pbem("status -C savannah")
         assert "standing orders" not in said.out
@@ -113,7 +113,7 @@ def test_standing_lines_that_have_stopped(asked_table: Round) -> None:
     def asked_to_feed(reader) -> bool:
         return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 
-    play(asked_table, asked_to_feed, ("always stop: food at or below 40",))
+    play_with_standing_lines(asked_table, asked_to_feed, ("always stop: food at or below 40",))
     text = status(asked_table).out
     assert "your standing orders have stopped in this round: food at or below 40" in text
     told = json.loads(status(asked_table, "--json").out)["data"]["standing"]
@@ -124,7 +124,7 @@ def test_a_draft_says_what_each_line_would_do_now(asked_table: Round) -> None:
     def asked_to_feed(reader) -> bool:
         return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 
-    play(asked_table, asked_to_feed, ("always stop: food at or below 40",))
+    play_with_standing_lines(asked_table, asked_to_feed, ("always stop: food at or below 40",))
     ann = asked_table.person("ann")
     assert ann.pbem("orders -C savannah").exit == 0
     draft = max(ann.home.rglob("drafts/*-a.toml")).read_text()

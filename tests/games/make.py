@@ -70,7 +70,7 @@ class Players:
         return self.referee
 
 
-def play(name: str, seed: int) -> Finished:
+def play_finished_game(name: str, seed: int) -> Finished:
     """The game of that seed: numbers of players, options and bots take turns."""
     ruleset = registry.ruleset(name)
     rng = Random(f"{name} {seed}")
@@ -95,7 +95,7 @@ def search(name: str, missing: set[str]) -> Iterator[Found]:
     for seed in count():
         if seed >= MOST or (seed >= LOOKED_AT and not missing):
             break
-        finished = play(name, seed)
+        finished = play_finished_game(name, seed)
         shows = facts_in_log(finished.table(), finished.log)
         rest = {what for what in missing if ": " in what}
         if seed >= LOOKED_AT and rest:

@@ -16,10 +16,10 @@ from pbem.screen.tell import spaced
 from tests.kit.mail_seats import (
     answer,
     asked_in,
-    ok,
     orders_of_bo,
     receive,
     reply,
+    successful,
     text_of,
     turn_mail,
 )
@@ -34,8 +34,8 @@ NEW = '--players "Bo <bo@example.org>" --mail-seats Bo --bots greedy:2 --deadlin
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_question_can_be_answered_from_its_form(ruleset: str, tmp_path: Path):
-    rhea = begun(Round(tmp_path), ruleset)
-    offered, sealed = play(rhea, ruleset, turns=18)
+    rhea = new_game_of(Round(tmp_path), ruleset)
+    offered, sealed = play_forms(rhea, ruleset, turns=18)
     assert offered <= sealed
 
 
@@ -43,19 +43,19 @@ def test_every_question_can_be_answered_from_its_form(ruleset: str, tmp_path: Pa
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_whole_games(ruleset: str, tmp_path: Path):
     table = Round(tmp_path)
-    rhea = begun(table, ruleset)
-    play(rhea, f"{ruleset} to the end", turns=500)
+    rhea = new_game_of(table, ruleset)
+    play_forms(rhea, f"{ruleset} to the end", turns=500)
     assert (table.shared / "savannah" / "final.toml").exists()
-    assert "Bo (a) answered by plain email" in ok(rhea.pbem("audit savannah")).out
+    assert "Bo (a) answered by plain email" in successful(rhea.pbem("audit savannah")).out
 
 
-def begun(table: Round, ruleset: str) -> Person:
+def new_game_of(table: Round, ruleset: str) -> Person:
     rhea = table.person("rhea")
-    ok(rhea.pbem(f"new savannah --game {ruleset} {NEW} --referee Rhea --table {TABLE}"))
+    successful(rhea.pbem(f"new savannah --game {ruleset} {NEW} --referee Rhea --table {TABLE}"))
     return rhea
 
 
-def play(rhea: Person, seed: str, turns: int) -> tuple[set[str], set[str]]:
+def play_forms(rhea: Person, seed: str, turns: int) -> tuple[set[str], set[str]]:
     """Play some turns; the kinds of decision in Bo's forms, and those of his sealed orders."""
     chance, offered, sealed = random.Random(seed), set[str](), set[str]()
     for _ in range(turns):
@@ -83,15 +83,15 @@ def play(rhea: Person, seed: str, turns: int) -> tuple[set[str], set[str]]:
 
 def answered(rhea: Person, mail: EmailMessage, said: str) -> str:
     """Reply to a mail; the text of the answer."""
-    ok(receive(rhea, reply(mail, said)))
+    successful(receive(rhea, reply(mail, said)))
     return text_of(answer(rhea))
 
 
 @pytest.mark.long
 def test_the_second_step_of_a_list_is_in_the_form_too(tmp_path: Path):
     """In the classroom game a player first chooses the food card, then plays the other cards."""
-    rhea = begun(Round(tmp_path), "classroom")
-    ok(rhea.pbem("advance -C savannah"))
+    rhea = new_game_of(Round(tmp_path), "classroom")
+    successful(rhea.pbem("advance -C savannah"))
     mail = turn_mail(rhea)
     question = text_of(mail)
     food = re.search(r"^ *(\d+): (.+) to the watering hole$", question, re.M)

@@ -19,10 +19,10 @@ from tests.kit.mail_seats import (
     answer,
     begin_mail_game,
     letters,
-    ok,
     orders_of_bo,
     receive,
     reply,
+    successful,
     text_of,
     turn_mail,
 )
@@ -163,7 +163,7 @@ def test_what_the_reader_takes_is_sealed(
     for one in REPLIES[begin : begin + 8]:
         if all(number in in_words.plain[one["to"]].listed for number in one["means"]):
             rhea = mail_game(GAMES[one["to"]]).person("rhea")
-            ok(receive(rhea, reply(turn_mail(rhea), one["says"].strip())))
+            successful(receive(rhea, reply(turn_mail(rhea), one["says"].strip())))
             sealed = [line for line in orders_of_bo(rhea) if not line.startswith("always")]
             taken = in_words.orders(one["to"], one["says"])
             assert sealed == [f"{kind}: {text}" for kind, text in taken], one
@@ -216,7 +216,7 @@ def test_hostile_words_beside_a_reply_change_no_choice(in_words: InWords, place:
 # ---------------------------------------------------------------- for the referee
 def said_to(rhea: Person, words: str, to: str = "Bo") -> str:
     """What the last answer says, in one line, after Bo wrote these words."""
-    ok(receive(rhea, reply(turn_mail(rhea, to), words)))
+    successful(receive(rhea, reply(turn_mail(rhea, to), words)))
     return " ".join(text_of(answer(rhea)).split())
 
 
@@ -226,8 +226,8 @@ def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str
     assert "UNDERSTOOD" in told
     assert "SENT TO RHEA" in told
     assert "play: long neck 3 on b1" in " ".join(orders_of_bo(rhea)).translate(PLAIN)
-    assert "1 new message" in ok(rhea.pbem("status -C savannah")).text
-    said = ok(rhea.pbem("since -C savannah")).text
+    assert "1 new message" in successful(rhea.pbem("status -C savannah")).text
+    said = successful(rhea.pbem("since -C savannah")).text
     assert "When is the deadline?" in said
     assert "May I swap seats with Ann?" in said
     assert "Thanks" not in said
@@ -242,24 +242,24 @@ def test_a_question_alone_is_no_mistake(mail_game: Callable[[str], Round]):
     assert "“when is the deadline, may I swap seats?”" in told
     assert "You have no orders for this turn yet." in told
     assert not orders_of_bo(rhea)
-    assert "when is the deadline" in ok(rhea.pbem("since -C savannah")).text
-    assert "when is the deadline" not in ok(ann.pbem("since -C savannah")).text
+    assert "when is the deadline" in successful(rhea.pbem("since -C savannah")).text
+    assert "when is the deadline" not in successful(ann.pbem("since -C savannah")).text
 
 
 def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Round]):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for number in range(3):
-        said = ok(receive(rhea, reply(mail, f"horns {4 + number} on b1")))
+        said = successful(receive(rhea, reply(mail, f"horns {4 + number} on b1")))
     assert "write to the player yourself" in said.text
     assert "RHEA WILL HELP YOU" in text_of(answer(rhea))
-    assert "horns 6 on b1" in ok(rhea.pbem("since -C savannah")).text
+    assert "horns 6 on b1" in successful(rhea.pbem("since -C savannah")).text
     written = len(letters(rhea))
-    said = ok(receive(rhea, reply(mail, "horns 3 on b1, and what is wrong with it?")))
+    said = successful(receive(rhea, reply(mail, "horns 3 on b1, and what is wrong with it?")))
     assert "write to the player yourself" in said.text
     assert len(letters(rhea)) == written
-    assert "what is wrong with it?" in ok(rhea.pbem("since -C savannah")).text
-    ok(receive(rhea, reply(mail, "3")))
+    assert "what is wrong with it?" in successful(rhea.pbem("since -C savannah")).text
+    successful(receive(rhea, reply(mail, "3")))
     assert "UNDERSTOOD" in text_of(answer(rhea))
 
 

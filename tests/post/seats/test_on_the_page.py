@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.kit.mail_seats import letters, ok, orders_of_bo, reply, turn_mail
+from tests.kit.mail_seats import letters, orders_of_bo, reply, successful, turn_mail
 from tests.kit.named_games import game_id
 from tests.kit.people import Round
 from tests.kit.table_requests import Asking
@@ -17,7 +17,7 @@ def test_the_page_shows_the_email_and_takes_the_reply(
     table = mail_game("second")
     rhea = table.person("rhea")
     mail = turn_mail(rhea)
-    ok(rhea.pbem("status -C savannah"))  # which notes where the game is
+    successful(rhea.pbem("status -C savannah"))  # which notes where the game is
     asking = Asking(rhea.home, table.shared / "savannah")
     asking.enter()
     asking.get("/")

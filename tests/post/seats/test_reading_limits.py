@@ -12,7 +12,15 @@ from pbem.mailseats.letters import MOST_ROWS
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import read_reply, tokens_in
 from pbem.mailseats.understand import LONG, MOST_ASKS, understand
-from tests.kit.mail_seats import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.kit.mail_seats import (
+    answer,
+    orders_of_bo,
+    receive,
+    reply,
+    successful,
+    text_of,
+    turn_mail,
+)
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
 
@@ -73,7 +81,7 @@ def test_of_many_lines_that_are_no_orders_only_some_are_explained(mail_game: Gam
     """Each takes a few milliseconds: a reply of four hundred took seconds."""
     rhea = mail_game("second").person("rhea")
     lines = "\n".join(f"cooperation {n} on b1" for n in range(50, 450))
-    ok(receive(rhea, reply(turn_mail(rhea), lines)))
+    successful(receive(rhea, reply(turn_mail(rhea), lines)))
     told = " ".join(text_of(answer(rhea)).split())
     assert told.count("your words: “cooperation") == MOST_ROWS
     assert not orders_of_bo(rhea)
@@ -82,7 +90,7 @@ def test_of_many_lines_that_are_no_orders_only_some_are_explained(mail_game: Gam
 @pytest.mark.long
 def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))
+    successful(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))
     told = " ".join(text_of(answer(rhea)).split())
     assert "NOT COUNTED YET" in told
     assert not orders_of_bo(rhea)
@@ -94,15 +102,15 @@ def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(mail_gam
     table = mail_game("second")
     rhea = table.person("rhea")
     mail, press = turn_mail(rhea), table.shared / "savannah" / "press"
-    ok(receive(rhea, reply(mail, "\n".join(f"tell Ann: x{n}" for n in range(400)))))
+    successful(receive(rhea, reply(mail, "\n".join(f"tell Ann: x{n}" for n in range(400)))))
     assert "it may have at most 10" in " ".join(text_of(answer(rhea)).split())
     assert not press.exists()
     for part in range(7):
         words = "\n".join(f"tell Ann: part {part} word {n}" for n in range(10))
-        ok(receive(rhea, reply(mail, words)))
+        successful(receive(rhea, reply(mail, words)))
     assert "write again after the next turn" in " ".join(text_of(answer(rhea)).split())
     assert len(list(press.iterdir())) == 60
-    ok(receive(rhea, reply(mail, "10")))
+    successful(receive(rhea, reply(mail, "10")))
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
