@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.kit.people import Round
-from tests.post.seats.by_mail_alone import RULESETS, WAYS, played
+from tests.post.seats.by_mail_alone import RULESETS, WAYS, play_by_mail
 
 COLUMNS: Final = ("rounds", "turns", "emails", "tap", *WAYS, "sealed", "asked back", "one tap")
 
@@ -23,7 +23,7 @@ def main() -> None:
     print("ruleset   ", *(f"{one:>{max(6, len(one))}}" for one in COLUMNS), "MISREAD  end")
     for ruleset in RULESETS:
         with tempfile.TemporaryDirectory() as folder:
-            counts, is_over = played(Round(Path(folder)), ruleset, 400, seed)
+            counts, is_over = play_by_mail(Round(Path(folder)), ruleset, 400, seed)
         cells = (f"{counts[one]:>{max(6, len(one))}}" for one in COLUMNS)
         end = "over" if is_over else "NOT OVER"
         print(f"{ruleset:10}", *cells, f"{counts['misread']:>7}  {end}", flush=True)

@@ -39,16 +39,22 @@ Item = dict[str, Any]
 READ: Final = """
 import base64, json, sys, tempfile
 from pathlib import Path
+sys.path = [one for one in sys.path if one != sys.argv[1]]  # the tests of this checkout, not ours
 from pbem.desk.send import MailSeat
 from pbem.mail.message import Mail
 from pbem.mailseats import read as reading
 from pbem.mailseats import understand as understanding
 from pbem.mailseats.order_form import OrderForm
-from tests.kit.named_games import session_of
-from tests.kit.people import Round
-from tests.kit.mail_seats import at_turn_two, begun
-
 new = not hasattr(reading, "new_lines")
+if new:
+    from tests.kit.mail_seats import at_turn_two, begun
+    from tests.kit.named_games import session_of
+    from tests.kit.people import Round
+else:
+    from tests.kit.named_games import session_of
+    from tests.kit.people import Round
+    from tests.kit.mail_seats import at_turn_two, begun
+
 seats = {}
 for to, make in (("food", begun), ("cards", at_turn_two)):
     seats[to] = MailSeat(session_of(make(Round(Path(tempfile.mkdtemp())))), "b")
@@ -143,7 +149,7 @@ def sets() -> list[Item]:
 def measured(place: Path, items: list[Item]) -> dict[str, Counter[str]]:
     """What the reader of the checkout at a place makes of the items, by their sets."""
     done = subprocess.run(
-        [sys.executable, "-c", READ], cwd=place, input=json.dumps(items), text=True,
+        [sys.executable, "-c", READ, str(ROOT)], cwd=place, input=json.dumps(items), text=True,
         env={"PYTHONPATH": str(place), "PATH": "/usr/bin:/bin", "PBEM_HOME": tempfile.mkdtemp()},
         capture_output=True, check=False,
     )  # fmt: skip

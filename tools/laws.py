@@ -18,7 +18,7 @@ from engine import Ruleset, hooks_of
 from games.registry import OURS, ruleset
 from tests.climate.hot import HOT_CLIMATE
 from tests.properties.hot import HOT_ORIGIN
-from tests.properties.laws import play
+from tests.properties.laws import play_lawful_games
 
 RAN_OFTEN = 20
 SHOWN = ("law 5", "cards shown")
@@ -55,7 +55,7 @@ def run(task: Task) -> tuple[Task, Count, str]:
     count: Count = Counter()
     rules = HOT[task.game] if task.hot else ruleset(task.game)
     try:
-        told = play(counting(rules, count), task.players, task.seeds)
+        told = play_lawful_games(counting(rules, count), task.players, task.seeds)
     except Exception as error:  # noqa: BLE001 - a broken law may lead to any error
         return task, count, f"{type(error).__name__}: {error}"
     return task, count + Counter({key: told[key[1]] for key in (SHOWN, TURNED_UP)}), ""

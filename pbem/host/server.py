@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from pbem.errors import NOT_YET, USAGE, CliError, PbemError
 from pbem.files.disk import create, make_folder, read_if_there
 from pbem.files.home import Home
-from pbem.host.app import Host
+from pbem.host.app import SLOW, Host
 from pbem.host.games import Games
 from pbem.host.guard import network_of, wide_network
 
@@ -98,7 +98,9 @@ class Connection(H11Protocol):
         step = IDLE / 4
         now = None if self.is_idle else self.cycle
         since = since + step if now is before else 0.0
-        if since > (IDLE if now is None else BUSY):
+        # the rest of a file that was refused already
+        still_sends = repr(self.conn.their_state) == "SEND_BODY"
+        if since > (BUSY if now else SLOW if still_sends else IDLE):
             self.transport.abort()
             return
         self._watch = self.loop.call_later(step, self._look, now, since)

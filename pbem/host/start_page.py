@@ -96,6 +96,8 @@ class StartPage:
 
     async def make(self, request: Request) -> Response:
         """Make the games that a form asks for, and lead to their links."""
+        if self.tokens:
+            self.counts.need_no_guessing(asker_of(request.scope))
         sent = await _fields(request)
         form = Form(**{name: sent[name] for name in Form._fields if name in sent})
         as_data = request.headers.get("accept", "") == "application/json"

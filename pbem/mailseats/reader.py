@@ -42,7 +42,7 @@ _SAD = re.compile(r"\?|[:;=]['’]?-?[(/\\|]")
 _GLAD: Final = frozenset("👍🙂😀😊😃😄😁😉🎉🙏✅✔☑❤🦖🦕🌿🐾")
 _ODD = re.compile(
     r"\d\s?[-–./:*x×^]\s?\d|\d+\s+(?:to|of|out|or|bis|-)\s+\d|\d[^\W\d_]|[^\W\d_]\d"
-    r"|[$€£%+@~=<>-]\s?\d|\d\s?[-%€$£°@~=<>]|\d{4,}|(?<!\d)0\d"
+    r"|[$€£%+@~=<>-]\s?\d|\d\s?[-+%€$£°@~=<>]|\d{4,}|(?<!\d)0\d"
 )
 """Dates, times, ranges, scores, amounts: digits that are no number of a choice."""
 _SENTENCE = re.compile(
@@ -50,7 +50,7 @@ _SENTENCE = re.compile(
     r"|\s+--?\s+(?=\D)|;\s*(?=[a-z ]+\s?:)|[。！？]",
     re.I,
 )
-_JOINERS: Final = r"\s*[,;&+、，]\s*|\s+(?:and|then|plus|und|dann|et|puis|y|e|en|ve|och|og|i)\s+"
+_JOINERS: Final = r"\s*[,;&、，]\s*|\s+(?:\+|and|then|plus|und|dann|et|puis|y|e|en|ve|och|og|i)\s+"
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
 _PIECE: Final = r"[a-p]\d{1,2}"
 _LONE = re.compile(r"(?<![^\W_])(\d{1,3})(?:st|nd|rd|th|\.)?(?![^\W_])")
@@ -272,7 +272,8 @@ class Reader:
         whole = {*words, *map(str, numbers)}
         same = [one.choice for one in entries if one.choice in named and whole == one.words]
         choice = self._only(same) or self._only(named)
-        return [choice] if choice else None
+        known = [*same, *self.form.listed.values()]  # of later questions the player saw no words
+        return [choice] if choice and (choice.kind in self.asked or choice in known) else None
 
     # -------------------------------------------------------------- what is not an order
     def _ask_or_talk(self, one: Sentence, said: str) -> None:

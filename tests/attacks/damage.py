@@ -266,7 +266,7 @@ class Row(NamedTuple):
         return self.what
 
 
-def told(finding: Finding) -> str:
+def finding_line(finding: Finding) -> str:
     """The finding in one line, with all that it says."""
     line = f"{finding.grade} {finding.path}: {finding.sentence} [{finding.reason}]"
     line += f" {finding.culprit}" if finding.culprit else ""

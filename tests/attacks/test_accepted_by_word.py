@@ -15,7 +15,7 @@ from tests.kit.played_games import Played, key_of
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory):
+def joined_game(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("joined"), players=3)
 
 
@@ -40,10 +40,14 @@ def good(record):
 BAD = RecordError("box", "does not open")
 
 
-def test_the_one_with_the_code_counts_and_nobody_else(game):
-    ann, eve, bo = join(game, "a", "Ann"), join(game, "a", "Eve"), join(game, "b", "Bo")
-    cy = join(game, "c", "Cy")
-    found = seated(game, [good(ann), Claim(eve), good(bo), Claim(cy, BAD, invited=True)])
+def test_the_one_with_the_code_counts_and_nobody_else(joined_game):
+    ann, eve, bo = (
+        join(joined_game, "a", "Ann"),
+        join(joined_game, "a", "Eve"),
+        join(joined_game, "b", "Bo"),
+    )
+    cy = join(joined_game, "c", "Cy")
+    found = seated(joined_game, [good(ann), Claim(eve), good(bo), Claim(cy, BAD, invited=True)])
     assert found.taken == {"a": ann, "b": bo}
     assert (found.by_word, found.contested) == ([], {})
     (eves,) = digits(eve)
@@ -51,67 +55,69 @@ def test_the_one_with_the_code_counts_and_nobody_else(game):
     assert sorted(why for _, why in found.doubtful) == ["does not open", told]
 
 
-def test_whoever_is_accepted_without_the_code_sits_there_by_word(game):
-    eve, bo = join(game, "a", "Eve"), join(game, "b", "Bo")
-    found = seated(game, [Claim(eve), good(bo)], accept=digits(eve))
+def test_whoever_is_accepted_without_the_code_sits_there_by_word(joined_game):
+    eve, bo = join(joined_game, "a", "Eve"), join(joined_game, "b", "Bo")
+    found = seated(joined_game, [Claim(eve), good(bo)], accept=digits(eve))
     assert (found.taken, found.by_word) == ({"a": eve, "b": bo}, [eve.id])
-    found = seated(game, [Claim(eve, BAD)], accept=digits(eve))
+    found = seated(joined_game, [Claim(eve, BAD)], accept=digits(eve))
     assert (found.taken, found.by_word) == ({}, [])
     assert [why for _, why in found.doubtful] == ["does not open"]
 
 
-def test_two_keys_with_the_code_contest_the_seat_until_a_word_is_said(game):
-    ann, eve, stranger = (join(game, "a", name) for name in ("Ann", "Eve", "Flo"))
+def test_two_keys_with_the_code_contest_the_seat_until_a_word_is_said(joined_game):
+    ann, eve, stranger = (join(joined_game, "a", name) for name in ("Ann", "Eve", "Flo"))
     claims = [good(ann), good(eve), Claim(stranger)]
-    found = seated(game, claims)
+    found = seated(joined_game, claims)
     assert (found.taken, list(found.contested)) == ({}, ["a"])
     assert set(found.contested["a"]) == {ann, eve}
     for words in ({"accept": digits(ann)}, {"refuse": digits(eve)}):
-        found = seated(game, claims, **words)
+        found = seated(joined_game, claims, **words)
         assert (found.taken, found.by_word, found.contested) == ({"a": ann}, [eve.id], {})
-    both = seated(game, claims, accept=digits(ann, eve))
+    both = seated(joined_game, claims, accept=digits(ann, eve))
     assert (both.taken, list(both.contested)) == ({}, ["a"])
-    strange = seated(game, [good(ann), Claim(stranger)], accept=digits(stranger))
+    strange = seated(joined_game, [good(ann), Claim(stranger)], accept=digits(stranger))
     assert (strange.taken, list(strange.contested)) == ({}, ["a"])
 
 
-def test_who_is_refused_without_the_code_is_not_worth_a_word(game):
-    ann, eve = join(game, "a", "Ann"), join(game, "a", "Eve")
-    found = seated(game, [good(ann), Claim(eve)], refuse=digits(eve))
+def test_who_is_refused_without_the_code_is_not_worth_a_word(joined_game):
+    ann, eve = join(joined_game, "a", "Ann"), join(joined_game, "a", "Eve")
+    found = seated(joined_game, [good(ann), Claim(eve)], refuse=digits(eve))
     assert (found.taken, found.by_word, found.doubtful) == ({"a": ann}, [], [])
 
 
-def test_every_good_join_that_is_refused_is_named(game):
-    ann, eve, flo = (join(game, "a", name) for name in ("Ann", "Eve", "Flo"))
-    found = seated(game, [good(ann), good(eve), good(flo)], refuse=digits(eve, flo))
+def test_every_good_join_that_is_refused_is_named(joined_game):
+    ann, eve, flo = (join(joined_game, "a", name) for name in ("Ann", "Eve", "Flo"))
+    found = seated(joined_game, [good(ann), good(eve), good(flo)], refuse=digits(eve, flo))
     assert (found.taken, sorted(found.by_word)) == ({"a": ann}, sorted([eve.id, flo.id]))
 
 
-def test_of_two_joins_by_one_key_the_good_one_counts_then_the_smaller_id(game):
-    one, two = join(game, "a", "Ann", 1), join(game, "a", "Ann", 2)
+def test_of_two_joins_by_one_key_the_good_one_counts_then_the_smaller_id(joined_game):
+    one, two = join(joined_game, "a", "Ann", 1), join(joined_game, "a", "Ann", 2)
     small, large = sorted([one, two], key=lambda record: record.id)
-    assert seated(game, [good(one), good(two)]).taken == {"a": small}
-    found = seated(game, [Claim(small), good(large)], accept=digits(small))
+    assert seated(joined_game, [good(one), good(two)]).taken == {"a": small}
+    found = seated(joined_game, [Claim(small), good(large)], accept=digits(small))
     assert (found.taken, found.by_word) == ({"a": large}, [])
 
 
-def test_one_key_in_two_seats_sits_in_neither_of_them_twice(game):
-    ann, same = join(game, "a", "Ann"), join(game, "b", "Ann", 2)
-    found = seated(game, [good(ann), good(same)])
+def test_one_key_in_two_seats_sits_in_neither_of_them_twice(joined_game):
+    ann, same = join(joined_game, "a", "Ann"), join(joined_game, "b", "Ann", 2)
+    found = seated(joined_game, [good(ann), good(same)])
     assert len(found.taken) == 1
     ((record, why),) = found.doubtful
     (kept,) = found.taken.values()
     assert f"--refuse {digits(kept)[0]} or --refuse {digits(record)[0]}" in why
 
 
-def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(game):
-    stranger = make(replace(game.joins["a"].content, seat="p"), key_of("Ann"))
-    claim = claim_of(game.charter, stranger, game.made.secrets.audit)
+def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(joined_game):
+    stranger = make(replace(joined_game.joins["a"].content, seat="p"), key_of("Ann"))
+    claim = claim_of(joined_game.charter, stranger, joined_game.made.secrets.audit)
     assert (claim.fault.reason, claim.fault.sentence) == ("place", "there is no seat p")
-    for seat, record in game.joins.items():
-        claim = claim_of(game.charter, record, game.made.secrets.audit)
+    for seat, record in joined_game.joins.items():
+        claim = claim_of(joined_game.charter, record, joined_game.made.secrets.audit)
         assert (seat, claim.fault, claim.invited, claim.good) == (seat, None, True, True)
-    other = claim_of(game.charter, join(game, "a", "Eve"), game.made.secrets.audit)
+    other = claim_of(
+        joined_game.charter, join(joined_game, "a", "Eve"), joined_game.made.secrets.audit
+    )
     assert (other.fault, other.invited, other.good) == (None, False, False)
 
 
@@ -127,10 +133,10 @@ def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(game):
         (False, False, True, "could not count anyway"),
     ],
 )
-def test_turn_1_names_no_join_that_could_not_count(game, code, counted, said, wrong):
-    record = join(game, "a", "Ann")
+def test_turn_1_names_no_join_that_could_not_count(joined_game, code, counted, said, wrong):
+    record = join(joined_game, "a", "Ann")
     named = ({record.id} if counted else set(), {record.id} if said else set())
-    claims = [good(join(game, "b", "Bo")), Claim(record, invited=code)]
+    claims = [good(join(joined_game, "b", "Bo")), Claim(record, invited=code)]
     if not wrong:
         check_by_word(claims, *named)
         return
@@ -141,8 +147,8 @@ def test_turn_1_names_no_join_that_could_not_count(game, code, counted, said, wr
     assert f"{digits(record)[0]} of seat a" in caught.value.sentence
 
 
-def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(game):
-    record = join(game, "a", "Ann")
+def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(joined_game):
+    record = join(joined_game, "a", "Ann")
     claim = Claim(record, BAD, invited=True)
     check_by_word([claim], (), ())
     with pytest.raises(RecordError) as caught:
@@ -153,9 +159,17 @@ def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(game):
         check_by_word([claim], (), {record.id})
 
 
-def test_who_had_the_code_and_is_not_mentioned_was_left_out(game):
-    ann, again, eve = join(game, "a", "Ann"), join(game, "a", "Ann", 2), join(game, "a", "Eve")
-    bo, cy, same = join(game, "b", "Bo"), join(game, "c", "Cy"), join(game, "b", "Ann")
+def test_who_had_the_code_and_is_not_mentioned_was_left_out(joined_game):
+    ann, again, eve = (
+        join(joined_game, "a", "Ann"),
+        join(joined_game, "a", "Ann", 2),
+        join(joined_game, "a", "Eve"),
+    )
+    bo, cy, same = (
+        join(joined_game, "b", "Bo"),
+        join(joined_game, "c", "Cy"),
+        join(joined_game, "b", "Ann"),
+    )
     claims = [good(ann), good(again), good(eve), good(bo), Claim(cy), good(same)]
     assert left_out(claims, {ann.id}, {bo.id}) == [eve, same]
     assert left_out(iter(claims), {ann.id, same.id, eve.id}, {bo.id}) == []

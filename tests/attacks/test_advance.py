@@ -27,14 +27,14 @@ def advance(game, **wishes):
 
 
 @pytest.fixture
-def begun(tmp_path):
+def one_turn_game(tmp_path):
     """Turn 1 is made; both are asked for food."""
     return Played(tmp_path / "game").play(1)
 
 
 # ---------------------------------------------------------------- who is waited for
-def test_whose_answer_is_here_and_whose_is_not(begun):
-    game = begun
+def test_whose_answer_is_here_and_whose_is_not(one_turn_game):
+    game = one_turn_game
     for path in (game.root / "orders").iterdir():
         path.unlink()
     found = advance(game)
@@ -63,16 +63,16 @@ def test_whoever_is_not_asked_leaves_nothing_open(tmp_path):
     assert list(found.waiting) == [asked]
 
 
-def test_time_never_goes_back(begun):
-    last = begun.turns[-1].content.time
+def test_time_never_goes_back(one_turn_game):
+    last = one_turn_game.turns[-1].content.time
     for now, made in ((last - HOUR, last), (last + 5, last + 5)):
-        ((_, record),) = run_of(begun.root, now).run().write
+        ((_, record),) = run_of(one_turn_game.root, now).run().write
         assert record.content.time == made
 
 
 # ---------------------------------------------------------------- orders on a head that is not here
-def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(begun):
-    game = begun
+def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(one_turn_game):
+    game = one_turn_game
     honest = make_orders(game.seats["b"].reader, key_of("Bo"), [], 9).content
     lie = make(replace(honest, prev=b"\x05" * 32), key_of("Bo"))
     strange, game.orders[lie.id] = put(game, lie), lie
@@ -86,12 +86,12 @@ def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(beg
     game.see(record)  # their owner finds that right
 
 
-def test_of_several_such_orders_those_for_the_earliest_turn_are_named(begun):
-    honest = make_orders(begun.seats["b"].reader, key_of("Bo"), [], 9).content
+def test_of_several_such_orders_those_for_the_earliest_turn_are_named(one_turn_game):
+    honest = make_orders(one_turn_game.seats["b"].reader, key_of("Bo"), [], 9).content
     lies = [replace(honest, turn=turn, prev=bytes(32)) for turn in (1, 2)]
-    first, _ = (put(begun, make(lie, key_of("Bo"))) for lie in lies)
+    first, _ = (put(one_turn_game, make(lie, key_of("Bo"))) for lie in lies)
     with pytest.raises(FileError, match="answers a turn that is not here") as refused:
-        advance(begun)
+        advance(one_turn_game)
     assert refused.value.path == f"orders/{first.name}"
 
 
@@ -103,8 +103,8 @@ def test_silence_counts_from_the_second_of_the_deadline_on(tmp_path):
     assert record.content.silent == ("a", "b")
 
 
-def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(begun):
-    game = begun
+def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(one_turn_game):
+    game = one_turn_game
     honest = make_orders(game.seats["b"].reader, key_of("Bo"), [], 9).content
     put(game, make(replace(honest, turn=2, prev=b"\x05" * 32), key_of("Bo")))
     for wishes in ({}, {"made_last_turn": True}):
@@ -113,16 +113,16 @@ def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(be
     assert len(advance(game, go_on=True).write) == 1
 
 
-def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(begun):
-    ((name, record),) = advance(begun).write
+def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(one_turn_game):
+    ((name, record),) = advance(one_turn_game).write
     damaged = record.file.replace(b"over = false", b"over = true ")
     assert damaged != record.file
-    (begun.root / name.path).write_bytes(damaged)
+    (one_turn_game.root / name.path).write_bytes(damaged)
     with pytest.raises(FileError, match="whose signature does not match") as refused:
-        advance(begun)
+        advance(one_turn_game)
     assert (refused.value.reason, refused.value.path) == ("parent", turn_path(2))
     for wishes in ({"go_on": True}, {"made_last_turn": True}):
-        assert len(advance(begun, **wishes).write) == 1
+        assert len(advance(one_turn_game, **wishes).write) == 1
 
 
 # ---------------------------------------------------------------- seats of the referee
@@ -215,22 +215,22 @@ def test_a_run_that_goes_on_makes_the_same_bytes_as_one_that_begins_anew(tmp_pat
     assert late, "what one turn cannot list is listed by a later one"
 
 
-def test_a_changed_folder_is_not_gone_on_with(begun):
-    on = run_of(begun.root, begun.now)
+def test_a_changed_folder_is_not_gone_on_with(one_turn_game):
+    on = run_of(one_turn_game.root, one_turn_game.now)
     ((_, record),) = on.run().write
     assert on.progress is not None
-    begun.publish(record)
-    (begun.root / turn_path(1)).unlink()
+    one_turn_game.publish(record)
+    (one_turn_game.root / turn_path(1)).unlink()
     with pytest.raises(FileError, match="is missing: let the folder sync"):
-        run_of(begun.root, begun.now, on.progress).run()
+        run_of(one_turn_game.root, one_turn_game.now, on.progress).run()
 
 
 # ---------------------------------------------------------------- wrong turns, wrong ends
-def test_a_turn_that_these_orders_do_not_make_is_not_gone_on_from(begun, tmp_path):
-    forged = Forged(begun, tmp_path)
-    forged.resign(1, time=begun.turns[0].content.time + 1, table=("all is well",))
+def test_a_turn_that_these_orders_do_not_make_is_not_gone_on_from(one_turn_game, tmp_path):
+    forged = Forged(one_turn_game, tmp_path)
+    forged.resign(1, time=one_turn_game.turns[0].content.time + 1, table=("all is well",))
     with pytest.raises(FileError) as refused:
-        run_of(forged.root, begun.now).run()
+        run_of(forged.root, one_turn_game.now).run()
     assert (refused.value.reason, refused.value.path) == ("fork", turn_path(1))
 
 

@@ -18,7 +18,7 @@ CARDS = "\n".join(row for row in cards_template().split("\n") if not row.startsw
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory):
+def climate_game(tmp_path_factory):
     root = tmp_path_factory.mktemp("buried")
     table = bytes([1]) * 16
     return Played(root, ruleset="climate", cards=CARDS, bot="random", table=table).play(9)
@@ -29,12 +29,12 @@ def packets(game, number):
 
 
 @pytest.fixture(scope="module")
-def burial(game):
+def burial(climate_game):
     """The first turn in which a seat buries several cards: its number, the seat, what it opens."""
     return next(
         (record.content.turn, seat, packet.under)
-        for record in game.turns
-        for seat, packet in packets(game, record.content.turn).items()
+        for record in climate_game.turns
+        for seat, packet in packets(climate_game, record.content.turn).items()
         if len(packet.under) > 1
     )
 
@@ -45,23 +45,23 @@ def reader_before(game, number, seat):
     return lambda record: reader.absorb(record, game.finder)
 
 
-def test_the_charter_holds_the_card_file(game):
-    assert game.charter.content.cards == CARDS
+def test_the_charter_holds_the_card_file(climate_game):
+    assert climate_game.charter.content.cards == CARDS
 
 
-def test_what_a_seat_buries_is_opened_to_it_alone(game, burial):
+def test_what_a_seat_buries_is_opened_to_it_alone(climate_game, burial):
     number, seat, under = burial
-    turn = game.turns[number - 1].content
-    assert all(not packet.under for s, packet in packets(game, number).items() if s != seat)
+    turn = climate_game.turns[number - 1].content
+    assert all(not packet.under for s, packet in packets(climate_game, number).items() if s != seat)
     assert not set(turn.dealt) & set(under)
     (entry,) = (e for e in turn.log if f" hides {len(under)} below" in e.text)
     assert not any(opening.card in entry.text for opening in under)
-    reader_before(game, number, seat)(game.turns[number - 1])
-    assert audit(game.folder).exit == 0
+    reader_before(climate_game, number, seat)(climate_game.turns[number - 1])
+    assert audit(climate_game.folder).exit == 0
 
 
 @pytest.mark.parametrize("lie", ["none", "fewer", "swapped", "other", "salted", "more"])
-def test_a_seat_sees_whether_what_it_buried_was_committed_to(game, burial, lie):
+def test_a_seat_sees_whether_what_it_buried_was_committed_to(climate_game, burial, lie):
     number, seat, under = burial
     one, two, *rest = under
     wrong = {
@@ -72,11 +72,13 @@ def test_a_seat_sees_whether_what_it_buried_was_committed_to(game, burial, lie):
         "salted": (replace(one, salt=b"\x01" * 32), *under[1:]),
         "more": (*under, replace(one, k=one.k + 40)),
     }[lie]
-    turn = game.turns[number - 1].content
-    packet = replace(packets(game, number)[seat], under=wrong)
-    forged = make(replace(turn, packets=boxes_of(game, turn, {seat: packet})), game.referee)
+    turn = climate_game.turns[number - 1].content
+    packet = replace(packets(climate_game, number)[seat], under=wrong)
+    forged = make(
+        replace(turn, packets=boxes_of(climate_game, turn, {seat: packet})), climate_game.referee
+    )
     with pytest.raises(RecordError) as caught:
-        reader_before(game, number, seat)(forged)
+        reader_before(climate_game, number, seat)(forged)
     assert caught.value.reason == ("commitment" if lie == "salted" else "opening")
-    other = next(s for s in game.seats if s != seat)
-    reader_before(game, number, other)(forged)  # nobody else can see it
+    other = next(s for s in climate_game.seats if s != seat)
+    reader_before(climate_game, number, other)(forged)  # nobody else can see it

@@ -19,7 +19,7 @@ from pbem.records.charter import door_key, door_message, open_contact
 from pbem.records.notice import SCORE
 from pbem.records.read_record import make
 from pbem.records.words import first_head, game_id, parse_words, words_of
-from tests.attacks.damage import JUNK, ROWS, Damaged, Row, told
+from tests.attacks.damage import JUNK, ROWS, Damaged, Row, finding_line
 from tests.attacks.forging import one_broken, turn_path
 from tests.kit.played_games import Played, key_of
 from tests.kit.selection import pairs
@@ -92,7 +92,10 @@ def test_an_audit_finds_what_was_done(row: Row, request, tmp_path):
     for deed in row.do:
         deed(damaged)
     report = damaged.audit(witness=row.looks and row.looks(damaged))
-    found, wanted = map(told, report.findings), (line.format(*damaged.new) for line in row.finds)
+    found, wanted = (
+        map(finding_line, report.findings),
+        (line.format(*damaged.new) for line in row.finds),
+    )
     for line, pattern in zip(found, wanted, strict=True):
         assert re.fullmatch(re.escape(pattern).replace("…", ".*"), line), (line, pattern)
     assert report.exit == row.exit
@@ -153,7 +156,7 @@ def test_words_that_somebody_was_told(forged, short):
     report = forged.audit(head=bytes(16))
     assert report.told is None
     (finding,) = report.findings
-    assert told(finding) == (
+    assert finding_line(finding) == (
         "broken turns/0004.toml: the words you were told are those of no turn here: either you "
         "see another or a shorter game, or the words were misheard. Ask for the number of their "
         "turn, and compare the words again. The words of turn 4 here: "

@@ -16,7 +16,7 @@ from tests.kit.selection import long
 
 
 @pytest.fixture(params=["finished", "held", "mixed", *long(["silent", "six"])])
-def game(request):
+def honest_game(request):
     return request.getfixturevalue(request.param)
 
 
@@ -29,19 +29,19 @@ def advance(root, now, name="the referee"):
 
 
 @pytest.mark.sample(1)
-def test_an_honest_game_is_proven(game):
-    report = audit(game.folder)
+def test_an_honest_game_is_proven(honest_game):
+    report = audit(honest_game.folder)
     assert (report.exit, report.findings, report.proven) == (0, [], True)
-    assert report.turns == len(game.turns)
-    assert report.orders == len(game.listed)
+    assert report.turns == len(honest_game.turns)
+    assert report.orders == len(honest_game.listed)
     assert report.dice == 1
-    assert report.words == words_of(game.heads[-1])
+    assert report.words == words_of(honest_game.heads[-1])
 
 
 @pytest.mark.sample(1)
-def test_every_seat_finds_it_right(game):
-    for seat, player in game.seats.items():
-        assert audit(game.folder, witness=Witness(seat, player.key.seed)).findings == []
+def test_every_seat_finds_it_right(honest_game):
+    for seat, player in honest_game.seats.items():
+        assert audit(honest_game.folder, witness=Witness(seat, player.key.seed)).findings == []
 
 
 @pytest.mark.long
@@ -73,17 +73,17 @@ def test_orders_for_the_next_turn_wait(finished, tmp_path):
 
 
 @pytest.mark.sample(1)
-def test_whatever_is_cut_off_advance_makes_again(game, tmp_path):
+def test_whatever_is_cut_off_advance_makes_again(honest_game, tmp_path):
     """Referee's lost machine: with nothing but key and folder, the same bytes come again."""
-    forged = Forged(game, tmp_path)
+    forged = Forged(honest_game, tmp_path)
     whole = files(forged.root)
-    last = len(game.turns)
+    last = len(honest_game.turns)
     forged.cut(last - 1)
     for path in (forged.root / "orders").iterdir():
         if int(path.name[:4]) > last - 1:
             path.unlink()
     before = files(forged.root)
-    made = [advance(forged.root, game.turns[-1].content.time) for _ in range(2)]
+    made = [advance(forged.root, honest_game.turns[-1].content.time) for _ in range(2)]
     assert files(forged.root) == before, "advance itself writes nothing"
     written = [{n.path: r.file for n, r in out.write} for out in made]
     assert written[0] == written[1]

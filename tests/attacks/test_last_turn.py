@@ -13,16 +13,11 @@ from pbem.records import schema
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged
 from tests.kit.named_games import SEATS, made, session_of, sit
-from tests.kit.people import NOW, Round
+from tests.kit.people import NOW
 from tests.kit.played_games import HOUR, Played
 from tests.kit.timed_games import begin_three, play_on, status_data
 
 LIMIT = 5
-
-
-@pytest.fixture
-def table(tmp_path):
-    return Round(tmp_path)
 
 
 @pytest.fixture

@@ -19,15 +19,15 @@ from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from pbem.records.words import seat_commitment
-from tests.kit.mail_seats import NEW, STANDING, begun, invite_of_bo, ok
+from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, successful
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Round:
+def mail_table(tmp_path: Path) -> Round:
     table = Round(tmp_path)
-    begun(table)
+    begin_mail_game(table)
     return table
 
 
@@ -37,10 +37,10 @@ def held_key(rhea: Session) -> SigningKey:
     return SigningKey(Secrets(seed).held(rhea.game_folder.game, "b"))
 
 
-def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(table: Round):
-    rhea, bo = table.person("rhea"), table.person("bo")
-    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
-    ok(rhea.pbem("advance -C savannah"))
+def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Round):
+    rhea, bo = mail_table.person("rhea"), mail_table.person("bo")
+    successful(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
+    successful(rhea.pbem("advance -C savannah"))
     session = session_of(rhea)
     reader, game, key = session.table_reader(), session.game_folder.game, held_key(session)
     secret = Secrets(key.seed).box(game, "b")
@@ -49,7 +49,7 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(table: Round):
     audit = box_key(secret, reader.charter.audit, game)
     forged = make(seal_orders(place, reader.chain.head, sealed, audit), key)
     session.folder.create(file_name(forged), forged.file)
-    ok(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
+    successful(mail_table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 5, said.text
     status = bo.pbem("status -C savannah")
@@ -57,15 +57,15 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(table: Round):
     assert "does not count: signed by a key" in status.err
 
 
-def test_no_key_notice_gives_a_seat_by_mail_another_key(table: Round):
-    session = session_of(table.person("rhea"), "b")
+def test_no_key_notice_gives_a_seat_by_mail_another_key(mail_table: Round):
+    session = session_of(mail_table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
     with pytest.raises(CliError, match="the keys of this seat are derived from the referee's key"):
         declare(session, NewKey.of(new, public_of(b"x" * 32), session.game_folder.game, "b"))
 
 
-def test_a_seat_by_mail_brings_no_share(table: Round):
-    session = session_of(table.person("rhea"))
+def test_a_seat_by_mail_brings_no_share(mail_table: Round):
+    session = session_of(mail_table.person("rhea"))
     charter, key, game = session.game_folder.charter, held_key(session), session.game_folder.game
     join = next(j for j in session.game_folder.joins().values() if j.content.seat == "b")
     audit = box_key(Secrets(key.seed).box(game, "b"), charter.content.audit, game)
@@ -81,12 +81,12 @@ def test_a_seat_by_mail_brings_no_share(table: Round):
     assert claim_of(charter, join, secret).good
 
 
-def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(table: Round):
+def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(mail_table: Round):
     for who in ("ann", "rhea"):
-        said = table.person(who).pbem("audit savannah").out
+        said = mail_table.person(who).pbem("audit savannah").out
         assert "Bo (b) answered by plain email: Rhea had the key of this seat" in said
         assert "There is only Rhea's word for it that the orders are what Bo wrote" in said
-    assert "Bo (seat b) answers by plain email: Rhea has the key" in joined_text(table)
+    assert "Bo (seat b) answers by plain email: Rhea has the key" in joined_text(mail_table)
 
 
 def joined_text(table: Round) -> str:
@@ -101,12 +101,12 @@ def joined_text(table: Round) -> str:
 def test_what_the_referee_types_for_a_player_by_mail_is_not_the_referees_word(tmp_path: Path):
     """Votes, a deadline and the time that Bo told by phone are notices of his seat."""
     table = Round(tmp_path)
-    rhea = begun(table, NEW.replace("--deadline never", "--deadline 24h"))
+    rhea = begin_mail_game(table, NEW.replace("--deadline never", "--deadline 24h"))
     for words in ("end", "end --no", "end --no-winner", "deadline 72h", "end --draw"):
-        said = ok(rhea.pbem(f"notice {words} --as b -C savannah --json"))
+        said = successful(rhea.pbem(f"notice {words} --as b -C savannah --json"))
         assert json.loads(said.out)["data"]["from"] == "b", words
-    ok(table.person("ann").pbem("notice deadline 72h -C savannah"))
-    said = ok(rhea.pbem("notice deadline 72h -C savannah --json"))
+    successful(table.person("ann").pbem("notice deadline 72h -C savannah"))
+    said = successful(rhea.pbem("notice deadline 72h -C savannah --json"))
     assert json.loads(said.out)["data"]["from"] == "referee"
-    ok(rhea.pbem("advance -C savannah"))
+    successful(rhea.pbem("advance -C savannah"))
     assert "a new deadline is agreed: 3 days" in rhea.pbem("log -C savannah").out

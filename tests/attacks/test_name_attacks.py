@@ -16,7 +16,7 @@ from tests.kit.played_games import Played
 
 
 @pytest.fixture
-def game(tmp_path):
+def fresh_game(tmp_path):
     return Played(tmp_path / "game")
 
 
@@ -33,14 +33,14 @@ def codeless(game, name, key=EVE, seat="b"):
     return make_join(game.charter, seat, name, key, b"?" * 16)
 
 
-def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_first(game):
+def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_first(fresh_game):
     """Eve has two joins without the code, and one with it; the referee accepts what she asks."""
-    joins = [codeless(game, f"Bo{n}") for n in range(4)] + [second_join(game)]
-    every = [game.joins["a"], *joins]
+    joins = [codeless(fresh_game, f"Bo{n}") for n in range(4)] + [second_join(fresh_game)]
+    every = [fresh_game.joins["a"], *joins]
     for some in (every, every[:-1]):
-        found = choose_joins(game, some, accept=[record.id.hex()[:6] for record in joins])
+        found = choose_joins(fresh_game, some, accept=[record.id.hex()[:6] for record in joins])
         assert found.taken["b"] in some
-        held_to(game, some, found)
+        held_to(fresh_game, some, found)
 
 
 def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(tmp_path):
@@ -54,12 +54,12 @@ def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(t
     held_to(game, every, found)
 
 
-def test_strangers_do_not_crowd_out_the_joins_that_the_referees_word_left_out(game):
+def test_strangers_do_not_crowd_out_the_joins_that_the_referees_word_left_out(fresh_game):
     """The certificate must not say that a join is missing which lies there."""
-    other = put_join(game, second_join(game))
-    made = advance_with(game, refuse=[other.id.hex()[:6]]).write[0][1]
-    game.publish(made)
+    other = put_join(fresh_game, second_join(fresh_game))
+    made = advance_with(fresh_game, refuse=[other.id.hex()[:6]]).write[0][1]
+    fresh_game.publish(made)
     for n in range(200):
-        (game.root / f"seats/a-{n:06x}.toml").write_bytes(b"junk\n")
-    joins = open_folder(Folder(game.root)).joins()
+        (fresh_game.root / f"seats/a-{n:06x}.toml").write_bytes(b"junk\n")
+    joins = open_folder(Folder(fresh_game.root)).joins()
     assert {other.id, *made.content.joins.values()} <= joins.keys()

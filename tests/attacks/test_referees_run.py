@@ -33,53 +33,55 @@ def refused(game, **wishes) -> tuple[str, str, str]:
 
 
 @pytest.fixture
-def begun(tmp_path):
+def one_turn_game(tmp_path):
     """Turn 1 is made, and both have answered."""
     return Played(tmp_path / "g").play(1)
 
 
 # ------------------------------------------------------------------ the next turn is half here
-def test_a_part_of_the_next_turn_stops_every_machine(begun):
-    ((name, record),) = run(begun).write
+def test_a_part_of_the_next_turn_stops_every_machine(one_turn_game):
+    ((name, record),) = run(one_turn_game).write
     told = "is empty or only part of a turn: let the folder sync; if that does not help, --go-on "
     told += "sets it aside and makes the turn"
     for part in (record.file[:99], b""):
-        (begun.root / name.path).write_bytes(part)
+        (one_turn_game.root / name.path).write_bytes(part)
         for wishes in ({}, {"made_last_turn": True}):
-            assert refused(begun, **wishes) == ("parent", turn_path(2), told)
-        ((_, again),) = run(begun, go_on=True).write
+            assert refused(one_turn_game, **wishes) == ("parent", turn_path(2), told)
+        ((_, again),) = run(one_turn_game, go_on=True).write
         assert again == record
-    (begun.root / name.path).write_bytes(b"junk\n")
-    assert run(begun).write == [(name, record)]
-    (begun.root / name.path).rename(begun.root / turn_path(3))
-    (begun.root / turn_path(3)).write_bytes(record.file[:99])
-    assert run(begun).write == [(name, record)], "not the next one"
+    (one_turn_game.root / name.path).write_bytes(b"junk\n")
+    assert run(one_turn_game).write == [(name, record)]
+    (one_turn_game.root / name.path).rename(one_turn_game.root / turn_path(3))
+    (one_turn_game.root / turn_path(3)).write_bytes(record.file[:99])
+    assert run(one_turn_game).write == [(name, record)], "not the next one"
 
 
-def test_what_is_said_of_a_damaged_next_turn(begun):
-    ((name, record),) = run(begun).write
-    (begun.root / name.path).write_bytes(record.file.replace(b"over = false", b"over = true "))
+def test_what_is_said_of_a_damaged_next_turn(one_turn_game):
+    ((name, record),) = run(one_turn_game).write
+    (one_turn_game.root / name.path).write_bytes(
+        record.file.replace(b"over = false", b"over = true ")
+    )
     told = "is a turn of this game whose signature does not match: get it again if you made it on "
     told += "another machine; if you did not, --go-on sets it aside and makes the turn"
-    assert refused(begun) == ("parent", turn_path(2), told)
+    assert refused(one_turn_game) == ("parent", turn_path(2), told)
 
 
 # ------------------------------------------------------------------ files that are missing
-def test_turns_and_orders_that_are_missing_are_named(begun):
-    begun.play(2)
-    listed = next(t.content.orders[0] for t in begun.turns if t.content.orders)
-    (path,) = (begun.root / "orders").glob(f"*-{listed.id.hex()[:6]}.toml")
+def test_turns_and_orders_that_are_missing_are_named(one_turn_game):
+    one_turn_game.play(2)
+    listed = next(t.content.orders[0] for t in one_turn_game.turns if t.content.orders)
+    (path,) = (one_turn_game.root / "orders").glob(f"*-{listed.id.hex()[:6]}.toml")
     kept = path.read_bytes()
     path.unlink()
-    assert refused(begun) == (
+    assert refused(one_turn_game) == (
         "parent", f"orders/*-{listed.id.hex()[:6]}.toml",
         f"is missing, although a turn lists these orders: {GET_BACK}",
     )  # fmt: skip
     path.write_bytes(b"junk\n")
-    assert refused(begun)[:2] == ("trailer", f"orders/{path.name}")
+    assert refused(one_turn_game)[:2] == ("trailer", f"orders/{path.name}")
     path.write_bytes(kept)
-    (begun.root / turn_path(2)).unlink()
-    assert refused(begun) == ("parent", turn_path(2), f"is missing: {GET_BACK}")
+    (one_turn_game.root / turn_path(2)).unlink()
+    assert refused(one_turn_game) == ("parent", turn_path(2), f"is missing: {GET_BACK}")
 
 
 # ------------------------------------------------------------------ who plays
@@ -97,16 +99,16 @@ def test_empty_seats_are_waited_for_until_the_referee_starts(tmp_path):
 
 
 # ------------------------------------------------------------------ what a run tells
-def test_what_a_run_tells_before_and_after_a_turn(begun):
-    made = run(begun)
+def test_what_a_run_tells_before_and_after_a_turn(one_turn_game):
+    made = run(one_turn_game)
     ((_, record),) = made.write
     assert (made.turn, made.over, made.preview) == (record.content, False, None)
     assert made.waiting == {one.seat: one.kinds for one in record.content.awaited}
     assert made.phase in ("play", "leaf", "feed")
-    for path in (begun.root / "orders").iterdir():
+    for path in (one_turn_game.root / "orders").iterdir():
         path.unlink()
-    waits = run(begun)
-    assert (waits.write, waits.turn, waits.phase) == ([], begun.turns[0].content, "food")
+    waits = run(one_turn_game)
+    assert (waits.write, waits.turn, waits.phase) == ([], one_turn_game.turns[0].content, "food")
     assert (waits.first, waits.held, waits.held_until, waits.doubtful) == ((), (), 0, [])
 
 
@@ -173,9 +175,9 @@ def answered_paths(game):
 
 
 # ------------------------------------------------------------------ what a run leaves
-def test_what_a_run_leaves_for_the_next_one(begun):
-    folder = open_folder(Folder(begun.root))
-    one = Advance(folder, key_of(REFEREE), begun.now, Wishes())
+def test_what_a_run_leaves_for_the_next_one(one_turn_game):
+    folder = open_folder(Folder(one_turn_game.root))
+    one = Advance(folder, key_of(REFEREE), one_turn_game.now, Wishes())
     ((_, record),) = one.run().write
     left = one.progress
     assert left.files.keys() >= {
@@ -183,12 +185,14 @@ def test_what_a_run_leaves_for_the_next_one(begun):
     }
     chain = left.maker.chain
     assert (chain.last, chain.turn) == (record.content, 2)
-    assert chain.heads == [*begun.heads, chain.head]
+    assert chain.heads == [*one_turn_game.heads, chain.head]
     assert {*chain.listed_orders} == {listed.id for listed in record.content.orders}
     digits = {ident.hex()[:6] for ident in chain.listed_orders}
     orders = {path for path in left.files if path.startswith("orders/")}
     assert {path[-11:-5] for path in orders} == digits
-    begun.publish(record)
-    waits = Advance(open_folder(Folder(begun.root)), key_of(REFEREE), begun.now, Wishes(), left)
+    one_turn_game.publish(record)
+    waits = Advance(
+        open_folder(Folder(one_turn_game.root)), key_of(REFEREE), one_turn_game.now, Wishes(), left
+    )
     waits.run()
     assert waits.progress is None, "a run that makes no turn leaves nothing"

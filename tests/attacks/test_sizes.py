@@ -126,7 +126,7 @@ def packet_sizes(game):
     return [[len(box) for box in turn.content.packets.values()] for turn in game.turns]
 
 
-def play(root, choose, of_b, turns=2):
+def play_with_sizes(root, choose, of_b, turns=2):
     def answer(player):
         return of_b(player) if player.seat == "b" else few(player)
 
@@ -137,7 +137,9 @@ def test_what_a_seat_hides_changes_no_file_s_size(tmp_path):
     """Long or short names in the hand, another card face down, one line or many: byte for byte
     the same sizes, as long as no card turns up."""
     ways = [(min, few), (max, few), (min, many), (max, many)]
-    games = [play(tmp_path / str(n), choose, of_b) for n, (choose, of_b) in enumerate(ways)]
+    games = [
+        play_with_sizes(tmp_path / str(n), choose, of_b) for n, (choose, of_b) in enumerate(ways)
+    ]
     hands = [packets_of(g, g.turns[0].content)["b"].dealt for g in games[:2]]
     short, long = (sum(len(opening.card) for opening in hand) for hand in hands)
     assert long > short + 10

@@ -28,7 +28,7 @@ def read_join(path: Path) -> Record[Join]:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Round:
+def half_joined_table(tmp_path: Path) -> Round:
     """Bo has joined, and Ann not yet."""
     table = Round(tmp_path)
     made(table, NAMES)
@@ -49,35 +49,43 @@ def bo_says(table: Round, line: str) -> str:
     return said.text
 
 
-def test_his_machine_says_that_his_join_is_gone_and_who_joined_instead(table: Round) -> None:
-    mine = join_of(table, "b")
+def test_his_machine_says_that_his_join_is_gone_and_who_joined_instead(
+    half_joined_table: Round,
+) -> None:
+    mine = join_of(half_joined_table, "b")
     words = " ".join(words_of(read_join(mine).id))
-    digits, theirs = mine.stem[2:], steal(table).stem[2:]
+    digits, theirs = mine.stem[2:], steal(half_joined_table).stem[2:]
     gone = f"your join for seat b ({digits}) is no longer in the folder, but with your invite "
     gone += f"somebody else joined: Bo ({theirs}); phone Rhea before turn 1 is made"
     for line in ("status", "doctor"):
-        assert gone in bo_says(table, line), line
-    assert words in bo_says(table, "status")
-    assert "next: pbem join --invite …, with the same invite" in bo_says(table, "status")
-    assert table.person("bo").pbem("doctor -C savannah").exit == 1
+        assert gone in bo_says(half_joined_table, line), line
+    assert words in bo_says(half_joined_table, "status")
+    assert "next: pbem join --invite …, with the same invite" in bo_says(
+        half_joined_table, "status"
+    )
+    assert half_joined_table.person("bo").pbem("doctor -C savannah").exit == 1
     file = mine.name
-    said = table.person("bo").pbem(["join", "-C", "savannah", "--invite", invite(table, "b")])
+    said = half_joined_table.person("bo").pbem(
+        ["join", "-C", "savannah", "--invite", invite(half_joined_table, "b")]
+    )
     assert (said.exit, words in said.out) == (0, True), said.text
     assert f"somebody else joined seat b with your invite: Bo ({theirs})" in said.err
     assert (mine.parent / file).exists()
-    sit(table, "a")
-    stopped = table.person("rhea").pbem("advance -C savannah")
+    sit(half_joined_table, "a")
+    stopped = half_joined_table.person("rhea").pbem("advance -C savannah")
     assert (stopped.exit, "seat b Bo was claimed 2 times" in stopped.err) == (5, True), stopped
     assert words in stopped.err
     assert "their `pbem status` shows the twelve words of the right join" in stopped.err
 
 
-def test_a_join_that_only_disappeared_is_put_back_with_the_same_bytes(table: Round) -> None:
+def test_a_join_that_only_disappeared_is_put_back_with_the_same_bytes(
+    half_joined_table: Round,
+) -> None:
     """Also if it was signed under another name, and the name is not typed again."""
-    ann = table.person("ann")
-    line = ["join", "-C", "savannah", "--invite", invite(table, "a")]
+    ann = half_joined_table.person("ann")
+    line = ["join", "-C", "savannah", "--invite", invite(half_joined_table, "a")]
     assert ann.pbem([*line, "--name", "Anna"]).exit == 0
-    here = sorted((table.shared / "savannah/seats").glob("a-*"))
+    here = sorted((half_joined_table.shared / "savannah/seats").glob("a-*"))
     assert len(here) == 1
     files = {path: path.read_bytes() for path in here}
     for path in here:
@@ -90,13 +98,15 @@ def test_a_join_that_only_disappeared_is_put_back_with_the_same_bytes(table: Rou
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("line", ["status", "advance", "list"])
-def test_the_referees_machine_puts_back_a_join_that_it_saw(table: Round, line: str) -> None:
+def test_the_referees_machine_puts_back_a_join_that_it_saw(
+    half_joined_table: Round, line: str
+) -> None:
     """So the thief is not seated: two joins with one invite stop the game until Rhea has asked."""
-    mine, rhea = join_of(table, "b"), table.person("rhea")
+    mine, rhea = join_of(half_joined_table, "b"), half_joined_table.person("rhea")
     file = mine.read_bytes()
     assert rhea.pbem(line if line == "list" else f"{line} -C savannah").exit in (0, 5)
-    theirs = steal(table)
-    sit(table, "a")
+    theirs = steal(half_joined_table)
+    sit(half_joined_table, "a")
     said = rhea.pbem("advance -C savannah")
     assert (said.exit, "seat b Bo was claimed 2 times" in said.err) == (5, True), said.text
     assert f"{mine.name}, the join of Bo that was here before, was missing" in said.err
@@ -104,70 +114,72 @@ def test_the_referees_machine_puts_back_a_join_that_it_saw(table: Round, line: s
     digits = mine.stem[2:]
     said = rhea.pbem(f"advance -C savannah --accept {digits}")
     assert said.exit == 0, said.text
-    assert "Bo (you)" in bo_says(table, "status")
-    told = table.person("eve").pbem("status -C savannah").out
+    assert "Bo (you)" in bo_says(half_joined_table, "status")
+    told = half_joined_table.person("eve").pbem("status -C savannah").out
     assert f"your join for seat b ({theirs.stem[2:]}) was not accepted" in told
 
 
-def test_a_join_that_the_referee_refused_is_not_put_back(table: Round) -> None:
-    theirs, rhea = steal(table), table.person("rhea")
+def test_a_join_that_the_referee_refused_is_not_put_back(half_joined_table: Round) -> None:
+    theirs, rhea = steal(half_joined_table), half_joined_table.person("rhea")
     assert rhea.pbem(f"advance -C savannah --refuse {theirs.stem[2:]}").exit == 5
     theirs.unlink()
-    sit(table, "b")
-    sit(table, "a")
+    sit(half_joined_table, "b")
+    sit(half_joined_table, "a")
     assert rhea.pbem("advance -C savannah").exit == 0
     assert not theirs.exists()
 
 
-def test_if_the_thief_was_seated_his_machine_says_so(table: Round) -> None:
+def test_if_the_thief_was_seated_his_machine_says_so(half_joined_table: Round) -> None:
     """Nobody looked between the theft and turn 1: only Bo's own machine can know."""
-    mine = join_of(table, "b")
+    mine = join_of(half_joined_table, "b")
     words = " ".join(words_of(read_join(mine).id))
-    steal(table)
-    sit(table, "a")
-    assert table.person("rhea").pbem("advance -C savannah").exit == 0
+    steal(half_joined_table)
+    sit(half_joined_table, "a")
+    assert half_joined_table.person("rhea").pbem("advance -C savannah").exit == 0
     told = f"your join for seat b ({mine.stem[2:]}) was not accepted: Bo has that seat; somebody "
     told += "took it out of the folder; phone Rhea and ask why; the twelve words of your join are"
-    assert f"{told}: {words}" in bo_says(table, "status")
-    assert told in bo_says(table, "doctor")
-    assert "import" not in bo_says(table, "status")
-    assert "nothing is wrong here" not in bo_says(table, "doctor")
+    assert f"{told}: {words}" in bo_says(half_joined_table, "status")
+    assert told in bo_says(half_joined_table, "doctor")
+    assert "import" not in bo_says(half_joined_table, "status")
+    assert "nothing is wrong here" not in bo_says(half_joined_table, "doctor")
 
 
-def test_six_digits_that_were_ground_do_not_pass_for_his_join(table: Round) -> None:
+def test_six_digits_that_were_ground_do_not_pass_for_his_join(half_joined_table: Round) -> None:
     """Eve makes joins until one has the six digits of Bo's, and puts it in the place of his."""
-    mine = join_of(table, "b")
-    bos, folder = read_join(mine), session_of(table.person("rhea")).game_folder
-    code = parse_invite(invite(table, "b")).code
+    mine = join_of(half_joined_table, "b")
+    bos, folder = read_join(mine), session_of(half_joined_table.person("rhea")).game_folder
+    code = parse_invite(invite(half_joined_table, "b")).code
     eves = make_join(folder.charter, "b", "Bo", key_of("eve"), code)
     ground = with_digits(eves, bos.id.hex()[:2])  # two digits, to save the time; the rest is alike
     assert ground.id != bos.id
     assert words_of(ground.id) != words_of(bos.id)
     mine.unlink()
     mine.with_name(f"b-{ground.id.hex()[:6]}.toml").write_bytes(ground.file)
-    referee, player = (table.person(who).pbem("status -C savannah").out for who in ("rhea", "bo"))
+    referee, player = (
+        half_joined_table.person(who).pbem("status -C savannah").out for who in ("rhea", "bo")
+    )
     assert " ".join(words_of(ground.id)) in referee
     assert " ".join(words_of(bos.id)) in player
     assert " ".join(words_of(ground.id)) not in player
 
 
-def test_a_file_with_the_name_of_his_join_is_not_taken_for_it(table: Round) -> None:
+def test_a_file_with_the_name_of_his_join_is_not_taken_for_it(half_joined_table: Round) -> None:
     """The name has only six digits: his machine and the referee's compare the bytes."""
-    mine, rhea = join_of(table, "b"), table.person("rhea")
+    mine, rhea = join_of(half_joined_table, "b"), half_joined_table.person("rhea")
     file = mine.read_bytes()
     assert rhea.pbem("status -C savannah").exit == 0
-    mine.write_bytes(join_by_eve(table).file)
-    assert "is no longer in the folder" in bo_says(table, "status")
+    mine.write_bytes(join_by_eve(half_joined_table).file)
+    assert "is no longer in the folder" in bo_says(half_joined_table, "status")
     said = rhea.pbem("advance -C savannah")
     assert f"{mine.name}, the join of Bo that was here before, was damaged" in said.err
     assert mine.read_bytes() == file
 
 
-def test_who_lost_a_key_is_not_told_so_because_of_six_digits(table: Round) -> None:
+def test_who_lost_a_key_is_not_told_so_because_of_six_digits(half_joined_table: Round) -> None:
     """Bo's machine knows whole ids: a stranger's file with the digits of one of them is not his."""
-    mine = join_of(table, "b")
-    mine.write_bytes(join_by_eve(table).file)
-    assert "missing: you played with it" not in bo_says(table, "status")
+    mine = join_of(half_joined_table, "b")
+    mine.write_bytes(join_by_eve(half_joined_table).file)
+    assert "missing: you played with it" not in bo_says(half_joined_table, "status")
 
 
 def join_by_eve(table: Round) -> Record[Join]:
@@ -186,8 +198,8 @@ def with_digits(record: Record[Join], digits: str) -> Record[Join]:
     raise AssertionError(digits)
 
 
-def test_a_player_who_looks_on_elsewhere_is_told_nothing(table: Round) -> None:
+def test_a_player_who_looks_on_elsewhere_is_told_nothing(half_joined_table: Round) -> None:
     """Nobody else learns which joins were taken away."""
-    steal(table)
-    cy: Person = table.person("cy")
+    steal(half_joined_table)
+    cy: Person = half_joined_table.person("cy")
     assert "no longer in the folder" not in cy.pbem("status -C savannah").text

@@ -19,16 +19,16 @@ def stolen(table: Round, more: str = "--deadline 24h") -> tuple[Person, Person, 
     made(table, f"--players Ann,Bo --referee Rhea {more}")
     bo, rhea, thief = (table.person(name) for name in ("bo", "rhea", "thief"))
     sit(table, "a")
-    ok(bo, "keys new --profile recovery")
+    output_in_one_line(bo, "keys new --profile recovery")
     line = ["join", "-C", "savannah", "--recovery", "recovery", "--invite", invite(table, "b")]
     assert bo.pbem(line).exit == 0
-    ok(rhea, "advance -C savannah")
+    output_in_one_line(rhea, "advance -C savannah")
     (thief.home / "profiles").rename(thief.home / "other")
     thief.import_key("bo")
     return rhea, bo, thief
 
 
-def ok(person: Person, line: str) -> str:
+def output_in_one_line(person: Person, line: str) -> str:
     said = person.pbem(line)
     assert said.exit == 0, said.text
     return " ".join(said.text.split())
@@ -52,63 +52,63 @@ def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) 
     """Cy copies Bo's recovery key; then the referee accepts his join, and begins."""
     made(table, "--players Rhea,Bo,Cy --referee Rhea --referee-plays --deadline 24h")
     bo, cy, rhea = (table.person(name) for name in ("bo", "cy", "rhea"))
-    ok(bo, "keys new --profile recovery")
+    output_in_one_line(bo, "keys new --profile recovery")
     for who, seat in ((bo, "b"), (cy, "c")):
         recovery = public_line(session_of(bo).keyring.publics["recovery"])
         line = ["join", "-C", "savannah", "--recovery", recovery, "--invite", invite(table, seat)]
         assert who.pbem(line).exit == 0
     (path,) = (table.shared / "savannah" / "seats").glob("c-*")
     hand_in(rhea)
-    ok(rhea, f"advance -C savannah --start --accept {path.stem[2:]}")
+    output_in_one_line(rhea, f"advance -C savannah --start --accept {path.stem[2:]}")
     assert sorted(session_of(rhea).roster) == ["a", "b", "c"]
-    assert "recovery key" not in ok(bo, "status -C savannah"), "his seat is his"
+    assert "recovery key" not in output_in_one_line(bo, "status -C savannah"), "his seat is his"
     put_notice(table, "b", new_key(table, "loot"), key_of("bo"))
-    ok(rhea, "advance -C savannah")
-    told = ok(bo, "status -C savannah")
+    output_in_one_line(rhea, "advance -C savannah")
+    told = output_in_one_line(bo, "status -C savannah")
     cure = "to take the seat back: pbem notice key --recovery recovery --as b"
     assert f"you have the recovery key of seat b, but not its key; {cure}" in told
     told = bo.pbem("notice key -C savannah --recovery recovery --profile third").err
     assert "recovery is the recovery key of the seats b, c" in told
-    ok(bo, "notice key -C savannah --recovery recovery --profile third --as b")
-    ok(rhea, "advance -C savannah")
+    output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third --as b")
+    output_in_one_line(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]
-    ok(bo, "audit savannah --as b")
+    output_in_one_line(bo, "audit savannah --as b")
 
 
 @pytest.mark.long
 def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> None:
     rhea, bo, _ = stolen(table)
     flood(table)
-    told = ok(bo, "status -C savannah")
+    told = output_in_one_line(bo, "status -C savannah")
     assert "your key signed vote" in told
     assert "somebody has your key: pbem notice key --recovery recovery" in told
     said = bo.pbem("notice key -C savannah")
     assert said.exit == 3, said.text
     assert "8 notices" in said.text
-    ok(bo, "notice key -C savannah --recovery recovery --profile third")
-    told = ok(rhea, "status -C savannah")
+    output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
+    told = output_in_one_line(rhea, "status -C savannah")
     assert "the recovery key signed a notice, which will count in the next turn before all" in told
-    ok(rhea, "advance -C savannah")
+    output_in_one_line(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]
     assert session_of(rhea).game_folder.standing.votes == {}, (
         "the thief's votes came after the new key"
     )
     assert status_data(bo)["seat"] == "b"
-    assert "does not count: it is not signed with the key that counts now" in ok(
+    assert "does not count: it is not signed with the key that counts now" in output_in_one_line(
         rhea, "status -C savannah"
     )
     play_on(table, "ab", turns=1)
-    ok(bo, "audit savannah --as b")
+    output_in_one_line(bo, "audit savannah --as b")
 
 
 def test_a_thief_cannot_concede_before_the_recovery_key_counts(table: Round) -> None:
     rhea, bo, thief = stolen(table)
-    ok(thief, "notice concede --yes -C savannah")
-    ok(bo, "notice key -C savannah --recovery recovery --profile third")
-    ok(rhea, "advance -C savannah")
+    output_in_one_line(thief, "notice concede --yes -C savannah")
+    output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
+    output_in_one_line(rhea, "advance -C savannah")
     standing = session_of(rhea).game_folder.standing
     assert (standing.gone, holder(table)) == ({}, session_of(bo).keyring.publics["third"])
-    ok(bo, "audit savannah --as b")
+    output_in_one_line(bo, "audit savannah --as b")
 
 
 @pytest.mark.long
@@ -121,12 +121,12 @@ def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Rou
         thief.pbem(f"notice end{' --no' * (number % 2)} -C savannah")
         rhea.pbem("advance -C savannah")
     assert status_data(rhea)["turn"] <= before + 7
-    told = ok(bo, "status -C savannah")
+    told = output_in_one_line(bo, "status -C savannah")
     assert "you have the recovery key of seat b, but not its key; to take the seat back" in told
-    ok(bo, "notice key -C savannah --recovery recovery --profile third")
-    ok(rhea, "advance -C savannah")
+    output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
+    output_in_one_line(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]
-    ok(bo, "audit savannah --as b")
+    output_in_one_line(bo, "audit savannah --as b")
 
 
 @pytest.mark.long
@@ -134,13 +134,13 @@ def test_the_order_of_notices_cannot_be_turned_round_by_the_referee(table: Round
     """The recovery key counts first also for whoever checks the turn, from a checkpoint or not."""
     rhea, bo, _ = stolen(table)
     flood(table)
-    ok(bo, "notice key -C savannah --recovery recovery --profile third")
-    ok(rhea, "advance -C savannah")
-    ok(bo, "status -C savannah")
+    output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
+    output_in_one_line(rhea, "advance -C savannah")
+    output_in_one_line(bo, "status -C savannah")
     play_on(table, "ab", turns=3)
     for person in (bo, table.person("ann"), table.person("eve")):
         assert status_data(person)["turn"] == status_data(rhea)["turn"]
-        ok(person, "audit savannah")
+        output_in_one_line(person, "audit savannah")
 
 
 # ------------------------------------------------------------------ messages
@@ -148,21 +148,21 @@ def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
     rhea, bo, _ = stolen(table)
     ann, eve = table.person("ann"), table.person("eve")
     play_on(table, "ab", turns=2)
-    ok(bo, "tell -C savannah --to all 'I keep the peace'")
-    ok(ann, "status -C savannah")
+    output_in_one_line(bo, "tell -C savannah --to all 'I keep the peace'")
+    output_in_one_line(ann, "status -C savannah")
     old = session_of(bo).seat_key("b")
     last = status_data(rhea)["turn"]
-    ok(bo, "notice key -C savannah")
-    ok(rhea, "advance -C savannah")
+    output_in_one_line(bo, "notice key -C savannah")
+    output_in_one_line(rhea, "advance -C savannah")
     put_forged_message(table, last, old, "I give you my cards")
     lead = "Bo (b), or somebody with a key that no longer counts, says:"
-    said = ok(ann, "since -C savannah") + ok(ann, "log -C savannah")
+    said = output_in_one_line(ann, "since -C savannah") + output_in_one_line(ann, "log -C savannah")
     assert "Bo (b) says: I keep the peace" in said
     assert f"{lead} I give you my cards" in said
     assert "Bo (b) says: I give you" not in said
-    told = ok(eve, "log -C savannah")
+    told = output_in_one_line(eve, "log -C savannah")
     assert f"{lead} I keep the peace" in told, "she has seen nothing before, so she cannot know"
-    told = ok(ann, "log -C savannah --json")
+    told = output_in_one_line(ann, "log -C savannah --json")
     assert re.search(r'"by": ?"old key"', told)
     assert re.search(r'"by": ?"now"', told)
 
@@ -171,11 +171,11 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
     rhea, bo, _ = stolen(table)
     ann = table.person("ann")
     for number in range(3):
-        ok(bo, f"tell -C savannah --to all 'word {number}'")
-    ok(ann, "log -C savannah")
+        output_in_one_line(bo, f"tell -C savannah --to all 'word {number}'")
+    output_in_one_line(ann, "log -C savannah")
     old = session_of(bo).seat_key("b")
-    ok(bo, "notice key -C savannah")
-    ok(rhea, "advance -C savannah")
+    output_in_one_line(bo, "notice key -C savannah")
+    output_in_one_line(rhea, "advance -C savannah")
     from pbem.game.press import Reader, make_message
 
     session = session_of(rhea)
@@ -184,7 +184,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
         made = make_message(place, 1, NOW, (f"junk {number}",), Reader("b", bytes(32)), old, "", {})
         path = table.shared / f"savannah/press/0001-b-1-{made.id.hex()[:6]}.toml"
         path.write_bytes(made.file)
-    told = ok(ann, "log -C savannah")
+    told = output_in_one_line(ann, "log -C savannah")
     assert all(f"Bo (b) says: word {number}" in told for number in range(3))
 
 
@@ -195,8 +195,8 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     rhea, bo, _ = stolen(table)
     ann = table.person("ann")
     old = session_of(bo).seat_key("b")
-    ok(bo, "notice key -C savannah")
-    ok(rhea, "advance -C savannah")
+    output_in_one_line(bo, "notice key -C savannah")
+    output_in_one_line(rhea, "advance -C savannah")
     put_forged_message(table, 1, old, "trust me")
     from pbem.desk.press import MessagesHere
 

@@ -9,11 +9,11 @@ import pytest
 from tests.kit.mail_seats import (
     answer,
     at_turn_two,
-    begun,
-    ok,
+    begin_mail_game,
     page_with_picture,
     receive,
     reply,
+    successful,
     turn_mail,
 )
 from tests.kit.people import Person, Round
@@ -35,12 +35,12 @@ LOOK = """() => {
 
 
 def asked_back(rhea: Person) -> EmailMessage:
-    ok(receive(rhea, reply(turn_mail(rhea), "3 or 10, cooperation")))
+    successful(receive(rhea, reply(turn_mail(rhea), "3 or 10, cooperation")))
     return answer(rhea)
 
 
 MAILS: dict[str, Callable[[Round], EmailMessage]] = {
-    "a few choices": lambda table: turn_mail(begun(table)),
+    "a few choices": lambda table: turn_mail(begin_mail_game(table)),
     "many choices": lambda table: turn_mail(at_turn_two(table)),
     "asked back": lambda table: asked_back(at_turn_two(table)),
 }

@@ -34,7 +34,7 @@ FEW = ["silent"]
 
 
 @pytest.fixture(scope="module", params=[*FEW, *long(name for name in GAMES if name not in FEW)])
-def game(request, tmp_path_factory):
+def short_game(request, tmp_path_factory):
     """The first turns of a game. In the last one, seat b answers every third turn only."""
     wishes = dict(GAMES[request.param])
     if request.param == "silent":
@@ -52,27 +52,27 @@ def again(state):
 
 
 @pytest.mark.long
-def test_a_reader_that_is_resumed_again_and_again_knows_the_same(game):
-    makers = [lambda: TableReader(game.charter)]
-    for seat, player in game.seats.items():
-        makers.append(lambda s=seat, p=player: SeatReader(game.charter, s, p.key.seed))
+def test_a_reader_that_is_resumed_again_and_again_knows_the_same(short_game):
+    makers = [lambda: TableReader(short_game.charter)]
+    for seat, player in short_game.seats.items():
+        makers.append(lambda s=seat, p=player: SeatReader(short_game.charter, s, p.key.seed))
     for number, new in enumerate(makers):
         direct, resumed, last = new(), new(), None
-        for turn in game.turns:
-            direct.absorb(turn, game.finder)
+        for turn in short_game.turns:
+            direct.absorb(turn, short_game.finder)
             if resumed.chain.turn and (resumed.chain.turn + number) % EVERY == 0:
-                resumed = resume(new(), again(checkpoint_of(resumed)), last, game.finder)
-            resumed.absorb(turn, game.finder)
+                resumed = resume(new(), again(checkpoint_of(resumed)), last, short_game.finder)
+            resumed.absorb(turn, short_game.finder)
             last = turn.content
             assert checkpoint_of(resumed) == checkpoint_of(direct)
             assert view_of(resumed) == view_of(direct)
 
 
-def test_a_view_keeps_its_table_while_the_reader_goes_on(game):
-    for seat, player in game.seats.items():
-        reader, views = SeatReader(game.charter, seat, player.key.seed), []
-        for turn in game.turns:
-            reader.absorb(turn, game.finder)
+def test_a_view_keeps_its_table_while_the_reader_goes_on(short_game):
+    for seat, player in short_game.seats.items():
+        reader, views = SeatReader(short_game.charter, seat, player.key.seed), []
+        for turn in short_game.turns:
+            reader.absorb(turn, short_game.finder)
             views.append(view_of(reader))
             assert views[-1].table is reader.own_table
         for view in views:
@@ -81,33 +81,35 @@ def test_a_view_keeps_its_table_while_the_reader_goes_on(game):
             assert [key for key, _ in view.table.pending] == [key for key, _ in again.pending]
 
 
-def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(game):
-    game_folder = open_folder(Folder(game.root))
-    secrets = secrets_of(game_folder, game.referee)
-    maker = TurnMaker(game.charter, game.joins, secrets)
+def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(short_game):
+    game_folder = open_folder(Folder(short_game.root))
+    secrets = secrets_of(game_folder, short_game.referee)
+    maker = TurnMaker(short_game.charter, short_game.joins, secrets)
     progress = Progress(maker)
-    for turn in game.turns:
+    for turn in short_game.turns:
         if progress.maker.chain.turn and progress.maker.chain.turn % EVERY == 0:
             state = again(checkpoint_of_maker(progress.maker))
             progress = resume_progress(game_folder, secrets, state)
         maker = progress.maker
-        made = remake(maker, turn.content, game.finder)
+        made = remake(maker, turn.content, short_game.finder)
         assert made == turn.content
         maker.made(turn)
-    assert maker.final() == game.made.final()
+    assert maker.final() == short_game.made.final()
 
 
-def test_advance_hands_out_what_it_made_again_and_goes_on_from_it(game):
+def test_advance_hands_out_what_it_made_again_and_goes_on_from_it(short_game):
     kept = []
 
     def advance(progress=None):
-        folder = open_folder(Folder(game.root))
+        folder = open_folder(Folder(short_game.root))
         keep = lambda made: kept.append(again(checkpoint_of_maker(made.maker)))  # noqa: E731
-        return Advance(folder, game.referee, game.now + HOUR, None, progress, keep).run()
+        return Advance(
+            folder, short_game.referee, short_game.now + HOUR, None, progress, keep
+        ).run()
 
     first = advance()
-    assert [len(state["chain"]["times"]) for state in kept] == [len(game.turns)]
-    game_folder = open_folder(Folder(game.root))
-    secrets = secrets_of(game_folder, game.referee)
+    assert [len(state["chain"]["times"]) for state in kept] == [len(short_game.turns)]
+    game_folder = open_folder(Folder(short_game.root))
+    secrets = secrets_of(game_folder, short_game.referee)
     assert advance(resume_progress(game_folder, secrets, kept[0])) == first
     assert len(kept) == 1

@@ -13,7 +13,7 @@ from games.classroom.table import add_trait, new_species
 TRAITS = ["climbing", "fertile", "horns", "foraging"]
 
 
-def table(traits, hand):
+def state_with(traits, hand):
     state = CLASSROOM.game("abc").start()
     board = new_species(state, "a")
     for trait in traits:
@@ -32,7 +32,7 @@ def reason(state, steps, viewpoint=ALL):
 def test_exchanges_are_legal_in_every_order_if_their_result_is():
     legal = 0
     for new in permutations(TRAITS, 3):
-        state = table(TRAITS[:3], [f"{trait} 1" for trait in new])
+        state = state_with(TRAITS[:3], [f"{trait} 1" for trait in new])
         steps = [f"{trait} 1 instead of {n} on a1" for n, trait in enumerate(new, start=1)]
         for order in permutations(steps):
             legal += 1
@@ -44,7 +44,7 @@ def test_exchanges_are_legal_in_every_order_if_their_result_is():
 
 def test_exchanges_are_illegal_in_every_order_if_a_trait_stands_twice():
     for order in permutations(["horns 1 instead of 1 on a1", "horns 2 instead of 2 on a1"]):
-        state = table(TRAITS[:2], ["horns 1", "horns 2", "climbing 3"])
+        state = state_with(TRAITS[:2], ["horns 1", "horns 2", "climbing 3"])
         assert "a1 has horns twice" in reason(state, order)
         mended = reason(state, [*order, "climbing 3 instead of 1 on a1"])
         assert mended is None
@@ -55,7 +55,7 @@ def test_no_choice_gets_stuck_and_every_table_takes_it(data):
     """Step by step at random: there is always a next step, and done is reached."""
     hand = data.draw(st.lists(st.sampled_from(TRAITS), min_size=2, max_size=6))
     hand = [f"{trait} {n - 3}" for n, trait in enumerate(hand)]
-    state = table(TRAITS[:2], hand)
+    state = state_with(TRAITS[:2], hand)
     steps = ["food ambush 3"]
     while steps[-1] != DONE:
         options = choice_decision(state, "a").listed(steps)
@@ -67,7 +67,7 @@ def test_no_choice_gets_stuck_and_every_table_takes_it(data):
 
 
 def test_what_the_table_cannot_know_it_accepts():
-    state = table(["horns"], ["climbing 1"])
+    state = state_with(["horns"], ["climbing 1"])
     assert "fertile 1 is not in your hand" in reason(state, ["fertile 1 on a1"])
     assert reason(state, ["fertile 1 on a1"], PUBLIC) is None
     assert reason(state, ["fertile 1 on a1", "horns 1 on a1"], PUBLIC)  # two cards, not three
@@ -76,7 +76,7 @@ def test_what_the_table_cannot_know_it_accepts():
 
 
 def test_a_reason_looks_at_the_steps_before():
-    state = table(["horns"], ["climbing 1", "climbing 2", "fertile 1", "fertile 2"])
+    state = state_with(["horns"], ["climbing 1", "climbing 2", "fertile 1", "fertile 2"])
     new = ["fertile 1: new board", "climbing 1 on a2"]
     assert reason(state, new) is None
     assert "climbing 1 is not in your hand, or is already used" in reason(
@@ -85,7 +85,7 @@ def test_a_reason_looks_at_the_steps_before():
     assert reason(state, [*new, "climbing 2 on a2"]) == (
         "step 5: a2 has climbing twice: replace one of the two first"
     )
-    few = table(["horns"], ["climbing 1", "climbing 2"])
+    few = state_with(["horns"], ["climbing 1", "climbing 2"])
     assert reason(few, ["climbing 1 on a1", "climbing 2 on a1"]) == (
         "step 3: a1 has climbing already"
     )

@@ -149,7 +149,7 @@ class Evening:
         return text.replace(str(self.root / "shared"), "~/Sync").replace(str(self.root), "")
 
 
-def played(page: Path, root: Path) -> str:
+def page_as_played(page: Path, root: Path) -> str:
     """The page with every answer as it really comes."""
     evening, text = Evening(root), page.read_text("utf-8")
     typed_on(evening, BEGINNINGS.get(page, ""))
@@ -188,7 +188,7 @@ def _play(evening: Evening, block: str, saved: str) -> str:
 def main() -> None:
     for page in PAGES:
         with tempfile.TemporaryDirectory() as folder:
-            new = played(page, Path(folder).resolve())
+            new = page_as_played(page, Path(folder).resolve())
         page.write_text(new, "utf-8")
         sys.stdout.write(f"{page} renewed; read the diff\n")
 

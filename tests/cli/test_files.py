@@ -52,7 +52,7 @@ def asks(table: Round, line: str, who: str = "ann") -> Said:
 
 
 @pytest.fixture
-def begun(game: Start) -> Round:
+def begun_table(game: Start) -> Round:
     return game("begun")
 
 
@@ -82,8 +82,8 @@ def record_of(path: Path) -> object:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("fault", SOME)
-def test_a_faulty_order_file_does_not_count(begun: Round, fault: str) -> None:
-    table = begun
+def test_a_faulty_order_file_does_not_count(begun_table: Round, fault: str) -> None:
+    table = begun_table
     assert table.person("bo").pbem("submit - -C savannah").exit == 0
     (path,) = (table.shared / "savannah/orders").iterdir()
     made = {found.name: found for found in byte_faults(record_of(path))}[fault]
@@ -130,12 +130,12 @@ def test_a_turn_cut_at_any_length_is_no_turn(game: Start) -> None:
             assert (said.exit, "turns/0003.toml" in said.text) == (4, True), (length, line)
 
 
-def test_a_later_turn_that_is_damaged_is_noticed_by_who_saw_it_before(begun: Round) -> None:
-    assert asks(begun, "show").exit == 0
-    path = begun.shared / "savannah/turns/0001.toml"
+def test_a_later_turn_that_is_damaged_is_noticed_by_who_saw_it_before(begun_table: Round) -> None:
+    assert asks(begun_table, "show").exit == 0
+    path = begun_table.shared / "savannah/turns/0001.toml"
     data = path.read_bytes()
     path.write_bytes(data[:50] + bytes([data[50] ^ 1]) + data[51:])
-    assert asks(begun, "show").exit == 4
+    assert asks(begun_table, "show").exit == 4
 
 
 # ---------------------------------------------------------------- no files at all
@@ -199,13 +199,13 @@ def test_what_is_no_file_of_ours_in_a_records_place(game: Start, what: str, plac
 
 
 # ---------------------------------------------------------------- right files in wrong places
-def test_orders_of_another_seat_under_this_ones_name(begun: Round) -> None:
-    assert begun.person("ann").pbem("submit - -C savannah").exit == 0
-    (mine,) = (begun.shared / "savannah/orders").iterdir()
+def test_orders_of_another_seat_under_this_ones_name(begun_table: Round) -> None:
+    assert begun_table.person("ann").pbem("submit - -C savannah").exit == 0
+    (mine,) = (begun_table.shared / "savannah/orders").iterdir()
     mine.rename(mine.with_name(mine.name.replace("-a-", "-b-")))
-    said = asks(begun, "status", "bo")
+    said = asks(begun_table, "status", "bo")
     assert ("a Ann: MISSING" in said.out, "b Bo (you): MISSING" in said.out) == (True, True)
-    said = asks(begun, "advance", "rhea")
+    said = asks(begun_table, "advance", "rhea")
     assert (said.exit, "these are orders of seat a for turn 1" in said.err) == (5, True)
 
 
@@ -250,14 +250,14 @@ def test_orders_that_come_late_change_nothing_and_are_listed(game: Start) -> Non
     assert (said.exit, f"orders/{late.name}" in said.out) == (0, False), said.out
 
 
-def test_orders_twice_under_two_names_count_once(begun: Round) -> None:
-    assert begun.person("ann").pbem("submit - -C savannah").exit == 0
-    (mine,) = (begun.shared / "savannah/orders").iterdir()
+def test_orders_twice_under_two_names_count_once(begun_table: Round) -> None:
+    assert begun_table.person("ann").pbem("submit - -C savannah").exit == 0
+    (mine,) = (begun_table.shared / "savannah/orders").iterdir()
     for name in (mine.name.replace("-1-", "-2-"), mine.name.replace("0001", "0002")):
         mine.with_name(name).write_bytes(mine.read_bytes())
-    said = asks(begun, "advance", "rhea")
+    said = asks(begun_table, "advance", "rhea")
     assert (said.exit, said.err.count("under the wrong name")) == (5, 2), said
-    assert "a Ann (you): SEALED" in asks(begun, "status").out
+    assert "a Ann (you): SEALED" in asks(begun_table, "status").out
 
 
 def test_a_charter_of_another_game(game: Start, tmp_path: Path) -> None:
@@ -283,8 +283,10 @@ def test_turns_swapped(game: Start) -> None:
         assert (said.exit, "turns/0003.toml: this is turn 4" in said.text) == (3, True), said
 
 
-def test_litter_is_named_where_it_may_be_missed_and_never_stops_anything(begun: Round) -> None:
-    folder = begun.shared / "savannah"
+def test_litter_is_named_where_it_may_be_missed_and_never_stops_anything(
+    begun_table: Round,
+) -> None:
+    folder = begun_table.shared / "savannah"
     turn = (folder / "turns/0001.toml").read_bytes()
     for name in ("0001 (1).toml", "0001-DESKTOP-7.toml", "0001.TOML", "0002.toml.part"):
         (folder / "turns" / name).write_bytes(turn)
@@ -293,8 +295,8 @@ def test_litter_is_named_where_it_may_be_missed_and_never_stops_anything(begun: 
             (folder / name).write_bytes(b"\x1b]0;hello\x07")
     (folder / "turns/\x1b[2J.toml").write_bytes(b"")
     for line in LOOKING:
-        said = asks(begun, line)
+        said = asks(begun_table, line)
         assert (said.exit, "\x1b" in said.text) == (0, False), said
-    said = asks(begun, "status")
+    said = asks(begun_table, "status")
     for name in ("0001 (1).toml", "0001-DESKTOP-7.toml", "0001.TOML"):
         assert f"note: turns/{name} is not read: " in said.err

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.evening import EVENING, PAGES, README, Evening, played
+from tests.cli.evening import EVENING, PAGES, README, Evening, page_as_played
 from tests.kit.selection import ROOT
 
 GAME = README.read_text("utf-8").partition("## A first game")[2]
@@ -15,7 +15,7 @@ TYPED = re.findall(r"^    ((?:pbem|cd) .*?)(?: +#.*)?$", GAME, re.MULTILINE)
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_an_evening_is_as_its_page_says(page: Path, tmp_path: Path) -> None:
-    assert played(page, tmp_path.resolve()) == page.read_text("utf-8")
+    assert page_as_played(page, tmp_path.resolve()) == page.read_text("utf-8")
 
 
 def test_the_readme_shows_its_picture_first_and_has_at_most_700_words() -> None:

@@ -10,7 +10,7 @@ from pbem.files.home import Home
 from pbem.game.archive import open_folder
 from pbem.mailseats.letters import MailBook
 from tests.kit.named_games import invite, made, sit
-from tests.kit.people import Person, Round
+from tests.kit.people import Round, stdout_of
 
 
 def charter(table: Round, name: str) -> dict[str, object]:
@@ -21,12 +21,6 @@ def names(table: Round, name: str) -> list[str]:
     seats = charter(table, name)["seats"]
     assert isinstance(seats, list)
     return [seat["name"] for seat in seats]
-
-
-def ok(person: Person, typed: str | list[str], stdin: str = "") -> str:
-    said = person.pbem(typed, stdin)
-    assert said.exit == 0, said.text
-    return said.out
 
 
 # ---------------------------------------------------------------- an invite, however it is pasted
@@ -48,16 +42,16 @@ def test_an_invite_is_taken_however_it_is_pasted(table: Round, typed: str) -> No
     made(table)
     bo, line = table.person("bo"), invite(table, "b")
     bo.place = table.shared / "savannah"
-    out = ok(bo, typed.format(invite=line), f"  Bo:  pbem join --invite {line}\n")
+    out = stdout_of(bo, typed.format(invite=line), f"  Bo:  pbem join --invite {line}\n")
     assert f"you are {'Bob' if 'Bob' in typed else 'Bo'}, in seat b" in out
 
 
 def test_the_folder_may_be_typed_too(table: Round) -> None:
     made(table)
     bo = table.person("bo")
-    assert "in seat b" in ok(bo, f"join savannah {invite(table, 'b')}")
+    assert "in seat b" in stdout_of(bo, f"join savannah {invite(table, 'b')}")
     again = f"join {invite(table, 'b')}"
-    assert "in seat b" in ok(bo, again), "this computer knows where the game is"
+    assert "in seat b" in stdout_of(bo, again), "this computer knows where the game is"
 
 
 def test_without_an_invite_you_are_told_what_it_looks_like(table: Round) -> None:
@@ -83,7 +77,7 @@ def test_who_joins_where_no_game_is_hears_of_mail(table: Round) -> None:
 def test_a_command_in_another_folder_names_the_one_game(table: Round) -> None:
     made(table)
     bo = table.person("bo")
-    ok(bo, f"join -C savannah {invite(table, 'b')}")
+    stdout_of(bo, f"join -C savannah {invite(table, 'b')}")
     downloads = bo.home.parent / "Downloads"
     downloads.mkdir()
     there, bo.place = bo.place / "savannah", downloads
@@ -93,17 +87,17 @@ def test_a_command_in_another_folder_names_the_one_game(table: Round) -> None:
 
 def test_a_key_is_to_be_backed_up_once(table: Round) -> None:
     rhea = table.person("rhea")
-    assert "BACK UP" in ok(rhea, "new pond --players Ann,Bo")
-    assert "BACK UP" not in ok(rhea, "new lake --players Ann,Bo")
-    ok(rhea, "keys new --profile other")
-    assert "BACK UP" in ok(rhea, "new sea --players Ann,Bo --profile other")
+    assert "BACK UP" in stdout_of(rhea, "new pond --players Ann,Bo")
+    assert "BACK UP" not in stdout_of(rhea, "new lake --players Ann,Bo")
+    stdout_of(rhea, "keys new --profile other")
+    assert "BACK UP" in stdout_of(rhea, "new sea --players Ann,Bo --profile other")
 
 
 # ---------------------------------------------------------------- who deals, and against whom
 def test_new_says_who_deals(table: Round) -> None:
-    out = ok(table.person("ann"), "new pond --players Ann,Bo")
+    out = stdout_of(table.person("ann"), "new pond --players Ann,Bo")
     assert "you deal the cards and do not play (to play too, in seat a: --referee-plays)" in out
-    out = ok(table.person("ann"), "new lake --players Ann,Bo --referee-plays")
+    out = stdout_of(table.person("ann"), "new lake --players Ann,Bo --referee-plays")
     assert "you are the referee, and Ann in seat a" in out
 
 
@@ -118,15 +112,15 @@ def test_one_player_is_told_about_bots(table: Round) -> None:
     assert said.exit == 2
     assert "a game needs players: say who plays" in said.err
     assert "--players Ann --referee-plays --bots greedy:2" in " ".join(said.err.split())
-    ok(ann, "new pond --players Ann --referee-plays --bots greedy:2")
+    stdout_of(ann, "new pond --players Ann --referee-plays --bots greedy:2")
 
 
 # ---------------------------------------------------------------- play again
 def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table: Round) -> None:
     rhea = table.person("rhea")
     typed = "new pond --players Ann,Bo,Cy --referee Rhea --game climate --bots greedy:1"
-    ok(rhea, f"{typed} --deadline 'sunday 8pm Berlin' --delays '2 days' --idle-after 4")
-    out = ok(rhea, "new pond2 --like pond")
+    stdout_of(rhea, f"{typed} --deadline 'sunday 8pm Berlin' --delays '2 days' --idle-after 4")
+    out = stdout_of(rhea, "new pond2 --like pond")
     old, new = charter(table, "pond"), charter(table, "pond2")
     assert names(table, "pond2") == ["Bo", "Cy", "greedy bot 1", "Ann"]
     same = ("ruleset", "options", "policies", "referee")
@@ -134,7 +128,7 @@ def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table:
     assert (new["title"], new["plays"], old["plays"]) == ("pond2", ["c"], ["d"])
     assert out.count("pbem join --invite pond2:") == 3
     assert "you are the referee: you deal the cards" in out
-    ok(rhea, "new pond3 --like pond2 --deadline 24h --title 'The third'")
+    stdout_of(rhea, "new pond3 --like pond2 --deadline 24h --title 'The third'")
     assert names(table, "pond3") == ["Cy", "greedy bot 1", "Ann", "Bo"]
     third = charter(table, "pond3")
     assert (third["title"], third["policies"]["deadline"]) == ("The third", "24h")  # type: ignore[index]
@@ -143,26 +137,26 @@ def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table:
 
 def test_a_referee_who_plays_changes_seats_too(table: Round) -> None:
     ann = table.person("ann")
-    ok(ann, "new pond --players Ann --referee-plays --bots greedy:2")
+    stdout_of(ann, "new pond --players Ann --referee-plays --bots greedy:2")
     assert ann.pbem("advance -C pond").exit == 5, "it is her turn"
-    out = ok(ann, "new again --like pond")
+    out = stdout_of(ann, "new again --like pond")
     assert names(table, "again") == ["greedy bot 1", "greedy bot 2", "Ann"]
     assert "you are the referee, and Ann in seat c" in out
     assert "ready" not in out
     said = ann.pbem("advance -C again")
     assert "your move: you are asked for food" in said.err
-    ok(ann, "audit again")
+    stdout_of(ann, "audit again")
 
 
 def test_another_player_may_make_the_rematch_and_deals(table: Round) -> None:
     ann, bo = table.person("ann"), table.person("bo")
-    out = ok(ann, "new pond --players Ann,Bo,Cy --referee-plays")
-    ok(bo, f"join pond {invite_of('Bo', out)}")
-    out = ok(bo, "new again --like pond")
+    out = stdout_of(ann, "new pond --players Ann,Bo,Cy --referee-plays")
+    stdout_of(bo, f"join pond {invite_of('Bo', out)}")
+    out = stdout_of(bo, "new again --like pond")
     assert names(table, "again") == ["Bo", "Cy", "Ann"]
     assert "you are the referee, and Bo in seat a" in out
     assert (charter(table, "again")["plays"], charter(table, "again")["referee"]) == (["a"], "Bo")
-    ok(ann, f"join again {invite_of('Ann', out)}")
+    stdout_of(ann, f"join again {invite_of('Ann', out)}")
 
 
 def invite_of(name: str, out: str) -> str:
@@ -173,8 +167,8 @@ def invite_of(name: str, out: str) -> str:
 def test_players_by_plain_email_keep_their_addresses(table: Round) -> None:
     rhea = table.person("rhea")
     typed = ["new", "pond", "--players", "Ann,Bo <bo@example.org>", "--mail-seats", "Bo"]
-    ok(rhea, typed)
-    ok(rhea, "new pond2 --like pond")
+    stdout_of(rhea, typed)
+    stdout_of(rhea, "new pond2 --like pond")
     assert [seat.get("mail", False) for seat in charter(table, "pond2")["seats"]] == [True, False]  # type: ignore[attr-defined]
     ident = open_folder(Folder(table.shared / "pond2")).game.hex()
     assert MailBook(Home(rhea.home).game(ident)).address("a") == "bo@example.org"
@@ -185,9 +179,9 @@ def test_players_by_plain_email_keep_their_addresses(table: Round) -> None:
 
 def test_the_folder_of_a_rematch_is_beside_the_old_one(table: Round) -> None:
     rhea = table.person("rhea")
-    ok(rhea, "new pond --players Ann,Bo")
-    assert "made pond-2 " in ok(rhea, "new --like pond")
-    assert "made pond-3 " in ok(rhea, "new --like pond-2/")
+    stdout_of(rhea, "new pond --players Ann,Bo")
+    assert "made pond-2 " in stdout_of(rhea, "new --like pond")
+    assert "made pond-3 " in stdout_of(rhea, "new --like pond-2/")
     assert names(table, "pond-3") == ["Ann", "Bo"]
     said = rhea.pbem("new --like pond")
     assert (said.exit, "pond-2 contains a game already" in said.err) == (2, True)
@@ -195,21 +189,21 @@ def test_the_folder_of_a_rematch_is_beside_the_old_one(table: Round) -> None:
     assert said.exit == 2
     assert "say in which new folder the game will be, and who plays" in said.err
     rhea.place = rhea.home.parent
-    assert f"made {table.shared / 'pond-4'} " in ok(rhea, "new --like pond-3")
+    assert f"made {table.shared / 'pond-4'} " in stdout_of(rhea, "new --like pond-3")
 
 
 def test_a_game_is_found_by_its_title(table: Round) -> None:
     rhea = table.person("rhea")
-    ok(rhea, "new pond --players Ann,Bo --title 'Our evening'")
+    stdout_of(rhea, "new pond --players Ann,Bo --title 'Our evening'")
     rhea.place = rhea.home.parent
-    ok(rhea, ["new", str(table.shared / "again"), "--like", "Our evening"])
+    stdout_of(rhea, ["new", str(table.shared / "again"), "--like", "Our evening"])
     assert names(table, "again") == ["Bo", "Ann"]
 
 
 def test_a_rematch_against_bots_goes_on_as_the_first_game_did(table: Round) -> None:
     rhea = table.person("rhea")
-    first = ok(rhea, "new solo --players Rhea --referee-plays --bots greedy:2")
-    again = ok(rhea, "new solo-2 --like solo")
+    first = stdout_of(rhea, "new solo --players Rhea --referee-plays --bots greedy:2")
+    again = stdout_of(rhea, "new solo-2 --like solo")
     assert first.splitlines()[-1] == "next: cd solo && pbem play"
     assert again.splitlines()[-1] == "next: cd solo-2 && pbem play"
 
@@ -227,7 +221,7 @@ def test_a_rematch_against_bots_goes_on_as_the_first_game_did(table: Round) -> N
 )
 def test_what_a_rematch_cannot_be(table: Round, typed: str, told: str) -> None:
     rhea = table.person("rhea")
-    ok(rhea, "new pond --players Ann,Bo")
+    stdout_of(rhea, "new pond --players Ann,Bo")
     said = rhea.pbem(f"new again {typed}")
     assert said.exit == 2
     assert told in said.err
@@ -240,19 +234,19 @@ def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
     sit(table, "a")
     bo, line = table.person("bo"), invite(table, "b")
     join = f"join -C savannah {line}"
-    ok(bo, f"{join} --name Bobby")
+    stdout_of(bo, f"{join} --name Bobby")
     for typed in (f"{join} --name Bo", f"{join} --contact me@example.org"):
         said = bo.pbem(typed)
         assert said.exit == 2, said.text
         assert re.search(r"you have joined seat b already, as Bobby \(\w{6}\)", said.err)
         assert "join again with --profile NAME, and ask Rhea to accept that join" in said.err
     assert len(list((table.shared / "savannah/seats").glob("b-*"))) == 1
-    ok(bo, join)  # the same join again is no second one
-    ok(bo, "keys new --profile bo")
-    ok(bo, f"{join} --name Bo --profile bo")
+    stdout_of(bo, join)  # the same join again is no second one
+    stdout_of(bo, "keys new --profile bo")
+    stdout_of(bo, f"{join} --name Bo --profile bo")
     digits = re.search(r"Bo \((\w{6})\)", table.person("rhea").pbem("advance -C savannah").err)[1]
     assert table.person("rhea").pbem(f"advance -C savannah --accept {digits}").exit == 0
-    assert "b Bo: MISSING" in ok(table.person("rhea"), "status -C savannah")
+    assert "b Bo: MISSING" in stdout_of(table.person("rhea"), "status -C savannah")
 
 
 def test_an_option_before_its_command_is_told_where_it_goes(table: Round) -> None:

@@ -48,7 +48,7 @@ class Game:
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Game:
+def later_game(tmp_path: Path) -> Game:
     return Game(tmp_path)
 
 
@@ -58,60 +58,67 @@ def says(who: Person, line: str, exit_code: int, words: str) -> None:
     assert words in said.text
 
 
-def test_a_kind_of_notice_that_no_turn_lists_changes_nothing(game: Game) -> None:
-    told = f"{game.put(game.notice())} does not count: this version of pbem does not know notices "
-    told += f"of kind later: {LATER}"
-    says(game.ann, "status -C savannah", 0, told)
-    says(game.rhea, "advance -C savannah", 5, told)
-    says(game.ann, "audit savannah", 0, LATER)
+def test_a_kind_of_notice_that_no_turn_lists_changes_nothing(later_game: Game) -> None:
+    path = later_game.put(later_game.notice())
+    told = (
+        f"{path} does not count: this version of pbem does not know notices of kind later: {LATER}"
+    )
+    says(later_game.ann, "status -C savannah", 0, told)
+    says(later_game.rhea, "advance -C savannah", 5, told)
+    says(later_game.ann, "audit savannah", 0, LATER)
 
 
-def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(game: Game) -> None:
-    notice = game.notice()
-    path = game.put(notice)
-    first = game.turn
+def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(later_game: Game) -> None:
+    notice = later_game.notice()
+    path = later_game.put(notice)
+    first = later_game.turn
     kept = ("deadline", "game", "kind", "links", "over", "packets", "table", "time", "v", "awaited")
     listed = {"about": "later", "id": notice.id.hex(), "seat": "b"}
     prev = parse(notice.body)["prev"]
-    game.sign_turn(
+    later_game.sign_turn(
         {name: first[name] for name in kept}
         | {"turn": 2, "seat": "", "prev": prev, "notices": [listed]}
     )
     for line in ("status -C savannah", "show -C savannah"):
-        says(game.ann, line, 6, f"{path}: this version of pbem does not know notices")
-    says(game.rhea, "advance -C savannah", 6, LATER)
-    says(game.ann, "audit savannah", 6, "Turn 1: what is public is right")
+        says(later_game.ann, line, 6, f"{path}: this version of pbem does not know notices")
+    says(later_game.rhea, "advance -C savannah", 6, LATER)
+    says(later_game.ann, "audit savannah", 6, "Turn 1: what is public is right")
 
 
 @pytest.mark.parametrize("version", [2, 3])
-def test_a_higher_version_in_a_record_is_named(game: Game, version: int) -> None:
-    game.sign_turn(game.turn | {"v": version, "later": 1})
+def test_a_higher_version_in_a_record_is_named(later_game: Game, version: int) -> None:
+    later_game.sign_turn(later_game.turn | {"v": version, "later": 1})
     told = f"made with protocol pbem/{version}, and this version of pbem knows pbem/1: {LATER}"
-    says(game.ann, "status -C savannah", 6, f"turns/0001.toml: {told}")
-    says(game.ann, "audit savannah", 6, told)
-    says(game.rhea, "advance -C savannah", 6, told)
+    says(later_game.ann, "status -C savannah", 6, f"turns/0001.toml: {told}")
+    says(later_game.ann, "audit savannah", 6, told)
+    says(later_game.rhea, "advance -C savannah", 6, told)
 
 
-def test_another_field_in_this_version_is_refused(game: Game) -> None:
-    game.sign_turn(game.turn | {"later": 1})
-    says(game.ann, "status -C savannah", 4, "turns/0001.toml: later: is not a field of this record")
+def test_another_field_in_this_version_is_refused(later_game: Game) -> None:
+    later_game.sign_turn(later_game.turn | {"later": 1})
+    says(
+        later_game.ann,
+        "status -C savannah",
+        4,
+        "turns/0001.toml: later: is not a field of this record",
+    )
 
 
-def test_another_folder_in_a_game_is_listed_and_never_read(game: Game) -> None:
-    (game.folder / "later").mkdir()
-    (game.folder / "later/0001-b-1-123456.toml").write_bytes(b"\0")
-    says(game.ann, "status -C savannah", 0, "you are asked for")
-    says(game.ann, "audit savannah", 0, "foreign: later: a folder; pbem does not look inside")
+def test_another_folder_in_a_game_is_listed_and_never_read(later_game: Game) -> None:
+    (later_game.folder / "later").mkdir()
+    (later_game.folder / "later/0001-b-1-123456.toml").write_bytes(b"\0")
+    says(later_game.ann, "status -C savannah", 0, "you are asked for")
+    says(later_game.ann, "audit savannah", 0, "foreign: later: a folder; pbem does not look inside")
 
 
-def test_a_mail_with_later_records_brings_the_others(game: Game) -> None:
-    later = sign("later", game.notice().body, key_of("bo")).file
-    files = [later, game.notice().file, (game.folder / "turns/0001.toml").read_bytes()]
-    (game.folder / "turns/0001.toml").unlink()
-    path = game.table.root / "mail.pbem"
+def test_a_mail_with_later_records_brings_the_others(later_game: Game) -> None:
+    later = sign("later", later_game.notice().body, key_of("bo")).file
+    files = [later, later_game.notice().file, (later_game.folder / "turns/0001.toml").read_bytes()]
+    (later_game.folder / "turns/0001.toml").unlink()
+    path = later_game.table.root / "mail.pbem"
     path.write_text(encode(files))
-    says(game.ann, f"receive {path}", 6, f"does not know records of kind later: {LATER}")
-    assert (game.folder / "turns/0001.toml").read_bytes() == files[2]
+    says(later_game.ann, f"receive {path}", 6, f"does not know records of kind later: {LATER}")
+    assert (later_game.folder / "turns/0001.toml").read_bytes() == files[2]
 
 
 def test_a_policy_that_is_not_known_changes_nothing(

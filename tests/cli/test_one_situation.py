@@ -9,7 +9,7 @@ import pytest
 
 from pbem.format.keys import write_key
 from tests.kit.named_games import game_id, invite
-from tests.kit.people import NOW, TABLE, Person, Round, key_of
+from tests.kit.people import NOW, TABLE, Person, Round, key_of, stdout_of
 from tests.kit.table_requests import Asking
 
 ROUND = """play = "done"
@@ -30,26 +30,20 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
 
 
-def ok(person: Person, line: str | list[str], stdin: str = "") -> str:
-    said = person.pbem(line, stdin)
-    assert said.exit == 0, said.text
-    return said.out
-
-
-def begun(root: Path) -> Round:
+def begin_four(root: Path) -> Round:
     """Rhea deals to Ann, Bobby, Cy and Di, who are all asked for a food card."""
     table = Round(root)
     line = "new savannah --players Ann,Bobby,Cy,Di --referee Rhea --deadline 24h --as-printed"
-    ok(table.person("rhea"), f"{line} --table {TABLE}")
+    stdout_of(table.person("rhea"), f"{line} --table {TABLE}")
     for seat, name in zip("abcd", ("ann", "bobby", "cy", "di"), strict=True):
-        ok(table.person(name), ["join", "-C", "savannah", "--invite", invite(table, seat)])
-    ok(table.person("rhea"), "advance -C savannah")
+        stdout_of(table.person(name), ["join", "-C", "savannah", "--invite", invite(table, seat)])
+    stdout_of(table.person("rhea"), "advance -C savannah")
     return table
 
 
 def food(person: Person) -> str:
     """An answer to the question for the food card."""
-    draft = Path(ok(person, "orders -C savannah").splitlines()[0])
+    draft = Path(stdout_of(person, "orders -C savannah").splitlines()[0])
     lines = re.findall(r'^    # "([^"]*)"', draft.read_text("utf-8"), re.M)
     draft.unlink()
     return f"food = {json.dumps(lines[:1])}\n"
@@ -57,18 +51,18 @@ def food(person: Person) -> str:
 
 def second_round(root: Path, standing: str = "ac") -> Round:
     """Everybody is asked for a food card again; earlier orders of the seats `standing` answer."""
-    table = begun(root)
+    table = begin_four(root)
     for seat, name in zip("abcd", ("ann", "bobby", "cy", "di"), strict=True):
         person = table.person(name)
         more = ALWAYS if seat in standing else ""
-        ok(person, "submit -C savannah -", food(person) + ROUND + more)
-    ok(table.person("rhea"), "advance -C savannah")
+        stdout_of(person, "submit -C savannah -", food(person) + ROUND + more)
+    stdout_of(table.person("rhea"), "advance -C savannah")
     assert all(one["asked"] == ["food"] for one in data(table.person("rhea"))["seats"].values())
     return table
 
 
 def data(person: Person) -> dict[str, object]:
-    return json.loads(ok(person, "status -C savannah --json"))["data"]
+    return json.loads(stdout_of(person, "status -C savannah --json"))["data"]
 
 
 def asked(table: Round, name: str) -> Asking:
@@ -91,32 +85,32 @@ def heading_and_box(table: Round, name: str) -> tuple[str, str]:
 def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path) -> None:
     table = second_round(tmp_path)
     rhea, bobby, cy = (table.person(name) for name in ("rhea", "bobby", "cy"))
-    told = ok(bobby, "status -C savannah")
+    told = stdout_of(bobby, "status -C savannah")
     assert "  c Cy: ASKED for food\n" in told
     assert "  b Bobby (you): MISSING, asked for food\n" in told
     then = f"then made for Bobby, and for Ann, Cy and Di {UNLESS} (for you it would be: "
     assert f"if nothing changes, the least harmful choice is {then}" in told
     assert data(bobby)["seats"]["c"]["ready"] == "ASKED"
-    told = ok(rhea, "status -C savannah")
+    told = stdout_of(rhea, "status -C savannah")
     assert "  c Cy: STANDING, asked for food\n" in told
     assert "  d Di: MISSING, asked for food\n" in told
     assert "then made for Bobby and Di\nnext: wait for Bobby and Di, then pbem advance\n" in told
-    assert "the game is waiting for Bobby and Di" in " ".join(ok(rhea, "list").split())
-    told = ok(cy, "status -C savannah")
+    assert "the game is waiting for Bobby and Di" in " ".join(stdout_of(rhea, "list").split())
+    told = stdout_of(cy, "status -C savannah")
     assert "  c Cy (you): STANDING, asked for food\n" in told
     assert told.endswith(f"next: wait for Ann, Bobby and Di, {UNLESS}\n")
-    assert "YOUR MOVE" in ok(bobby, "list")
-    assert "YOUR MOVE" not in ok(cy, "list")
+    assert "YOUR MOVE" in stdout_of(bobby, "list")
+    assert "YOUR MOVE" not in stdout_of(cy, "list")
 
 
 def test_a_seat_that_is_asked_alone_is_missing(tmp_path: Path) -> None:
     """A turn ends only when somebody who is asked has not answered: that is no secret."""
-    table = begun(tmp_path)
+    table = begin_four(tmp_path)
     for name in ("ann", "bobby", "cy"):
-        ok(table.person(name), "submit -C savannah -", ALWAYS)
-    ok(table.person("di"), "submit -C savannah -", food(table.person("di")))
-    ok(table.person("rhea"), "advance -C savannah")
-    told = ok(table.person("ann"), "status -C savannah")
+        stdout_of(table.person(name), "submit -C savannah -", ALWAYS)
+    stdout_of(table.person("di"), "submit -C savannah -", food(table.person("di")))
+    stdout_of(table.person("rhea"), "advance -C savannah")
+    told = stdout_of(table.person("ann"), "status -C savannah")
     assert "  d Di: MISSING, asked for play\n" in told
     assert told.endswith("then made for Di\nnext: wait for Di\n")
 
@@ -130,8 +124,10 @@ def test_others_cannot_see_whether_earlier_orders_answer(tmp_path: Path) -> None
         assert words["c"] == ("STANDING" if "c" in standing else "MISSING")
         for name in ("bobby", "di"):
             person = table.person(name)
-            printed = [ok(person, line) for line in ("status -C savannah", "list", "calendar")]
-            printed += [*heading_and_box(table, name), ok(table.person("rhea"), "calendar")]
+            printed = [
+                stdout_of(person, line) for line in ("status -C savannah", "list", "calendar")
+            ]
+            printed += [*heading_and_box(table, name), stdout_of(table.person("rhea"), "calendar")]
             text = "\n".join(line for line in printed if line).replace(str(root), "")
             said.append(re.sub(r"(?m)^head .*$|\b[0-9a-f]{6,}\b", "", text))
     assert said[:2] == said[2:]
@@ -141,26 +137,26 @@ def test_others_cannot_see_whether_earlier_orders_answer(tmp_path: Path) -> None
 def test_the_heading_of_the_page_says_what_its_box_says(tmp_path: Path) -> None:
     table = second_round(tmp_path)
     bobby, di = table.person("bobby"), table.person("di")
-    ok(bobby, "submit -C savannah -", food(bobby))
+    stdout_of(bobby, "submit -C savannah -", food(bobby))
     heading, box = heading_and_box(table, "cy")
     assert heading == f"Waiting for Ann and Di, {UNLESS}"
     assert f"then made for Ann and Di, {UNLESS}" in box
     assert heading_and_box(table, "rhea")[0] == "Waiting for Di"
-    ok(di, "submit -C savannah -", 'play = "done"\n')  # no answer
+    stdout_of(di, "submit -C savannah -", 'play = "done"\n')  # no answer
     heading, box = heading_and_box(table, "di")
     assert heading == f"Your move; the game is also waiting for Ann and Cy, {UNLESS}"
     assert "They do not answer food." in box
     assert heading_and_box(table, "rhea")[0] == "Waiting for Di"
-    ok(di, "submit -C savannah -", food(di))
+    stdout_of(di, "submit -C savannah -", food(di))
     assert heading_and_box(table, "rhea")[0] == "All orders are here: Rhea makes the next turn"
 
 
 def test_whoever_is_to_move_reads_that_it_is_their_move(tmp_path: Path) -> None:
-    table = begun(tmp_path)
+    table = begin_four(tmp_path)
     waits = "Your move; the game is also waiting for Ann, Cy and Di"
     assert heading_and_box(table, "bobby")[0] == waits
     for name in ("ann", "cy", "di"):
-        ok(table.person(name), "submit -C savannah -", ALWAYS)
+        stdout_of(table.person(name), "submit -C savannah -", ALWAYS)
     assert heading_and_box(table, "bobby")[0] == "Your move"
     assert heading_and_box(table, "ann")[0] == "Waiting for Bobby"
 
@@ -168,7 +164,7 @@ def test_whoever_is_to_move_reads_that_it_is_their_move(tmp_path: Path) -> None:
 def test_an_open_page_notices_that_the_deadline_has_passed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = begun(tmp_path)
+    table = begin_four(tmp_path)
     asking, address = asked(table, "ann"), f"/game/{game_id(table)[:12]}"
     asking.get(address)
     before = asking.get(f"{address}/now").text
@@ -180,7 +176,7 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
     assert "The deadline has passed" in asking.get(address).text
     told = "Your move; the game is also waiting for Bobby, Cy and Di"
     assert heading_and_box(table, "ann")[0] == told
-    ok(table.person("ann"), "submit -C savannah -", food(table.person("ann")))
+    stdout_of(table.person("ann"), "submit -C savannah -", food(table.person("ann")))
     told = "The deadline has passed: Rhea can make the next turn now"
     assert heading_and_box(table, "ann")[0] == told
 
@@ -188,21 +184,21 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
 @pytest.mark.long
 # ---------------------------------------------------------------- messages
 def test_what_since_has_shown_is_not_new(tmp_path: Path) -> None:
-    table = begun(tmp_path)
+    table = begin_four(tmp_path)
     ann, bobby = table.person("ann"), table.person("bobby")
-    ok(ann, "since -C savannah")  # so that a view is kept that needs no key
-    ok(bobby, ["tell", "-C", "savannah", "one"])
-    ok(bobby, ["tell", "-C", "savannah", "two"])
-    assert "note: 2 new messages" in ok(ann, "status -C savannah")
-    assert "Bobby (b) says: one\n  Bobby (b) says: two" in ok(ann, "since -C savannah")
-    assert "new message" not in ok(ann, "status -C savannah")
-    ok(bobby, ["tell", "-C", "savannah", "three"])
-    ok(bobby, ["tell", "-C", "savannah", "--to", "ann", "four"])
+    stdout_of(ann, "since -C savannah")  # so that a view is kept that needs no key
+    stdout_of(bobby, ["tell", "-C", "savannah", "one"])
+    stdout_of(bobby, ["tell", "-C", "savannah", "two"])
+    assert "note: 2 new messages" in stdout_of(ann, "status -C savannah")
+    assert "Bobby (b) says: one\n  Bobby (b) says: two" in stdout_of(ann, "since -C savannah")
+    assert "new message" not in stdout_of(ann, "status -C savannah")
+    stdout_of(bobby, ["tell", "-C", "savannah", "three"])
+    stdout_of(bobby, ["tell", "-C", "savannah", "--to", "ann", "four"])
     (ann.home / "profiles/default/key").write_bytes(write_key(key_of("ann"), b"secret"))
-    assert "Bobby (b) says: three" in ok(ann, "since -C savannah")
-    assert "new message" not in ok(ann, "status -C savannah")
+    assert "Bobby (b) says: three" in stdout_of(ann, "since -C savannah")
+    assert "new message" not in stdout_of(ann, "status -C savannah")
     (tmp_path / "word").write_text("secret")
     word = f"--passphrase-file {tmp_path / 'word'}"
-    assert "note: 1 new message;" in ok(ann, f"status -C savannah {word}")
-    assert "Bobby (b) to you: four" in ok(ann, f"since -C savannah {word}")
-    assert "new message" not in ok(ann, f"status -C savannah {word}")
+    assert "note: 1 new message;" in stdout_of(ann, f"status -C savannah {word}")
+    assert "Bobby (b) to you: four" in stdout_of(ann, f"since -C savannah {word}")
+    assert "new message" not in stdout_of(ann, f"status -C savannah {word}")

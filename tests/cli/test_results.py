@@ -11,19 +11,13 @@ import pytest
 
 from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import play
-from tests.kit.people import Person, Round
+from tests.kit.people import Person, Round, stdout_of, unchanged
 
 Game = Callable[[str], Round]
 
 
-def ok(person: Person, typed: str) -> str:
-    said = person.pbem(typed)
-    assert said.exit == 0, said.text
-    return said.out
-
-
 def data(person: Person, more: str = "") -> dict[str, list[dict[str, object]]]:
-    found = json.loads(ok(person, f"results {more} --json"))
+    found = json.loads(stdout_of(person, f"results {more} --json"))
     assert found["command"] == "results"
     return found["data"]  # type: ignore[no-any-return]
 
@@ -31,11 +25,11 @@ def data(person: Person, more: str = "") -> dict[str, list[dict[str, object]]]:
 def test_all_my_games(game: Game) -> None:
     table = game("over")
     ann = table.person("ann")
-    assert ok(ann, "results") == "no game is over yet\n", "she has no games"
-    scores = ok(ann, "status -C savannah").splitlines()
+    assert stdout_of(ann, "results") == "no game is over yet\n", "she has no games"
+    scores = stdout_of(ann, "status -C savannah").splitlines()
     (wins,) = {line.strip() for line in scores if line.strip().endswith(" wins")}
-    ok(ann, "new pond --players Ann --referee-plays --bots greedy:1")
-    out = ok(ann, "results")
+    stdout_of(ann, "new pond --players Ann --referee-plays --bots greedy:1")
+    out = stdout_of(ann, "results")
     first, second, *rest = out.splitlines()
     assert first.startswith("savannah (evolution), over since ")
     assert first.endswith(f": {wins}")
@@ -49,7 +43,7 @@ def test_all_my_games(game: Game) -> None:
 def test_as_data_and_as_a_table_for_a_spreadsheet(game: Game) -> None:
     table = game("over")
     ann = table.person("ann")
-    ok(ann, "status -C savannah")
+    stdout_of(ann, "status -C savannah")
     (one,) = data(ann)["games"]
     assert one["over"] is True
     seats = one["seats"]
@@ -58,7 +52,7 @@ def test_as_data_and_as_a_table_for_a_spreadsheet(game: Game) -> None:
     assert [seat["won"] for seat in seats] == [True, False]
     assert sorted(seat["name"] for seat in seats) == ["Ann", "Bo"]
     assert seats[0]["points"] >= seats[1]["points"]
-    rows = list(csv.DictReader(io.StringIO(ok(ann, "results --csv"))))
+    rows = list(csv.DictReader(io.StringIO(stdout_of(ann, "results --csv"))))
     assert [row["name"] for row in rows] == [seat["name"] for seat in seats]
     assert [row["won"] for row in rows] == ["1", "0"]
     assert {row["game"] for row in rows} == {one["game"]}
@@ -75,19 +69,19 @@ def test_the_games_in_a_folder(game: Game) -> None:
     table = game("over")
     eve = table.person("eve")
     for number, name in ((2, "two"), (3, "three")):
-        ok(eve, f"demo --players {number} --seed {number} --folder demo-{name}")
+        stdout_of(eve, f"demo --players {number} --seed {number} --folder demo-{name}")
         (table.shared / f"demo-{name}" / "savannah").rename(table.shared / name)
     shutil.copytree(table.shared / "two", table.shared / "copy")
     shutil.rmtree(table.shared / "savannah" / "turns")
     (table.shared / "broken").mkdir()
     (table.shared / "broken" / "game.toml").write_text("nonsense")
-    out = ok(eve, "results .")
+    out = stdout_of(eve, "results .")
     assert out.count("over since") == 2
     assert "broken: cannot be read: game.toml" in " ".join(out.split())
     assert "2 games are over" in out
     assert "  Ann: 0 won of 2 games, " in out, "a copy does not count"
     assert len(data(eve, ".")["games"]) == 4
-    assert ok(eve, "results two").count("over since") == 1, "one game's folder"
+    assert stdout_of(eve, "results two").count("over since") == 1, "one game's folder"
 
 
 def test_what_is_no_folder_of_games(table: Round) -> None:
@@ -107,8 +101,8 @@ def test_what_is_no_folder_of_games(table: Round) -> None:
 def test_who_conceded_is_last_and_a_draw_has_no_winner(game: Game) -> None:
     table = game("joined")
     ann, bo, rhea = (table.person(name) for name in ("ann", "bo", "rhea"))
-    ok(rhea, "advance -C savannah")
-    ok(bo, "notice concede --yes -C savannah")
+    stdout_of(rhea, "advance -C savannah")
+    stdout_of(bo, "notice concede --yes -C savannah")
     play(table)
     seats = data(ann, "savannah")["games"][0]["seats"]
     assert isinstance(seats, list)
@@ -118,31 +112,31 @@ def test_who_conceded_is_last_and_a_draw_has_no_winner(game: Game) -> None:
     ]
     table = Round(Path(table.root / "other"))
     rhea = table.person("rhea")
-    out = ok(rhea, "new savannah --players Ann,Bo")
+    out = stdout_of(rhea, "new savannah --players Ann,Bo")
     for name in ("Ann", "Bo"):
         line = next(x for x in out.splitlines() if x.startswith(f"  {name}:"))
         assert table.person(name.lower()).pbem(["join", "-C", "savannah", line]).exit == 0
-    ok(rhea, "advance -C savannah")
+    stdout_of(rhea, "advance -C savannah")
     for name in ("ann", "bo"):
-        ok(table.person(name), "notice end --draw -C savannah")
-    ok(rhea, "advance -C savannah")
-    assert ": a draw\n" in ok(rhea, "results savannah")
-    rows = list(csv.DictReader(io.StringIO(ok(rhea, "results savannah --csv"))))
+        stdout_of(table.person(name), "notice end --draw -C savannah")
+    stdout_of(rhea, "advance -C savannah")
+    assert ": a draw\n" in stdout_of(rhea, "results savannah")
+    rows = list(csv.DictReader(io.StringIO(stdout_of(rhea, "results savannah --csv"))))
     assert [(row["rank"], row["won"], row["how"]) for row in rows] == [("", "0", "draw")] * 2
 
 
 def test_names_cannot_be_formulas_in_a_spreadsheet(table: Round) -> None:
     """Other people choose their names, and the referee the title."""
     eve = table.person("eve")
-    out = ok(eve, "new sums --players '=1+1,Bo' --title '@SUM(A1)'")
+    out = stdout_of(eve, "new sums --players '=1+1,Bo' --title '@SUM(A1)'")
     for name in ("=1+1", "Bo"):
         line = next(x for x in out.splitlines() if x.startswith(f"  {name}:"))
         assert table.person(f"p{name}").pbem(["join", "-C", "sums", line]).exit == 0
-    ok(eve, "advance -C sums")
+    stdout_of(eve, "advance -C sums")
     for name in ("=1+1", "Bo"):
-        ok(table.person(f"p{name}"), "notice end -C sums")
-    ok(eve, "advance -C sums")
-    rows = list(csv.DictReader(io.StringIO(ok(eve, "results sums --csv"))))
+        stdout_of(table.person(f"p{name}"), "notice end -C sums")
+    stdout_of(eve, "advance -C sums")
+    rows = list(csv.DictReader(io.StringIO(stdout_of(eve, "results sums --csv"))))
     assert sorted(row["name"] for row in rows) == ["'=1+1", "Bo"]
     assert {row["title"] for row in rows} == {"'@SUM(A1)"}
     assert "=1+1" in {seat["name"] for seat in data(eve, "sums")["games"][0]["seats"]}  # type: ignore[attr-defined]
@@ -151,15 +145,25 @@ def test_names_cannot_be_formulas_in_a_spreadsheet(table: Round) -> None:
 @pytest.mark.long
 def test_bots_are_players_too(table: Round) -> None:
     ann = table.person("ann")
-    ok(ann, "new savannah --players Ann --referee-plays --bots greedy:2")
+    stdout_of(ann, "new savannah --players Ann --referee-plays --bots greedy:2")
     ann.pbem("advance -C savannah")
     hand_in(ann)
     ann.pbem("advance -C savannah")
-    ok(ann, "notice concede --yes -C savannah")
+    stdout_of(ann, "notice concede --yes -C savannah")
     for _ in range(99):
         if ann.pbem("advance -C savannah").exit:
             break
     players = {one["name"]: one for one in data(ann)["players"]}
     assert players.keys() == {"Ann", "greedy bot 1", "greedy bot 2"}
     assert players["Ann"]["won"] == 0
-    assert "  greedy bot 1: 1 won of 1 game, " in ok(ann, "results")
+    assert "  greedy bot 1: 1 won of 1 game, " in stdout_of(ann, "results")
+
+
+def test_who_only_watches_counts_results_and_changes_no_file(game: Game) -> None:
+    table = game("over")
+    eve = table.person("eve")
+    with unchanged(table.shared):
+        said = eve.pbem("results savannah --json")
+    (over,) = json.loads(said.out)["data"]["games"]
+    assert said.exit == 0
+    assert over["title"] == "savannah"

@@ -19,7 +19,7 @@ from tests.kit.people import Round
 Start = Callable[[str], Round]
 
 
-def told(watch: "subprocess.Popen[str]", name: str) -> str:
+def printed_until_made(watch: "subprocess.Popen[str]", name: str) -> str:
     """What a watching command prints until it tells that it made this file."""
     assert watch.stdout is not None
     lines = ""
@@ -34,9 +34,9 @@ def told(watch: "subprocess.Popen[str]", name: str) -> str:
 def test_watch_makes_turns_as_orders_come_and_ends_when_interrupted(game: Start) -> None:
     table = game("joined")
     watch = table.person("rhea").start("advance --watch -C savannah")
-    seen = told(watch, "turns/0001.toml")
+    seen = printed_until_made(watch, "turns/0001.toml")
     answers(table)
-    seen += told(watch, "turns/0002.toml")
+    seen += printed_until_made(watch, "turns/0002.toml")
     watch.send_signal(signal.SIGINT)
     out, err = watch.communicate()
     assert (watch.returncode, "Traceback" in out + err) == (130, False), err

@@ -22,14 +22,14 @@ STANDING = (
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Round:
+def asked_table(tmp_path: Path) -> Round:
     table = Round(tmp_path)
     joined(table)
     step(session_of(table.person("rhea")), now=NOW)
     return table
 
 
-def play(table: Round, until, more: tuple[str, ...] = ()) -> None:
+def play_with_standing_lines(table: Round, until, more: tuple[str, ...] = ()) -> None:
     """Bots choose the cards; Ann leaves the feeding to her standing lines."""
     rhea = session_of(table.person("rhea"))
     people = {seat: session_of(table.person(SEATS[seat])) for seat in "ab"}
@@ -57,16 +57,16 @@ def status(table: Round, more: str = ""):
     return table.person("ann").pbem(f"status -C savannah {more}")
 
 
-def test_followed_passed_over_and_not_reached(table: Round) -> None:
-    play(table, fed)
-    told = json.loads(status(table, "--json").out)["data"]["standing"]
+def test_followed_passed_over_and_not_reached(asked_table: Round) -> None:
+    play_with_standing_lines(asked_table, fed)
+    told = json.loads(status(asked_table, "--json").out)["data"]["standing"]
     by_line = {one["line"]: one["fates"] for one in told["lines"] if one["kind"] == "feed"}
     answered = by_line["plants first, then prey"]["followed"]
     assert answered >= 1
     assert by_line["a1 attacks b*"] == {"not possible": answered}
     assert by_line["never attack b"] == {"applies to the other lines in the same list": answered}
     assert by_line["pass"] == {"not reached": answered}
-    text = status(table).out
+    text = status(asked_table).out
     assert f"what your standing orders did in round {told['round']} (each one was checked):" in text
     assert '"plants first, then prey" followed ' in text
     assert '"a1 attacks b*" passed over ' in text
@@ -75,21 +75,21 @@ def test_followed_passed_over_and_not_reached(table: Round) -> None:
     assert "stopped" not in text
 
 
-def test_nobody_else_reads_it(table: Round) -> None:
-    play(table, fed)
+def test_nobody_else_reads_it(asked_table: Round) -> None:
+    play_with_standing_lines(asked_table, fed)
     for name in ("bo", "rhea"):
-        said = table.person(name).pbem("status -C savannah")
+        said = asked_table.person(name).pbem("status -C savannah")
         assert "standing orders" not in said.out
-        data = table.person(name).pbem("status -C savannah --json")
+        data = asked_table.person(name).pbem("status -C savannah --json")
         assert "plants first" not in data.out
 
 
-def test_who_has_answered_by_standing_orders_is_not_waited_for(table: Round) -> None:
-    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+def test_who_has_answered_by_standing_orders_is_not_waited_for(asked_table: Round) -> None:
+    rhea, ann, bo = (asked_table.person(name) for name in ("rhea", "ann", "bo"))
     always = [f"always {kind}: done" for kind in ("play", "leaf", "think")]
     always += ["always feed: plants first, then prey", "always pay: the card with the least food"]
     for seat in "ab":
-        one = session_of(table.person(SEATS[seat]))
+        one = session_of(asked_table.person(SEATS[seat]))
         reader = one.reader(seat)
         (food,) = (d.listed()[0] for _, d in reader.own_table.pending if d.seat == seat)
         mine = "always food: the card with the least food" if seat == "a" else f"food: {food}"
@@ -109,23 +109,23 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(table: Round) -> 
 
 
 @pytest.mark.long
-def test_standing_lines_that_have_stopped(table: Round) -> None:
+def test_standing_lines_that_have_stopped(asked_table: Round) -> None:
     def asked_to_feed(reader) -> bool:
         return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 
-    play(table, asked_to_feed, ("always stop: food at or below 40",))
-    text = status(table).out
+    play_with_standing_lines(asked_table, asked_to_feed, ("always stop: food at or below 40",))
+    text = status(asked_table).out
     assert "your standing orders have stopped in this round: food at or below 40" in text
-    told = json.loads(status(table, "--json").out)["data"]["standing"]
+    told = json.loads(status(asked_table, "--json").out)["data"]["standing"]
     assert told["stopped"] == ["food at or below 40"]
 
 
-def test_a_draft_says_what_each_line_would_do_now(table: Round) -> None:
+def test_a_draft_says_what_each_line_would_do_now(asked_table: Round) -> None:
     def asked_to_feed(reader) -> bool:
         return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 
-    play(table, asked_to_feed, ("always stop: food at or below 40",))
-    ann = table.person("ann")
+    play_with_standing_lines(asked_table, asked_to_feed, ("always stop: food at or below 40",))
+    ann = asked_table.person("ann")
     assert ann.pbem("orders -C savannah").exit == 0
     draft = max(ann.home.rglob("drafts/*-a.toml")).read_text()
     assert '#   now: "plants first, then prey" → a' in draft

@@ -21,7 +21,7 @@ share = ["whom it helps most"]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Round:
+def origin_table(tmp_path: Path) -> Round:
     table = Round(tmp_path)
     made(table, "--game origin --players Ann,Bo,Cy --referee Rhea --deadline 24h --wait-for-all")
     for seat in SEATS:
@@ -55,61 +55,61 @@ def send(table: Round, seat: str, text: str = WHOLE):
     return said
 
 
-def test_the_referee_waits_for_those_who_are_asked_later(table: Round) -> None:
-    (first,) = asked(table)
+def test_the_referee_waits_for_those_who_are_asked_later(origin_table: Round) -> None:
+    (first,) = asked(origin_table)
     later = sorted(SEATS.keys() - {first})
-    told = player(table, later[0]).pbem("status -C savannah").out
+    told = player(origin_table, later[0]).pbem("status -C savannah").out
     assert (
         "you have not been asked yet, but the game is waiting for your orders for this round"
     ) in told
     assert told.endswith("next: pbem submit --edit, or pbem play\n")
-    send(table, first)
+    send(origin_table, first)
     people = [SEATS[seat].capitalize() for seat in later]
     who = f"{', '.join(people[:-1])} and {people[-1]}"
-    told = player(table, first).pbem("status -C savannah").out
+    told = player(origin_table, first).pbem("status -C savannah").out
     assert f"everyone who was asked has answered; the next turn is waiting for {who}" in told
     assert told.endswith(f"next: wait for {who}\n")
-    told = table.person("rhea").pbem("status -C savannah").out
+    told = origin_table.person("rhea").pbem("status -C savannah").out
     assert told.endswith(f"next: wait for {who}, then pbem advance\n")
-    said = advance(table)
+    said = advance(origin_table)
     assert said.exit == 5
     names = ", ".join(f"{seat} {SEATS[seat].capitalize()}" for seat in later)
     assert f"waiting for orders for the whole round, as the charter says: {names}" in said.err
     for seat in later:
-        send(table, seat)
-    assert advance(table).exit == 0
-    view = table.person("rhea").pbem("show -C savannah")
+        send(origin_table, seat)
+    assert advance(origin_table).exit == 0
+    view = origin_table.person("rhea").pbem("show -C savannah")
     assert "round 2" in view.out.lower()  # the whole round was played: development begins again
 
 
 @pytest.mark.long
-def test_who_sends_less_is_asked_in_turn(table: Round) -> None:
-    (first,) = asked(table)
+def test_who_sends_less_is_asked_in_turn(origin_table: Round) -> None:
+    (first,) = asked(origin_table)
     later = sorted(SEATS.keys() - {first})
-    send(table, first)
+    send(origin_table, first)
     for seat in later:
-        send(table, seat, "")
-    assert advance(table).exit == 0
-    (second,) = asked(table)
+        send(origin_table, seat, "")
+    assert advance(origin_table).exit == 0
+    (second,) = asked(origin_table)
     assert second in later
 
 
-def test_the_referee_may_go_on_and_the_deadline_does(table: Round) -> None:
-    (first,) = asked(table)
-    send(table, first)
-    assert advance(table).exit == 5
-    said = advance(table, now=NOW + 25 * 3600)
+def test_the_referee_may_go_on_and_the_deadline_does(origin_table: Round) -> None:
+    (first,) = asked(origin_table)
+    send(origin_table, first)
+    assert advance(origin_table).exit == 5
+    said = advance(origin_table, now=NOW + 25 * 3600)
     assert said.exit == 0, said.text
 
 
-def test_with_no_wait_a_turn_is_made_before_all_have_answered(table: Round) -> None:
-    (first,) = asked(table)
-    send(table, first)
-    assert json.loads(advance(table, "--json").out)["data"]["held"] == sorted(
+def test_with_no_wait_a_turn_is_made_before_all_have_answered(origin_table: Round) -> None:
+    (first,) = asked(origin_table)
+    send(origin_table, first)
+    assert json.loads(advance(origin_table, "--json").out)["data"]["held"] == sorted(
         SEATS.keys() - {first}
     )
-    assert advance(table, "--no-wait").exit == 0
-    assert asked(table) != [first]
+    assert advance(origin_table, "--no-wait").exit == 0
+    assert asked(origin_table) != [first]
 
 
 LATE = NOW + 25 * 3600
@@ -124,35 +124,41 @@ def named_silent(table: Round, number: int) -> list[str]:
     return re.findall(r'"(.)"', found[1]) if found else []
 
 
-def test_who_is_waited_for_and_says_nothing_costs_no_second_deadline(table: Round) -> None:
+def test_who_is_waited_for_and_says_nothing_costs_no_second_deadline(origin_table: Round) -> None:
     """The deadline ends the wait for those who are not asked yet, too: they are absent as well."""
-    (first,) = asked(table)
+    (first,) = asked(origin_table)
     quiet, heard = (2 * "abc").partition(first)[2][:2]
-    send(table, first)
-    send(table, heard, "")  # this player wants to see more first
-    assert advance(table, now=LATE).exit == 0
-    assert named_silent(table, 2) == [quiet]
-    assert asked(table) == [heard]
-    send(table, heard)
-    said = advance(table, now=LATE + 60)
+    send(origin_table, first)
+    send(origin_table, heard, "")  # this player wants to see more first
+    assert advance(origin_table, now=LATE).exit == 0
+    assert named_silent(origin_table, 2) == [quiet]
+    assert asked(origin_table) == [heard]
+    send(origin_table, heard)
+    said = advance(origin_table, now=LATE + 60)
     assert said.exit == 0, said.text  # the rest of the round goes on without a third deadline
-    assert named_silent(table, 3) == []
-    assert table.person("rhea").pbem("audit savannah").exit == 0
+    assert named_silent(origin_table, 3) == []
+    assert origin_table.person("rhea").pbem("audit savannah").exit == 0
 
 
-def test_everybody_silent_is_one_deadline_for_the_round(table: Round) -> None:
-    said = advance(table, now=LATE)
+def test_everybody_silent_is_one_deadline_for_the_round(origin_table: Round) -> None:
+    said = advance(origin_table, now=LATE)
     assert said.exit == 0, said.text
-    assert named_silent(table, 2) == ["a", "b", "c"]
-    assert any(line.startswith('key = "1.extinction') for line in turn(table, 2).splitlines())
+    assert named_silent(origin_table, 2) == ["a", "b", "c"]
+    assert any(
+        line.startswith('key = "1.extinction') for line in turn(origin_table, 2).splitlines()
+    )
 
 
-def test_standing_orders_answer_for_who_is_not_asked(table: Round) -> None:
+def test_standing_orders_answer_for_who_is_not_asked(origin_table: Round) -> None:
     """Orders of an earlier round may answer by their standing lines: then nobody is silent."""
     for seat in SEATS:
         standing = WHOLE.partition("feed")
-        send(table, seat, standing[0] + '[always]\ndevelop = ["pass"]\n' + "feed" + standing[2])
-    assert advance(table).exit == 0
-    (now,) = asked(table) or [""]
-    assert not now or advance(table, now=LATE).exit == 0
-    assert named_silent(table, 2) == []
+        send(
+            origin_table,
+            seat,
+            standing[0] + '[always]\ndevelop = ["pass"]\n' + "feed" + standing[2],
+        )
+    assert advance(origin_table).exit == 0
+    (now,) = asked(origin_table) or [""]
+    assert not now or advance(origin_table, now=LATE).exit == 0
+    assert named_silent(origin_table, 2) == []

@@ -13,7 +13,7 @@ from pbem.drafts.read import Row, check_rows
 from pbem.drafts.write import Forecast
 from pbem.game.lines import LineChecker
 from pbem.game.view import View
-from tests.kit.positions import GAMES, played, position
+from tests.kit.positions import GAMES, position, referee_after
 
 PLANS = 200
 STEPS = 5
@@ -90,7 +90,7 @@ def mine(view: View, table: Any) -> Place:
 
 
 def after_the_turn(view: View, lines: list[Line], at: At) -> Silent:
-    log = list(played(*at)[0].log)
+    log = list(referee_after(*at)[0].log)
     dealer = SeedDealer(f"{at[0]} {at[1]}".encode())
     referee = Referee(view.play, dealer, log, viewpoints=[view.seat], check=False)
     silent = Silent(referee, view, lines)

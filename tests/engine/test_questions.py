@@ -25,23 +25,47 @@ from engine import (
 )
 
 
-def told(decision: Decision) -> tuple[object, ...]:
+def question_facts(decision: Decision) -> tuple[object, ...]:
     assert decision.seat == CHANCE
     return decision.kind, decision.listed(), decision.to, decision.cards, decision.deck
 
 
 def test_what_chance_is_asked() -> None:
-    assert told(deal("a", 2)) == ("deal", ["a draws [?] [?]"], "a", (), "deck")
-    assert told(deal("b", 1, "traits")) == ("deal", ["b draws [?]"], "b", (), "traits")
-    assert told(deal_openly(2, "traits")) == ("deal", ["traits shows ? and ?"], "", (), "traits")
-    assert told(deal_openly(1)) == ("deal", ["deck shows ?"], "", (), "deck")
-    assert told(shuffle(["x", "y"])) == ("shuffle", ["deck takes 2"], "", ("x", "y"), "deck")
-    assert told(shuffle(["x"], "traits")) == ("shuffle", ["traits takes 1"], "", ("x",), "traits")
-    assert told(under(["x"], 3)) == ("under", ["deck hides 1 below 3"], "", ("x",), "deck")
+    assert question_facts(deal("a", 2)) == ("deal", ["a draws [?] [?]"], "a", (), "deck")
+    assert question_facts(deal("b", 1, "traits")) == ("deal", ["b draws [?]"], "b", (), "traits")
+    assert question_facts(deal_openly(2, "traits")) == (
+        "deal",
+        ["traits shows ? and ?"],
+        "",
+        (),
+        "traits",
+    )
+    assert question_facts(deal_openly(1)) == ("deal", ["deck shows ?"], "", (), "deck")
+    assert question_facts(shuffle(["x", "y"])) == (
+        "shuffle",
+        ["deck takes 2"],
+        "",
+        ("x", "y"),
+        "deck",
+    )
+    assert question_facts(shuffle(["x"], "traits")) == (
+        "shuffle",
+        ["traits takes 1"],
+        "",
+        ("x",),
+        "traits",
+    )
+    assert question_facts(under(["x"], 3)) == (
+        "under",
+        ["deck hides 1 below 3"],
+        "",
+        ("x",),
+        "deck",
+    )
     hiding = ("under", ["traits hides 0 below 0"], "b", (), "traits")
-    assert told(under([], 0, "traits", "b")) == hiding
-    assert told(die()) == ("die", list("123456"), "", (), "deck")
-    assert told(die(("left", "right")))[1] == ["left", "right"]
+    assert question_facts(under([], 0, "traits", "b")) == hiding
+    assert question_facts(die()) == ("die", list("123456"), "", (), "deck")
+    assert question_facts(die(("left", "right")))[1] == ["left", "right"]
 
 
 def test_a_fact_is_its_seats_and_public_and_may_be_vetoed() -> None:

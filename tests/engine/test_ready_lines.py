@@ -102,27 +102,27 @@ def test_what_it_says_names_the_argument() -> None:
     assert said.line.said("Cy") == "spares Cy"
 
 
-def play(*options: str) -> Decision:
+def ask_play(*options: str) -> Decision:
     return ask(*options, kind="play")
 
 
 def test_a_list_can_leave_out_what_is_not_possible() -> None:
     mine = orders(("play", "one"), ("play", SKIP), ("play", "two"), ("play", "done"))
-    assert mine.answer("1.p.play.a.0", play("two", "done")) == ("two", "line [3]")
+    assert mine.answer("1.p.play.a.0", ask_play("two", "done")) == ("two", "line [3]")
     mine.entered(Entry("1.p.play.a.0", "a", "two", "line [3]"))
-    assert mine.answer("1.p.play.a.1", play("one", "two", "done")) == ("done", "line [4]")
+    assert mine.answer("1.p.play.a.1", ask_play("one", "two", "done")) == ("done", "line [4]")
     mine.entered(Entry("1.p.play.a.1", "a", "done", "line [4]"))
-    assert mine.answer("1.p.play.a.2", play("one", "two", "done")) is None
+    assert mine.answer("1.p.play.a.2", ask_play("one", "two", "done")) is None
 
 
 def test_without_that_word_the_seat_is_asked() -> None:
     mine = orders(("play", "one"), ("play", "two"), ("play", "done", True))
-    assert mine.answer("1.p.play.a.0", play("two", "done")) is None
+    assert mine.answer("1.p.play.a.0", ask_play("two", "done")) is None
 
 
 def test_a_list_that_leaves_out_everything_falls_back_on_standing_lines() -> None:
     mine = orders(("play", "one"), ("play", SKIP), ("play", "done", True))
-    assert mine.answer("1.p.play.a.0", play("two", "done")) == ("done", "always [3]")
+    assert mine.answer("1.p.play.a.0", ask_play("two", "done")) == ("done", "always [3]")
 
 
 def test_which_lines_are_opened() -> None:

@@ -10,14 +10,14 @@ from tests.engine.tiny import ALWAYS, TINY, Says
 GAME = TINY.game("ab")
 
 
-def played(**options: str) -> tuple[Referee, Says]:
+def finished_round(**options: str) -> tuple[Referee, Says]:
     says = Says(**ALWAYS)
     referee = Referee(TINY.game("ab", options), SeedDealer(b"one"), viewpoints="ab")
     assert referee.advance(says) == []
     return referee, says
 
 
-REFEREE, SAYS = played()
+REFEREE, SAYS = finished_round()
 LOG = REFEREE.log
 
 
@@ -45,7 +45,7 @@ def test_every_question_has_its_key_and_is_settled_in_its_way() -> None:
 
 
 def test_counting_begins_anew_in_each_phase_and_each_round() -> None:
-    keys = [entry.key for entry in played(long="yes")[0].log]
+    keys = [entry.key for entry in finished_round(long="yes")[0].log]
     assert len(keys) == len(set(keys)) == 3 + 3 * 7
     assert keys[10:12] == ["2.choose.choose.a.0", "2.choose.choose.b.0"]
     assert keys[-1] == "3.eat.reveal.a.0"

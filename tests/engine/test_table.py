@@ -38,13 +38,13 @@ class Bots:
         """Nothing to follow."""
 
 
-def played(seed: int = 1) -> list[Entry]:
+def log_of_game(seed: int = 1) -> list[Entry]:
     referee = Referee(GAME, SeedDealer(str(seed).encode()))
     assert referee.advance(Bots(seed)) == []
     return referee.log
 
 
-LOG = played()
+LOG = log_of_game()
 
 
 def test_a_whole_game_is_replayed_and_is_over() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from engine import Decision, Entry, Game, Referee, SeedDealer
 from engine.bots import Bot, RandomBot, answer, factories, make_bot
 from games import registry
-from tests.games.spec import acted, occurs, told, wanted
+from tests.games.spec import acted, facts_in_log, occurs, wanted
 from tests.games.stored import HERE, Finished, paths, read, standing, write
 
 LOOKED_AT = 40
@@ -70,7 +70,7 @@ class Players:
         return self.referee
 
 
-def play(name: str, seed: int) -> Finished:
+def play_finished_game(name: str, seed: int) -> Finished:
     """The game of that seed: numbers of players, options and bots take turns."""
     ruleset = registry.ruleset(name)
     rng = Random(f"{name} {seed}")
@@ -95,8 +95,8 @@ def search(name: str, missing: set[str]) -> Iterator[Found]:
     for seed in count():
         if seed >= MOST or (seed >= LOOKED_AT and not missing):
             break
-        finished = play(name, seed)
-        shows = told(finished.table(), finished.log)
+        finished = play_finished_game(name, seed)
+        shows = facts_in_log(finished.table(), finished.log)
         rest = {what for what in missing if ": " in what}
         if seed >= LOOKED_AT and rest:
             shows |= acted(finished.table(), finished.log, rest)

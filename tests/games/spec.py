@@ -46,7 +46,7 @@ def _hooks(ruleset: Ruleset[Any]) -> Iterator[str]:
 
 
 # ------------------------------------------------------------------ what occurs
-def told(game: Game[Any], log: Sequence[Entry]) -> set[str]:
+def facts_in_log(game: Game[Any], log: Sequence[Entry]) -> set[str]:
     """What the log tells, hooks apart: a quick replay."""
     ruleset = game.ruleset
     found = {f"{len(game.seats)} players"}
@@ -109,4 +109,4 @@ def _differs(args: Sequence[Any], result: Any) -> bool:
 
 def occurs(game: Game[Any], log: Sequence[Entry]) -> set[str]:
     """Everything that the game shows."""
-    return told(game, log) | acted(game, log)
+    return facts_in_log(game, log) | acted(game, log)

@@ -10,7 +10,7 @@ from games.registry import ruleset
 SEEDS = range(6)
 
 
-def played(name: str, seed: int, autofeed: str):
+def auto_fed_game(name: str, seed: int, autofeed: str):
     rules = ruleset(name)
     game = rules.game("abc", {"autofeed": autofeed})
     greedy = factories(rules)["greedy"]
@@ -23,7 +23,7 @@ def played(name: str, seed: int, autofeed: str):
 def test_the_same_game_with_fewer_questions(name: str) -> None:
     fewer = 0
     for seed in SEEDS:
-        printed, auto = played(name, seed, "no"), played(name, seed, "yes")
+        printed, auto = auto_fed_game(name, seed, "no"), auto_fed_game(name, seed, "yes")
         assert printed.rounds == auto.rounds
         scene = ruleset(name).scene
         assert scene(printed.table.state) == scene(auto.table.state)

@@ -335,3 +335,28 @@ def test_a_form_that_never_comes_ends(start: StartHost, monkeypatch: pytest.Monk
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
         slow.sendall(b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nplayers=")
         assert slow.recv(12) == b"HTTP/1.1 408"
+
+
+def test_whoever_still_sends_a_refused_file_sees_why(
+    start: StartHost, monkeypatch: pytest.MonkeyPatch
+):
+    """The host has answered, but the sender reads no answer before the whole file is sent."""
+    monkeypatch.setattr(server, "IDLE", 0.2)
+    host = start(tokens=["open sesame"])
+    with socket.create_connection(("127.0.0.1", host.port), 20) as slow:
+        slow.sendall(putting(b"game.toml", 9_000) + b"x" * 4_500)
+        time.sleep(1)
+        slow.sendall(b"x" * 4_000)
+        time.sleep(1)
+        slow.sendall(b"x" * 500)
+        assert slow.recv(12) == b"HTTP/1.1 401"
+
+
+def test_a_refused_file_that_never_comes_ends(start: StartHost, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server, "IDLE", 0.2)
+    monkeypatch.setattr(server, "SLOW", 1)
+    host = start(tokens=["open sesame"])
+    with socket.create_connection(("127.0.0.1", host.port), 20) as slow:
+        slow.sendall(putting(b"game.toml", 9_000) + b"x")
+        said = b"".join(iter(lambda: slow.recv(4_096), b""))
+        assert said.startswith(b"HTTP/1.1 401"), "and then the connection is closed"

@@ -24,7 +24,9 @@ from tests.kit.running_host import HostProcess, RunningHost, StartHost
 pytestmark = pytest.mark.host
 
 
-def begun(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> tuple[str, Person]:
+def begin_with_little_room(
+    table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, Person]:
     """Ann and Bo play a game on a host, with little room; Bo has a recovery key."""
     host.host.counts.asked.most = 1_000_000
     monkeypatch.setattr(gate, "GAME_ROOM", 4 << 20)
@@ -43,7 +45,7 @@ def begun(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> t
 def test_a_thief_of_a_key_leaves_room_for_the_recovery_key_and_the_next_one(
     table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch, changes_the_key: bool
 ):
-    address, bo = begun(table, host, monkeypatch)
+    address, bo = begin_with_little_room(table, host, monkeypatch)
     rhea = table.person("rhea")
     thief = Writer(rhea, address, "b", key_of("bo"))
     if changes_the_key:
@@ -66,7 +68,7 @@ def test_a_thief_of_a_key_leaves_room_for_the_recovery_key_and_the_next_one(
 def test_a_player_who_leaves_fills_nothing_that_the_next_one_needs(
     table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    address, bo = begun(table, host, monkeypatch)
+    address, bo = begin_with_little_room(table, host, monkeypatch)
     rhea, cy = table.person("rhea"), table.person("cy")
     output_of(bo, f"notice leave -C {address} --yes")
     Writer(rhea, address, "b", key_of("bo")).fill()
@@ -83,7 +85,7 @@ def test_a_player_who_leaves_fills_nothing_that_the_next_one_needs(
 def test_a_key_has_four_large_sets_a_turn(
     table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    address, bo = begun(table, host, monkeypatch)
+    address, bo = begin_with_little_room(table, host, monkeypatch)
     writer = Writer(bo, address, "b", key_of("bo"))
     for revision in range(1, 5):
         assert writer.orders(revision, LARGE)[0] == 201
@@ -95,7 +97,7 @@ def test_a_key_has_four_large_sets_a_turn(
 def test_many_small_files_of_one_key_leave_room_too(
     table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    address, bo = begun(table, host, monkeypatch)
+    address, bo = begin_with_little_room(table, host, monkeypatch)
     rhea = table.person("rhea")
     monkeypatch.setattr(gate, "GAME_FILES", 200)
     thief = Writer(rhea, address, "b", key_of("bo"))
@@ -106,7 +108,7 @@ def test_many_small_files_of_one_key_leave_room_too(
 def test_a_full_account_says_what_is_full(
     table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    address, bo = begun(table, host, monkeypatch)
+    address, bo = begin_with_little_room(table, host, monkeypatch)
     monkeypatch.setattr(gate, "RESERVED_BYTES", 20_000)
     monkeypatch.setattr(gate, "GAME_ROOM", 80_000)
     writer = Writer(bo, address, "b", key_of("bo"))
@@ -287,7 +289,7 @@ def test_a_network_adds_so_many_bytes_a_day(
     table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     """With what is left for small files, somebody behind the same address still sends orders."""
-    address, bo = begun(table, host, monkeypatch)
+    address, bo = begin_with_little_room(table, host, monkeypatch)
     monkeypatch.setattr(guard, "KEPT_EACH_DAY", 300_000)
     monkeypatch.setattr(guard, "LARGE_KEPT_EACH_DAY", 100_000)
     writer = Writer(bo, address, "b", key_of("bo"))
@@ -302,7 +304,7 @@ def test_a_neighbour_who_sends_all_that_a_network_may_send_stops_no_game(
     table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Bo, behind the same address as Ann, has used up the day, in their own game too."""
-    address, bo = begun(table, host, monkeypatch)
+    address, bo = begin_with_little_room(table, host, monkeypatch)
     monkeypatch.setattr(guard, "KEPT_EACH_DAY", 100_000)
     monkeypatch.setattr(guard, "LARGE_KEPT_EACH_DAY", 100_000)
     writer = Writer(bo, address, "b", key_of("bo"))

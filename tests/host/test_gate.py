@@ -124,7 +124,7 @@ def test_another_charter_is_refused(keeper: Keeper):
 
 
 # ------------------------------------------------------------------ room
-def begun(keeper: Keeper) -> Sample:
+def play_one_turn(keeper: Keeper) -> Sample:
     """The sample game, after turn 1."""
     for record in keeper.play(in_time(VECTORS / "sample")):
         if record.content.kind == "turn" and record.content.turn == 2:
@@ -137,7 +137,7 @@ def vote(game: Sample, number: int, result: str = "draw") -> Record[Any]:
 
 
 def test_a_number_has_two_bodies_at_most(keeper: Keeper):
-    game = begun(keeper)
+    game = play_one_turn(keeper)
     for result in ("draw", "score"):
         record = vote(game, 5, result)
         assert keeper.put(record.file, path_of(record))
@@ -146,7 +146,7 @@ def test_a_number_has_two_bodies_at_most(keeper: Keeper):
 
 
 def test_a_writer_has_so_many_files_a_turn(keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
-    game = begun(keeper)
+    game = play_one_turn(keeper)
     quota = gate.QUOTAS["notice"]._replace(each=3)
     monkeypatch.setitem(gate.QUOTAS, "notice", quota)
     for number in (2, 3):
@@ -156,7 +156,7 @@ def test_a_writer_has_so_many_files_a_turn(keeper: Keeper, monkeypatch: pytest.M
 
 
 def test_each_seat_fills_only_its_own_part(keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
-    game = begun(keeper)
+    game = play_one_turn(keeper)
     listing = keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.mark.size for found in files if found.name.seat == "b")
@@ -189,7 +189,7 @@ def test_an_invite_used_up_by_its_holder_keeps_nobody_else_out(keeper: Keeper):
 def test_a_key_that_somebody_vouches_for_does_not_crowd_out_the_player(keeper: Keeper):
     """The referee vouches for a key of their own for seat b. Nothing that it signs as b is taken,
     not even the very words that the player signs next, whose file would have the same name."""
-    game = begun(keeper)
+    game = play_one_turn(keeper)
     place = (game.game, 1, game.heads[1])
     box = public_of(Secrets(STRANGER.seed).box(game.game, "b"))
     vouch = make_notice(place, REFEREE, 1, Vouch("b", STRANGER.public, box), game.ann)
@@ -205,7 +205,7 @@ def test_a_key_that_somebody_vouches_for_does_not_crowd_out_the_player(keeper: K
 def test_each_seat_has_its_own_part_of_the_number_of_files(
     keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ):
-    game = begun(keeper)
+    game = play_one_turn(keeper)
     listing = keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.name.seat == "b" for found in files)

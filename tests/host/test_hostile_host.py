@@ -181,37 +181,37 @@ class Game:
 
 
 @pytest.fixture
-def game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> Game:
+def hosted_game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> Game:
     monkeypatch.setattr(games.Game, "fresh", 0.0)  # the owner changes files behind its back
     return Game(table, host)
 
 
 @pytest.mark.long
 def test_a_host_that_lost_a_turn_gets_it_from_whoever_has_it(
-    game: Game, caplog: pytest.LogCaptureFixture
+    hosted_game: Game, caplog: pytest.LogCaptureFixture
 ):
-    game.turn()
-    game.status(game.ann)
-    turn, kept = game.folder / "turns" / "0002.toml", game.folder / "kept"
+    hosted_game.turn()
+    hosted_game.status(hosted_game.ann)
+    turn, kept = hosted_game.folder / "turns" / "0002.toml", hosted_game.folder / "kept"
     turn.rename(kept)
     caplog.clear()
-    assert "turn 2" in (said := game.status(game.ann)), said
+    assert "turn 2" in (said := hosted_game.status(hosted_game.ann)), said
     assert "the host no longer has 1 file of this game that is here" in caplog.text
     assert turn.read_bytes() == kept.read_bytes()
 
 
 @pytest.mark.long
-def test_a_damaged_turn_is_noticed(game: Game):
-    game.turn()
-    turn = game.folder / "turns" / "0002.toml"
+def test_a_damaged_turn_is_noticed(hosted_game: Game):
+    hosted_game.turn()
+    turn = hosted_game.folder / "turns" / "0002.toml"
     turn.write_bytes(turn.read_bytes().replace(b"time = 1", b"time = 2"))
-    said = game.table.person("eve").pbem(f"audit {game.address}")
+    said = hosted_game.table.person("eve").pbem(f"audit {hosted_game.address}")
     assert "turns/0002.toml: is a turn that was changed" in said.text
     assert "correct through turn 1" in said.text
 
 
 @pytest.mark.long
-def test_a_damaged_turn_is_fetched_again(game: Game, monkeypatch: pytest.MonkeyPatch):
+def test_a_damaged_turn_is_fetched_again(hosted_game: Game, monkeypatch: pytest.MonkeyPatch):
     """At first soon, then ever later; what else it has stays in the home."""
     clock = [float(int(time.time()))]
     monkeypatch.setattr(host_folder.time, "time", lambda: clock[0])
@@ -220,8 +220,8 @@ def test_a_damaged_turn_is_fetched_again(game: Game, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(
         HostFolder, "_fetch", lambda self, path: asked.append(path) or got(self, path)
     )
-    game.turn()
-    turn = game.folder / "turns" / "0002.toml"
+    hosted_game.turn()
+    turn = hosted_game.folder / "turns" / "0002.toml"
     right = turn.read_bytes()
     turn.write_bytes(right.replace(b"time = 1", b"time = 2"))
     waits = list[float]()
@@ -229,33 +229,35 @@ def test_a_damaged_turn_is_fetched_again(game: Game, monkeypatch: pytest.MonkeyP
         asked.clear()
         begun = clock[0]
         while "turns/0002.toml" not in asked and clock[0] < begun + 200:
-            assert "does not count: is a turn that was changed" in game.status(game.ann)
+            assert "does not count: is a turn that was changed" in hosted_game.status(
+                hosted_game.ann
+            )
             clock[0] += 1
         waits.append(clock[0] - begun)
     assert waits[0] <= 1
     assert all(later >= 1.5 * sooner for sooner, later in pairwise(waits[1:])), waits
     turn.write_bytes(right)
     clock[0] += 200
-    assert "changed" not in game.status(game.ann)
+    assert "changed" not in hosted_game.status(hosted_game.ann)
     clock[0] += 7200
     asked.clear()
-    game.status(game.ann)
+    hosted_game.status(hosted_game.ann)
     assert not asked, "it is a record now"
 
 
 @pytest.mark.long
-def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(game: Game):
-    game.turn()
-    turn = game.folder / "turns" / "0002.toml"
+def test_a_host_that_takes_a_turn_back_gets_the_same_turn_again(hosted_game: Game):
+    hosted_game.turn()
+    turn = hosted_game.folder / "turns" / "0002.toml"
     before = turn.read_bytes()
     turn.unlink()
-    game.rhea.pbem(f"advance -C {game.address}")
+    hosted_game.rhea.pbem(f"advance -C {hosted_game.address}")
     assert turn.read_bytes() == before, "the referee's machine signs no second turn 2"
-    assert "turn 2" in game.status(game.bo)
+    assert "turn 2" in hosted_game.status(hosted_game.bo)
 
 
 @pytest.mark.long
-def test_a_host_that_forgets_a_game_is_noticed(game: Game):
-    shutil.rmtree(game.folder)
-    said = game.ann.pbem(f"status -C {game.address}")
+def test_a_host_that_forgets_a_game_is_noticed(hosted_game: Game):
+    shutil.rmtree(hosted_game.folder)
+    said = hosted_game.ann.pbem(f"status -C {hosted_game.address}")
     assert said.exit not in (0, 70), said.text

@@ -13,7 +13,7 @@ from tests.kit.running_host import RunningHost, StartHost
 
 
 @pytest.fixture
-def game(table: Round, start: StartHost) -> tuple[RunningHost, str]:
+def seen_game(table: Round, start: StartHost) -> tuple[RunningHost, str]:
     """Ann and Bo play, and turn 1 is made; everybody has looked at it."""
     host = start()
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
@@ -31,9 +31,12 @@ def waiting(person: Person) -> list[str]:
 
 @pytest.mark.long
 def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
-    game: tuple[RunningHost, str], table: Round, start: StartHost, caplog: pytest.LogCaptureFixture
+    seen_game: tuple[RunningHost, str],
+    table: Round,
+    start: StartHost,
+    caplog: pytest.LogCaptureFixture,
 ):
-    host, address = game
+    host, address = seen_game
     ann = table.person("ann")
     host.stop()
     assert "origin" in output_of(ann, f"status -C {address}")
@@ -54,8 +57,8 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     assert "orders/0001-a-1-" in again.games.at(address[-32:]).list()[1].decode()
 
 
-def test_a_turn_never_waits(game: tuple[RunningHost, str], table: Round, start: StartHost):
-    host, address = game
+def test_a_turn_never_waits(seen_game: tuple[RunningHost, str], table: Round, start: StartHost):
+    host, address = seen_game
     for name in ("ann", "bo"):
         submit_pass(table.person(name), address)
     rhea = table.person("rhea")
@@ -70,8 +73,8 @@ def test_a_turn_never_waits(game: tuple[RunningHost, str], table: Round, start: 
 
 
 @pytest.mark.long
-def test_somebody_new_hears_that_the_host_is_away(game: tuple[RunningHost, str], table: Round):
-    host, address = game
+def test_somebody_new_hears_that_the_host_is_away(seen_game: tuple[RunningHost, str], table: Round):
+    host, address = seen_game
     host.stop()
     said = table.person("eve").pbem(f"status -C {address}")
     assert (said.exit, said.out) == (5, "")
@@ -80,9 +83,12 @@ def test_somebody_new_hears_that_the_host_is_away(game: tuple[RunningHost, str],
 
 @pytest.mark.long
 def test_what_the_host_refuses_later_is_kept_and_said(
-    game: tuple[RunningHost, str], table: Round, start: StartHost, caplog: pytest.LogCaptureFixture
+    seen_game: tuple[RunningHost, str],
+    table: Round,
+    start: StartHost,
+    caplog: pytest.LogCaptureFixture,
 ):
-    host, address = game
+    host, address = seen_game
     ann = table.person("ann")
     host.stop()
     submit_pass(ann, address)
@@ -99,10 +105,13 @@ def test_what_the_host_refuses_later_is_kept_and_said(
 
 @pytest.mark.long
 def test_what_a_full_host_cannot_take_still_waits(
-    game: tuple[RunningHost, str], table: Round, start: StartHost, caplog: pytest.LogCaptureFixture
+    seen_game: tuple[RunningHost, str],
+    table: Round,
+    start: StartHost,
+    caplog: pytest.LogCaptureFixture,
 ):
     """And what it cannot take because the game is not there now."""
-    host, address = game
+    host, address = seen_game
     ann = table.person("ann")
     host.stop()
     submit_pass(ann, address)
@@ -129,10 +138,13 @@ def test_what_a_full_host_cannot_take_still_waits(
 
 @pytest.mark.long
 def test_two_commands_at_once_send_what_waits_once(
-    game: tuple[RunningHost, str], table: Round, start: StartHost, monkeypatch: pytest.MonkeyPatch
+    seen_game: tuple[RunningHost, str],
+    table: Round,
+    start: StartHost,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     """While one sends a file, another has sent and removed it."""
-    host, address = game
+    host, address = seen_game
     ann = table.person("ann")
     host.stop()
     submit_pass(ann, address)
@@ -150,8 +162,8 @@ def test_two_commands_at_once_send_what_waits_once(
 
 
 @pytest.mark.long
-def test_a_damaged_last_list_is_no_bug(game: tuple[RunningHost, str], table: Round):
-    host, address = game
+def test_a_damaged_last_list_is_no_bug(seen_game: tuple[RunningHost, str], table: Round):
+    host, address = seen_game
     ann = table.person("ann")
     host.stop()
     [kept] = ann.home.glob("stores/*/list")

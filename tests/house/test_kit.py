@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tests.kit
-from tests.house.source import modules
+from tests.house.source import ROOT, modules
 from tests.kit.people import Round
 
 KIT = [module for module in modules("tests") if module.path.startswith("tests/kit/")]
@@ -53,3 +53,11 @@ def test_the_example_is_so(
 def test_the_list_of_the_kit_has_every_module() -> None:
     listed = tests.kit.__doc__ or ""
     assert [m.path for m in MODULES if f"`{name_of(m.path)}`" not in listed] == []
+
+
+def test_the_example_of_the_page_about_tests_is_so(game: Callable[[str], Round]) -> None:
+    page = (ROOT / "docs" / "testing.md").read_text("utf-8")
+    example = page.partition("### A test in Python\n\n")[2].partition("\n\n`tests/kit")[0]
+    names = {"Callable": Callable, "Round": Round}
+    exec(textwrap.dedent(example), names)
+    names["test_a_stranger_sees_no_hand"](game)  # type: ignore[operator]

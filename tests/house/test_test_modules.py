@@ -1,6 +1,8 @@
-"""What test modules may import: the kit, and helper modules of folders; never other tests."""
+"""What test modules may import, and what their helpers may be called."""
 
+import ast
 import re
+from collections import defaultdict
 
 from tests.house.source import modules
 
@@ -16,3 +18,22 @@ def test_no_test_module_imports_another() -> None:
         if TEST_MODULE.match(name)
     ]
     assert not imported
+
+
+def places_of_helpers() -> dict[str, list[str]]:
+    """Where each helper function of the tests is defined, by its name."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for module in modules("tests"):
+        for node in module.tree.body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith(("_", "test_")):
+                places[node.name].append(module.path)
+    return places
+
+
+def test_few_helper_names_mean_two_things() -> None:
+    """A name says what the value is: `finding_line`, not `told`. The number only goes down."""
+    places = places_of_helpers()
+    one_meaning = ("game", "table", "begun", "play")
+    assert {name: places[name] for name in one_meaning if len(places[name]) != 1} == {}
+    assert (places["told"], places["ok"], places["played"]) == ([], [], [])
+    assert len([name for name, files in places.items() if len(files) > 1]) <= 200

@@ -19,7 +19,7 @@ LAST = 4
 """The turn after which the players vote to end the game."""
 
 
-def ok(who: Person, line: str | list[str]) -> str:
+def out_or_exit(who: Person, line: str | list[str]) -> str:
     said = who.pbem(line)
     if said.exit:
         sys.exit(said.text)
@@ -33,24 +33,26 @@ def answers(table: Round, seat: str) -> None:
         send(session, reader, seat, bot_texts(reader, "greedy"))
 
 
-def game(ruleset: str, root: Path, to: Path) -> None:
+def make_game(ruleset: str, root: Path, to: Path) -> None:
     table = Round(root)
     rhea = table.person("rhea")
-    said = ok(rhea, f"new savannah --players Ann,Bo,Cy --game {ruleset} --table {TABLE} "
+    said = out_or_exit(rhea, f"new savannah --players Ann,Bo,Cy --game {ruleset} --table {TABLE} "
                     "--referee Rhea --deadline never")  # fmt: skip
     invites = [line.split("--invite ")[1] for line in said.splitlines() if "--invite" in line]
     for name, invite in zip(PLAYERS.values(), invites, strict=True):
-        ok(table.person(name), ["join", "-C", "savannah", "--invite", invite])
-    ok(rhea, "advance -C savannah")
+        out_or_exit(table.person(name), ["join", "-C", "savannah", "--invite", invite])
+    out_or_exit(rhea, "advance -C savannah")
     while not (table.shared / f"savannah/turns/{LAST:04}.toml").exists():
         for seat in PLAYERS:
             answers(table, seat)
-        ok(rhea, "advance -C savannah")
-    ok(table.person("ann"), ["tell", "-C", "savannah", "Shall we stop here?"])
+        out_or_exit(rhea, "advance -C savannah")
+    out_or_exit(table.person("ann"), ["tell", "-C", "savannah", "Shall we stop here?"])
     for name in PLAYERS.values():
-        ok(table.person(name), "notice end -C savannah")
-    ok(rhea, "advance -C savannah")
-    ok(rhea, ["send", "-C", "savannah", "--to", "a", "--all", "-o", str(to / f"{ruleset}.pbem")])
+        out_or_exit(table.person(name), "notice end -C savannah")
+    out_or_exit(rhea, "advance -C savannah")
+    out_or_exit(
+        rhea, ["send", "-C", "savannah", "--to", "a", "--all", "-o", str(to / f"{ruleset}.pbem")]
+    )
 
 
 if __name__ == "__main__":
@@ -58,4 +60,4 @@ if __name__ == "__main__":
     target.mkdir(parents=True, exist_ok=True)
     for one in RULESETS:
         with tempfile.TemporaryDirectory() as work:
-            game(one, Path(work), target)
+            make_game(one, Path(work), target)

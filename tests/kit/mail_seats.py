@@ -28,31 +28,31 @@ FOOD = '[always]\nfood = ["the card with the least food"]'
 NEW = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --referee Rhea --deadline never'
 
 
-def begun(table: Round, options: str = NEW) -> Person:
+def begin_mail_game(table: Round, options: str = NEW) -> Person:
     """The game at turn 1; the referee."""
     rhea, ann = table.person("rhea"), table.person("ann")
-    ok(rhea.pbem(f"new savannah {options} --table {TABLE}"))
+    successful(rhea.pbem(f"new savannah {options} --table {TABLE}"))
     session = session_of(rhea)
     line = invite_to(session.game_folder.charter, session.referee_key(), "a").line()
-    ok(ann.pbem(["join", "-C", "savannah", "--invite", line]))
-    ok(rhea.pbem("advance -C savannah"))
+    successful(ann.pbem(["join", "-C", "savannah", "--invite", line]))
+    successful(rhea.pbem("advance -C savannah"))
     return rhea
 
 
 def at_turn_two(table: Round) -> Person:
     """The game when Bo is asked which cards to play; the referee."""
-    rhea = begun(table)
+    rhea = begin_mail_game(table)
     submit(table.person("ann"), FOOD)
     submit(rhea, 'food = "climbing 1"', "--as b")
-    ok(rhea.pbem("advance -C savannah"))
+    successful(rhea.pbem("advance -C savannah"))
     return rhea
 
 
 def submit(person: Person, orders: str, seat: str = "") -> None:
-    ok(person.pbem(f"submit - -C savannah {seat}", stdin=orders))
+    successful(person.pbem(f"submit - -C savannah {seat}", stdin=orders))
 
 
-def ok(said: Said) -> Said:
+def successful(said: Said) -> Said:
     assert said.exit == 0, said.text
     return said
 
@@ -66,7 +66,7 @@ def letters(rhea: Person) -> list[Path]:
 
 def turn_mail(rhea: Person, to: str = "Bo") -> EmailMessage:
     """The mail about the last turn, as `send` writes it."""
-    ok(rhea.pbem(f"send --again --to {to} -C savannah"))
+    successful(rhea.pbem(f"send --again --to {to} -C savannah"))
     return opened([one for one in letters(rhea) if "answer" not in one.name][-1])
 
 
@@ -189,5 +189,5 @@ pay = ["the card with the least food"]
 
 
 def invite_of_bo(rhea: Person) -> str:
-    said = ok(rhea.pbem("notice invite b -C savannah"))
+    said = successful(rhea.pbem("notice invite b -C savannah"))
     return re.findall(r"savannah:b:\S+", said.out)[0]

@@ -214,3 +214,10 @@ def whole_records(folder: Path) -> dict[str, bytes]:
             read(content)
             found[name] = content
     return found
+
+
+def stdout_of(who: Person, line: str | list[str], stdin: str = "") -> str:
+    """The same without what goes to standard error."""
+    said = who.pbem(line, stdin)
+    assert said.exit == 0, said.text
+    return said.out

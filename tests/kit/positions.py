@@ -42,7 +42,7 @@ class Stops:
 
 
 @lru_cache(300)
-def played(
+def referee_after(
     name: str, seed: int, stop: int, together: bool = False
 ) -> tuple[Referee[Any], list[tuple[str, Decision]]]:
     """The game after so many answers, and what is asked then."""
@@ -54,7 +54,7 @@ def played(
 @lru_cache(300)
 def position(name: str, seed: int, stop: int, seat: str = "", together: bool = False) -> View:
     """The view of whoever is asked (or of `seat`) after so many answers; at the game's end of a."""
-    referee, pending = played(name, seed, stop, together)
+    referee, pending = referee_after(name, seed, stop, together)
     asked: dict[str, list[str]] = {}
     for _, decision in pending:
         asked.setdefault(decision.seat, []).append(decision.kind)

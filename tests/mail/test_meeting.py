@@ -16,7 +16,9 @@ SOME = 10
 
 
 @pytest.fixture(scope="module", params=["some turns", *long(["to the end"])])
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Meeting:
+def played_meeting(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Meeting:
     meeting = Meeting(tmp_path_factory.mktemp("meeting"))
     meeting.begin()
     whole = request.param == "to the end"
@@ -27,28 +29,32 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.mark.long
-def test_they_play_and_each_can_audit(played):
-    over = (played.folder(played.rhea) / "final.toml").exists()
-    for person in (played.bo, played.cy):
+def test_they_play_and_each_can_audit(played_meeting):
+    over = (played_meeting.folder(played_meeting.rhea) / "final.toml").exists()
+    for person in (played_meeting.bo, played_meeting.cy):
         done = person.pbem("audit")
         assert (done.exit, "Proven" in done.out) == (0, over), done.text
-    assert played.mails > len(CLIENTS)
+    assert played_meeting.mails > len(CLIENTS)
 
 
-def test_all_have_the_same_game(played):
-    assert snapshot(played.folder(played.cy)) == snapshot(played.folder(played.rhea))
-    assert snapshot(played.folder(played.bo)) == snapshot(played.folder(played.rhea))
+def test_all_have_the_same_game(played_meeting):
+    assert snapshot(played_meeting.folder(played_meeting.cy)) == snapshot(
+        played_meeting.folder(played_meeting.rhea)
+    )
+    assert snapshot(played_meeting.folder(played_meeting.bo)) == snapshot(
+        played_meeting.folder(played_meeting.rhea)
+    )
 
 
-def test_a_stranger_gets_the_whole_from_one_mailbox(played, tmp_path):
+def test_a_stranger_gets_the_whole_from_one_mailbox(played_meeting, tmp_path):
     """All mails that Cy ever got or sent, in one mbox, newest first."""
     box = mailbox.mbox(tmp_path / "box")
-    ours = [*played.cy.shared.glob("*.eml"), *played.rhea.shared.glob("*.eml")]
+    ours = [*played_meeting.cy.shared.glob("*.eml"), *played_meeting.rhea.shared.glob("*.eml")]
     for file in sorted(ours, key=lambda f: -int(f.stem[5:-1])):
         box.add(file.read_bytes().replace(b"\r\n", b"\n"))
     box.close()
     eve = Person("eve", tmp_path / "home", tmp_path, tmp_path)
     got = eve.pbem("receive box")
     assert got.exit == 0, got.text
-    assert snapshot(tmp_path / "savannah") == snapshot(played.folder(played.rhea))
+    assert snapshot(tmp_path / "savannah") == snapshot(played_meeting.folder(played_meeting.rhea))
     assert eve.pbem("audit savannah").exit == 0

@@ -1,19 +1,11 @@
 """What to type next after `receive`: the same as `pbem status` says."""
 
 import subprocess
-from pathlib import Path
-
-import pytest
 
 from tests.cli.drafted import offered_choices
 from tests.kit.named_games import made, sit
 from tests.kit.people import Person, Round
 from tests.kit.timed_games import answer_with_card, begin_two
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Round:
-    return Round(tmp_path)
 
 
 def mailed(one: Person, other: Person) -> str:

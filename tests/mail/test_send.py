@@ -28,7 +28,7 @@ def stand(person):
 
 
 @pytest.fixture
-def begun(game):
+def unanswered_table(game):
     """Turn 1 is made, nobody has answered."""
     return game("begun")
 
@@ -49,8 +49,8 @@ def test_who_joined_has_the_charter(game):
     assert kinds(rhea.pbem("send --to a --all --paste").out) == ["charter 0"]
 
 
-def test_a_turn_with_what_it_needs(begun):
-    rhea = stand(begun.person("rhea"))
+def test_a_turn_with_what_it_needs(unanswered_table):
+    rhea = stand(unanswered_table.person("rhea"))
     said = rhea.pbem("send --to b --paste")
     assert kinds(said.out) == [
         "join 0a",
@@ -81,9 +81,9 @@ def last_answer(table, seat: str) -> int:
     return max(int(name[:4]) for name in names if name[5] == seat)
 
 
-def test_who_answered_the_last_turn_has_all_of_it(begun):
-    submit_bot_orders(begun.person("bo"), "b")
-    rhea = stand(begun.person("rhea"))
+def test_who_answered_the_last_turn_has_all_of_it(unanswered_table):
+    submit_bot_orders(unanswered_table.person("bo"), "b")
+    rhea = stand(unanswered_table.person("rhea"))
     said = rhea.pbem("send --to b")
     assert (said.exit, "Bo has everything, as far as pbem knows" in said.err) == (5, True)
     said = rhea.pbem("send --to b --all")
@@ -100,22 +100,22 @@ def test_a_player_sends_his_join_then_his_orders(game):
     assert "attach it to an email to Rhea" in said.err
 
 
-def test_orders_are_sent_until_a_turn_lists_them(begun):
-    ann, rhea = stand(begun.person("ann")), stand(begun.person("rhea"))
+def test_orders_are_sent_until_a_turn_lists_them(unanswered_table):
+    ann, rhea = stand(unanswered_table.person("ann")), stand(unanswered_table.person("rhea"))
     assert ann.pbem("send").exit == 5
-    submit_bot_orders(begun.person("ann"), "a")
+    submit_bot_orders(unanswered_table.person("ann"), "a")
     assert kinds(ann.pbem("send --paste").out) == ["orders 1a"]
-    submit_bot_orders(begun.person("bo"), "b")
-    advance(begun)
+    submit_bot_orders(unanswered_table.person("bo"), "b")
+    advance(unanswered_table)
     said = ann.pbem("send")
     assert said.exit == 5
     assert "you have nothing to send now" in said.err
     assert rhea.pbem("send --to a").exit == 0
 
 
-def test_of_several_revisions_only_the_last_is_sent(begun):
+def test_of_several_revisions_only_the_last_is_sent(unanswered_table):
     """Those before it count for nothing, and nobody is blamed that no turn lists them."""
-    bo, rhea = begun.person("bo"), begun.person("rhea")
+    bo, rhea = unanswered_table.person("bo"), unanswered_table.person("rhea")
     submit_bot_orders(bo, "b")
     cards = next(row for row in bo.pbem("show -C savannah").out.splitlines() if "hand:" in row)
     for card in cards.split("hand: ")[1].split(" · ")[1:3]:
@@ -123,8 +123,8 @@ def test_of_several_revisions_only_the_last_is_sent(begun):
     assert len(list((bo.shared / "savannah/orders").iterdir())) == 3
     sent = stand(bo).pbem("send --paste").out
     assert [read(block.data).content.revision for block in decode(sent)] == [3]
-    submit_bot_orders(begun.person("ann"), "a")
-    aside = begun.root / "aside"
+    submit_bot_orders(unanswered_table.person("ann"), "a")
+    aside = unanswered_table.root / "aside"
     aside.mkdir()
     older = sorted((bo.shared / "savannah/orders").glob("0001-b-[12]-*"))
     for path in older:  # what was not sent does not lie with the referee
@@ -138,8 +138,8 @@ def test_of_several_revisions_only_the_last_is_sent(begun):
 
 
 # ------------------------------------------------------------------ files
-def test_a_bundle_lies_beside_the_game_and_is_never_overwritten(begun):
-    rhea = stand(begun.person("rhea"))
+def test_a_bundle_lies_beside_the_game_and_is_never_overwritten(unanswered_table):
+    rhea = stand(unanswered_table.person("rhea"))
     (rhea.shared / "savannah-0001-b.pbem").write_text("mine")
     with unchanged(rhea.place):
         said = rhea.pbem("send --to b")
@@ -151,8 +151,8 @@ def test_a_bundle_lies_beside_the_game_and_is_never_overwritten(begun):
     assert snapshot(rhea.shared) == before
 
 
-def test_a_named_file_is_not_overwritten(begun):
-    rhea = stand(begun.person("rhea"))
+def test_a_named_file_is_not_overwritten(unanswered_table):
+    rhea = stand(unanswered_table.person("rhea"))
     (rhea.shared / "x.txt").write_text("mine")
     said = rhea.pbem("send --to a -o ../x.txt")
     assert said.exit == 2
@@ -162,8 +162,8 @@ def test_a_named_file_is_not_overwritten(begun):
         assert rhea.pbem("send --to a -o ../y.txt").exit == 0
 
 
-def test_what_was_sent_may_be_left_out(begun):
-    rhea = stand(begun.person("rhea"))
+def test_what_was_sent_may_be_left_out(unanswered_table):
+    rhea = stand(unanswered_table.person("rhea"))
     assert rhea.pbem("send --to a --new").exit == 0
     said = rhea.pbem("send --to a --new")
     assert said.exit == 5
@@ -171,8 +171,8 @@ def test_what_was_sent_may_be_left_out(begun):
     assert rhea.pbem("send --to b --new").exit == 0
 
 
-def test_a_bundle_is_plain_text(begun):
-    said = stand(begun.person("rhea")).pbem("send --to b --paste")
+def test_a_bundle_is_plain_text(unanswered_table):
+    said = stand(unanswered_table.person("rhea")).pbem("send --to b --paste")
     assert said.out.isascii()
     assert max(map(len, said.out.splitlines())) <= 76
     assert not re.search("(?i)tmp|home|rhea", said.out.split("-----BEGIN")[0])
@@ -188,8 +188,10 @@ def test_a_bundle_is_plain_text(begun):
         ("send --to b --as b", 0, "attach it to an email to Bo"),
     ],
 )
-def test_send_asks_for_whom_a_mail_is_and_refuses_who_is_not_there(begun, line, code, words):
-    said = stand(begun.person("rhea")).pbem(line)
+def test_send_asks_for_whom_a_mail_is_and_refuses_who_is_not_there(
+    unanswered_table, line, code, words
+):
+    said = stand(unanswered_table.person("rhea")).pbem(line)
     assert (said.exit, words in said.err) == (code, True), said.text
 
 

@@ -182,17 +182,20 @@ def later(*listed: Listed) -> Record:
     return make(in_order(turn), SAMPLE.ann)
 
 
-def told(orders: Record, turn: int = 1) -> str:
+def too_late_line(orders: Record, turn: int = 1) -> str:
     start = f"orders {short_id(orders)}, which answer turn {turn}, came too late"
     return f"{start}: turn {turn + 1} was made without them"
 
 
 def test_orders_that_no_turn_lists_came_too_late(here):
     some = here(*WHOLE, late := orders_of_b())
-    assert some.late("b", 0) == some.late("b", 1) == [told(late)]
+    assert some.late("b", 0) == some.late("b", 1) == [too_late_line(late)]
     assert some.late("b", 2) == []
     assert some.late("c", 0) == some.late("a", 0) == []
-    assert here(fourth := orders_of_b(1, 4)).late("b", 1) == [told(late), told(fourth)]
+    assert here(fourth := orders_of_b(1, 4)).late("b", 1) == [
+        too_late_line(late),
+        too_late_line(fourth),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -211,14 +214,14 @@ def test_other_orders_did_not(here, orders):
 
 
 def test_a_later_revision_than_the_one_that_was_taken_came_too_late(here):
-    assert here(*WHOLE, again := orders_of_b(1, 2)).late("b", 0) == [told(again)]
+    assert here(*WHOLE, again := orders_of_b(1, 2)).late("b", 0) == [too_late_line(again)]
 
 
 def test_late_orders_are_told_in_the_order_in_which_they_were_written(here):
     """Their names in the folder have another order: 10 before 9."""
     ninth, tenth = orders_of_b(1, 9), orders_of_b(1, 10)
     some = here(*WHOLE, tenth, ninth, fifth := orders_of_b(1, 5))
-    assert some.late("b", 0) == [told(fifth), told(ninth), told(tenth)]
+    assert some.late("b", 0) == [too_late_line(fifth), too_late_line(ninth), too_late_line(tenth)]
 
 
 def test_late_orders_that_later_ones_replaced_are_not_told(here):
@@ -242,7 +245,7 @@ def test_orders_that_answer_the_last_question_are_in_time(here):
 def test_late_orders_are_told_by_the_turn_that_lists_them(here):
     late = orders_of_b()
     some = here(*WHOLE, late, later(Listed(late.id, "b", "refused", "late")))
-    assert some.late("b", 1) == some.late("b", 2) == [told(late)]
+    assert some.late("b", 1) == some.late("b", 2) == [too_late_line(late)]
     assert some.late("b", 3) == []
 
 
@@ -262,7 +265,7 @@ def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(here):
         early := orders_of_b(2, 3),
         later(passed, accepted),
     )
-    assert told(early, 2) in some.late("b", 0)
+    assert too_late_line(early, 2) in some.late("b", 0)
 
 
 # ------------------------------------------------------------------ the referee

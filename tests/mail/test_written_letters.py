@@ -8,7 +8,7 @@ from pbem import __version__
 from pbem.mail.letter import PICTURE, Letter, laid_out, written
 from pbem.mail.sending import how_to_get_pbem
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><path d="M0 0h4v4"/></svg>'
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40"/></svg>'
 
 
 def parts_of(letter: Letter, **how) -> tuple[EmailMessage, list[str]]:

@@ -104,7 +104,7 @@ def done(where: Standing, writer: str, saying: Kind, turn: int = 4) -> Standing:
     return saying.apply(where, notice(writer, saying), turn)
 
 
-def told(writer: str, saying: Kind, names: dict[str, str] | None = None) -> str:
+def notice_line(writer: str, saying: Kind, names: dict[str, str] | None = None) -> str:
     """What people read about it."""
     return saying.tell(notice(writer, saying), NAMES if names is None else names)
 

@@ -33,11 +33,11 @@ from tests.notices.people import (
     done,
     join,
     notice,
+    notice_line,
     plan_bot,
     shows,
     signers,
     standing,
-    told,
     waits,
     why,
     with_deputy,
@@ -81,10 +81,10 @@ def test_who_writes_a_notice_is_there(saying):
 
 
 def test_a_writer_without_a_name_is_called_by_seat_or_office():
-    assert told("b", Concede()) == "Bo concedes the game"
-    assert told("b", Concede(), {}) == "b concedes the game"
-    assert told("referee", Concede(), {}) == "the referee concedes the game"
-    assert told("referee", Concede(), {"referee": "Rhea"}) == "Rhea concedes the game"
+    assert notice_line("b", Concede()) == "Bo concedes the game"
+    assert notice_line("b", Concede(), {}) == "b concedes the game"
+    assert notice_line("referee", Concede(), {}) == "the referee concedes the game"
+    assert notice_line("referee", Concede(), {"referee": "Rhea"}) == "Rhea concedes the game"
 
 
 # ------------------------------------------------------------------ concede, leave
@@ -99,7 +99,7 @@ def test_conceding_and_leaving():
         "the referee holds the keys of this seat, so nobody else can take it over"
     )
     assert why(held, "a", Leave()) == ""
-    assert told("b", Leave()) == "Bo gives up seat b: it is open for somebody else"
+    assert notice_line("b", Leave()) == "Bo gives up seat b: it is open for somebody else"
 
 
 # ------------------------------------------------------------------ vote
@@ -116,12 +116,12 @@ def test_a_vote_is_cast_once_changed_and_taken_back():
 
 
 def test_what_people_read_about_a_vote():
-    assert told("b", Vote(PLAY_ON)) == "Bo wants to play on"
+    assert notice_line("b", Vote(PLAY_ON)) == "Bo wants to play on"
     back = "Bo wants to play on, and takes back their vote to end the game"
     on = notice("b", Vote(PLAY_ON))
     assert Vote(PLAY_ON).told(standing(votes={"b": DRAW}), on) == back
-    assert told("b", Vote(DRAW)) == "Bo votes to end the game as a draw"
-    assert told("b", Vote(SCORE)) == "Bo votes to end the game with the scores as they are"
+    assert notice_line("b", Vote(DRAW)) == "Bo votes to end the game as a draw"
+    assert notice_line("b", Vote(SCORE)) == "Bo votes to end the game with the scores as they are"
 
 
 # ------------------------------------------------------------------ hand over
@@ -149,8 +149,10 @@ def test_when_the_game_can_be_handed_over():
 
 
 def test_what_people_read_about_a_hand_over():
-    assert told("referee", HandOver("referee")) == ("the referee hands the game over to the deputy")
-    assert told("referee", HandOver("deputy")) == (
+    assert notice_line("referee", HandOver("referee")) == (
+        "the referee hands the game over to the deputy"
+    )
+    assert notice_line("referee", HandOver("deputy")) == (
         "the deputy takes over, because no turn has been made for a long time"
     )
 
@@ -217,7 +219,7 @@ def test_a_new_player_replaces_the_one_before():
     used = done(replace(here, doors=DOORS), "referee", TakeIn("b", new.id), 6)
     assert used.doors.keys() == set("acd"), "a door lets one person in"
     assert (after.roster["b"], after.since) == (new.content, {"b": 6})
-    assert told("referee", TakeIn("b", new.id)) == "a new player takes over seat b from Bo"
+    assert notice_line("referee", TakeIn("b", new.id)) == "a new player takes over seat b from Bo"
 
 
 def test_the_referee_publishes_a_new_door_for_an_open_seat():
@@ -234,7 +236,9 @@ def test_the_referee_publishes_a_new_door_for_an_open_seat():
     after = done(here, "referee", door)
     assert (after.doors, after.doors_made) == ({"b": DOORS["b"]}, {"b": 1})
     assert why(replace(after, doors={}), "referee", door) == had, "even after somebody used it"
-    assert told("referee", door, {"referee": "Rhea"}) == "Rhea invites somebody new to seat b"
+    assert (
+        notice_line("referee", door, {"referee": "Rhea"}) == "Rhea invites somebody new to seat b"
+    )
 
 
 # ------------------------------------------------------------------ new keys
@@ -258,7 +262,7 @@ def test_a_seat_changes_its_key():
     assert (after.roster["b"].key, after.roster["b"].x25519) == (NEW, X_NEW)
     assert after.roster["a"] == standing().roster["a"]
     assert after.since == {"b": 9}
-    assert told("b", new) == "Bo has a new key"
+    assert notice_line("b", new) == "Bo has a new key"
 
 
 def test_the_others_vouch_before_the_referee():
@@ -304,7 +308,7 @@ def test_what_vouching_does():
     assert wait.told == "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it"
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
-    assert told("a", vouch) == "Ann vouches for a new key of Bo"
+    assert notice_line("a", vouch) == "Ann vouches for a new key of Bo"
     now = vouch.told(full, notice("referee", vouch))
     assert now == "Bo has a new key: Ann, Cy and Rhea, the referee, vouch for it"
 
@@ -341,8 +345,8 @@ def test_what_an_absence_does():
     here = standing(calendar=Calendar(absences={"b": Away(1, 2), "c": Away(3, 4)}))
     assert done(here, "b", Away(5, 9)).calendar.absences == {"b": Away(5, 9), "c": Away(3, 4)}
     assert done(here, "b", Away(0, 0)).calendar.absences == {"c": Away(3, 4)}
-    assert told("b", Away(0, 0)) == "Bo is not away after all"
-    assert told("b", Away(0, DAY)) == (
+    assert notice_line("b", Away(0, 0)) == "Bo is not away after all"
+    assert notice_line("b", Away(0, DAY)) == (
         "Bo is away from Thu 1970-01-01 00:00 UTC to Fri 1970-01-02 00:00 UTC, "
         "and nobody needs to wait"
     )
@@ -370,8 +374,8 @@ def test_what_a_delay_does():
     after = done(here, "b", Delay(2), 4).calendar
     assert (after.taken, after.put_off) == ({"b": 6, "c": 1}, (4, 3 * 3600))
     assert done(here, "b", Delay(2), 5).calendar.put_off == (5, 2 * 3600)
-    assert told("b", Delay(1)) == "Bo puts the deadline off by 1 hour"
-    assert told("b", Delay(2)) == "Bo puts the deadline off by 2 hours"
+    assert notice_line("b", Delay(1)) == "Bo puts the deadline off by 1 hour"
+    assert notice_line("b", Delay(2)) == "Bo puts the deadline off by 2 hours"
 
 
 # ------------------------------------------------------------------ another deadline
@@ -419,7 +423,7 @@ def test_what_a_proposal_does():
     assert agreed.rules == {"deadline": "24h", "deadline_feeding": "never"}
     assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
     where = "a new deadline{} in the phase feeding: never"
-    assert told("b", rule) == f"Bo proposes {where.format('')}"
-    assert told("referee", rule) == where.format(" is agreed")
-    assert told("b", SetDeadline("")) == "Bo no longer proposes a new deadline"
-    assert told("b", SetDeadline("never")) == "Bo proposes a new deadline: never"
+    assert notice_line("b", rule) == f"Bo proposes {where.format('')}"
+    assert notice_line("referee", rule) == where.format(" is agreed")
+    assert notice_line("b", SetDeadline("")) == "Bo no longer proposes a new deadline"
+    assert notice_line("b", SetDeadline("never")) == "Bo proposes a new deadline: never"

@@ -33,7 +33,7 @@ GAMES = {
 @pytest.fixture(
     scope="module", params=["silent", *long(name for name in GAMES if name != "silent")]
 )
-def game(request, tmp_path_factory):
+def game_of_rules(request, tmp_path_factory):
     wishes = {"ruleset": request.param} | GAMES[request.param]
     if request.param == "silent":
         wishes["answer"] = lambda p: None if p.seat == "c" else p.lines()
@@ -46,12 +46,12 @@ def facts(chain):
     return {key: value for key, value in found.items() if key not in ("standing", "round")}
 
 
-def test_without_tables_a_chain_says_the_same_as_that_of_a_reader(game):
-    chain, reader = Chain(game.charter), TableReader(game.charter)
+def test_without_tables_a_chain_says_the_same_as_that_of_a_reader(game_of_rules):
+    chain, reader = Chain(game_of_rules.charter), TableReader(game_of_rules.charter)
     removed = 0
-    for turn in game.turns:
-        game.read_one(reader, turn)
-        chain.follow(turn, game.finder)
+    for turn in game_of_rules.turns:
+        game_of_rules.read_one(reader, turn)
+        chain.follow(turn, game_of_rules.finder)
         here, there = chain.standing, reader.chain.standing
         assert (here.roster, here.since, here.waits) == (there.roster, there.since, there.waits)
         assert chain.round <= reader.chain.round, "at the start of a round, nothing shows it yet"
@@ -60,7 +60,7 @@ def test_without_tables_a_chain_says_the_same_as_that_of_a_reader(game):
         assert facts(chain) == facts(reader.chain)
         assert replace(here, shown=frozenset()) == replace(there, shown=frozenset())
         removed += len(here.removed)
-    assert bool(removed) == ("silent_seat" in game.policies)
+    assert bool(removed) == ("silent_seat" in game_of_rules.policies)
 
 
 @pytest.mark.parametrize(

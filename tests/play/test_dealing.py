@@ -148,7 +148,7 @@ def test_dice_fall_as_the_chain_of_links_says():
 
 
 # ------------------------------------------------------------------ a dealer who cheats
-def begun() -> Both:
+def both_dealt() -> Both:
     both = Both()
     both.do(engine.shuffle(CARDS))
     both.do(engine.deal_openly(1))
@@ -156,7 +156,7 @@ def begun() -> Both:
 
 
 def test_a_card_shown_that_is_not_the_one_committed_to():
-    both = begun()
+    both = both_dealt()
     (opening,) = both.turn().dealt
     key, decision, text = both.log[1]
     other = next(card for card in CARDS if card != opening.card)
@@ -164,14 +164,14 @@ def test_a_card_shown_that_is_not_the_one_committed_to():
     assert wrong(both.check) == (
         "opening", f"the log shows {other}, but the turn opens {opening.card}",
     )  # fmt: skip
-    both = begun()
+    both = both_dealt()
     both.log[1] = key, decision, text.replace(opening.card, other)
     reason, _ = wrong(both.check, dealt=(replace(opening, card=other),))
     assert reason == "commitment"
 
 
 def test_cards_hidden_openly_are_those_committed_to():
-    both = begun()
+    both = both_dealt()
     both.do(engine.under(["fat 3"], 0))
     key, decision, text = both.log[2]
     both.log[2] = key, decision._replace(cards=("fat 4",)), text
@@ -179,16 +179,16 @@ def test_cards_hidden_openly_are_those_committed_to():
 
 
 def test_too_many_or_too_few_commitments():
-    both = begun()
+    both = both_dealt()
     (decks,) = both.turn().decks
     reason, told = wrong(both.check, decks=(replace(decks, cards=decks.cards[:-1]),))
     assert (reason, told) == ("opening", "7 cards enter deck, but 6 have a commitment")
-    both = begun()
+    both = both_dealt()
     assert wrong(both.check, decks=())[1] == "7 cards enter deck, but 0 have a commitment"
 
 
 def test_a_card_that_was_never_in_the_deck():
-    both = begun()
+    both = both_dealt()
     both.check()
     ghost = OpenPosition("deck", 0, 9, "fat 3", bytes(32))
     assert wrong(both.checker.check_dealt, ghost) == (

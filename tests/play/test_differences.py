@@ -19,7 +19,7 @@ RIGHT = G.turn2.content
 ONE, OTHER = bytes([1]) * 32, bytes([2]) * 32
 
 
-def told(**changes) -> str:
+def difference_line(**changes) -> str:
     """What is said of turn 2 with these fields changed."""
     error = difference(replace(RIGHT, **changes), RIGHT, G.keys)
     return f"{error.sentence} [{error.reason}]"
@@ -54,7 +54,7 @@ SIMPLE = {
 @pytest.mark.parametrize("name", SIMPLE)
 def test_a_field_that_differs(name):
     value, sentence = SIMPLE[name]
-    assert told(**{name: value}) == sentence
+    assert difference_line(**{name: value}) == sentence
 
 
 def test_nobody_was_named_silent():
@@ -66,7 +66,7 @@ def test_the_first_difference_of_the_most_telling_field_is_told():
     order = ("joins", "link0", "silent", "links", "lines", "shown", "packets")
     changes = {name: SIMPLE[name][0] for name in order}
     for name in order:
-        assert told(**changes) == SIMPLE[name][1]
+        assert difference_line(**changes) == SIMPLE[name][1]
         del changes[name]
     assert {f.name for f in fields(Turn)} > set(SIMPLE)
 
@@ -158,7 +158,7 @@ def test_the_log():
 def test_a_card_that_did_not_leave_a_hand():
     opening = RIGHT.shown[0]
     wrong = replace(opening, k=opening.k + 1)
-    assert told(shown=(opening, wrong)) == (
+    assert difference_line(shown=(opening, wrong)) == (
         f"shown: {wrong.card}, shown as card {wrong.k} of {wrong.deck}, did not leave the hand "
         "[opening]"
     )
@@ -204,7 +204,7 @@ def test_what_differs_in_a_packet():
 def test_a_packet_that_does_not_open_or_has_another_size():
     boxes = packed()
     for wrong in ({"a": boxes["a"]}, {**boxes, "c": b"x"}):
-        assert told(packets=wrong) == "packets: there must be one for each seat [box]"
+        assert difference_line(packets=wrong) == "packets: there must be one for each seat [box]"
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
     error = difference(broken, good, G.keys)

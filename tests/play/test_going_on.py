@@ -33,7 +33,7 @@ def _sometimes(player):
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory):
+def random_game(tmp_path_factory):
     root = tmp_path_factory.mktemp("going on") / "g"
     hour = {"deadline": "1h"}
     return Played(root, players=3, policies=hour, answer=_sometimes, bot="random").play(TURNS)
@@ -51,17 +51,19 @@ def new(game: Played, seat: str = "") -> TableReader:
 
 
 @pytest.mark.parametrize("seat", ["", "a", "b"])
-def test_a_resumed_reader_knows_everything(game, seat):
+def test_a_resumed_reader_knows_everything(random_game, seat):
     for turns in (1, 4, TURNS):
-        direct = game.read(new(game, seat), turns)
+        direct = random_game.read(new(random_game, seat), turns)
         state = read_back(checkpoint_of(direct))
-        resumed = resume(new(game, seat), state, game.turns[turns - 1].content, game.finder)
+        resumed = resume(
+            new(random_game, seat), state, random_game.turns[turns - 1].content, random_game.finder
+        )
         assert known_state(resumed) == known_state(direct)
         assert resumed.public.state == direct.public.state
         if turns < TURNS:
-            rest = game.turns[turns]
-            resumed.absorb(rest, game.finder)
-            direct.absorb(rest, game.finder)
+            rest = random_game.turns[turns]
+            resumed.absorb(rest, random_game.finder)
+            direct.absorb(rest, random_game.finder)
             assert known_state(resumed) == known_state(direct)
 
 
@@ -73,13 +75,15 @@ def test_a_resumed_reader_of_a_referee_who_plays(held):
     assert resumed.own
 
 
-def test_what_the_last_turn_refused_is_kept(game):
-    direct = game.read(new(game, "b"), TURNS)
-    ident = game.turns[1].id
+def test_what_the_last_turn_refused_is_kept(random_game):
+    direct = random_game.read(new(random_game, "b"), TURNS)
+    ident = random_game.turns[1].id
     refused = Listed(ident, "b", "refused", "late"), Listed(ident, "a", "refused", "x")
-    last = replace(game.turns[TURNS - 1].content, orders=refused)
+    last = replace(random_game.turns[TURNS - 1].content, orders=refused)
     direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
-    resumed = resume(new(game, "b"), read_back(checkpoint_of(direct)), last, game.finder)
+    resumed = resume(
+        new(random_game, "b"), read_back(checkpoint_of(direct)), last, random_game.finder
+    )
     assert resumed.refused == direct.refused
     view = view_of(resumed)
     assert view.passed_over == [(ident.hex(), "late")]
@@ -95,22 +99,22 @@ def wrong(game: Played, change: Callable[[dict[str, Any]], None], error: type[Ex
     return str(caught.value)
 
 
-def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(game):
+def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(random_game):
     def swap(state):
         force = state["in_force"]
         force["a"], force["b"] = force["b"], force["a"]
 
-    assert "are not from seat" in wrong(game, swap, RecordError)
-    state = read_back(checkpoint_of_maker(progress_of(game).maker))
+    assert "are not from seat" in wrong(random_game, swap, RecordError)
+    state = read_back(checkpoint_of_maker(progress_of(random_game).maker))
     swap(state)
     with pytest.raises(RecordError, match="are not from seat") as caught:
-        going_on(game, state)
+        going_on(random_game, state)
     assert caught.value.reason == "key"
 
 
 @pytest.mark.parametrize("part", ["chain", "chance", "log", "spent", "opened"])
-def test_a_checkpoint_that_lacks_a_part_is_refused(game, part):
-    wrong(game, lambda state: state.pop(part), KeyError)
+def test_a_checkpoint_that_lacks_a_part_is_refused(random_game, part):
+    wrong(random_game, lambda state: state.pop(part), KeyError)
 
 
 # ------------------------------------------------------------------ the turn maker
@@ -132,9 +136,9 @@ def going_on(game: Played, state: dict[str, Any]) -> Progress:
     return resume_progress(folder, secrets_of(folder, game.referee), state)
 
 
-def test_the_turn_maker_goes_on_as_it_was(game):
-    direct = progress_of(game)
-    resumed = going_on(game, read_back(checkpoint_of_maker(direct.maker)))
+def test_the_turn_maker_goes_on_as_it_was(random_game):
+    direct = progress_of(random_game)
+    resumed = going_on(random_game, read_back(checkpoint_of_maker(direct.maker)))
     assert resumed.files == direct.files
     one, two = resumed.maker, direct.maker
     assert comparable(vars(one.chain) | {"standing": ""}) == comparable(
@@ -156,18 +160,18 @@ def test_the_turn_maker_goes_on_as_it_was(game):
 @pytest.mark.parametrize(
     "change", [lambda h: h[:-1], lambda h: [*h[1:], {"bytes": "00" * 32}], lambda h: h[1:]]
 )
-def test_heads_of_another_chain_are_refused(game, change):
-    state = read_back(checkpoint_of_maker(progress_of(game).maker))
+def test_heads_of_another_chain_are_refused(random_game, change):
+    state = read_back(checkpoint_of_maker(progress_of(random_game).maker))
     state["chain"]["heads"] = change(state["chain"]["heads"])
     with pytest.raises(ValueError, match="the heads are not those of this turn"):
-        going_on(game, state)
+        going_on(random_game, state)
 
 
 # ------------------------------------------------------------------ what a run keeps
-def test_the_files_that_a_run_used(game):
-    progress = progress_of(game)
-    listing = open_folder(Folder(game.root)).listing
-    listed = {one.id.hex()[:6] for turn in game.turns for one in turn.content.orders}
+def test_the_files_that_a_run_used(random_game):
+    progress = progress_of(random_game)
+    listing = open_folder(Folder(random_game.root)).listing
+    listed = {one.id.hex()[:6] for turn in random_game.turns for one in turn.content.orders}
     orders = [found.path for found in listing.orders if found.name.digits in listed]
     others = [one.path for one in listing.records if not one.path.startswith("orders/")]
     assert set(progress.files) == {*others, *orders}
@@ -181,31 +185,31 @@ def test_the_files_that_a_run_used(game):
     assert not progress.holds(listing)
 
 
-def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(game):
+def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(random_game):
     def run(progress):
         keep = []
-        folder = open_folder(Folder(game.root))
+        folder = open_folder(Folder(random_game.root))
         note = lambda kept: keep.append(kept.maker.chain.turn)  # noqa: E731
-        Advance(folder, game.referee, game.now, Wishes(), progress, note).run()
+        Advance(folder, random_game.referee, random_game.now, Wishes(), progress, note).run()
         return keep
 
     assert run(None) == [TURNS]
-    assert run(progress_of(game)) == []
-    stale = progress_of(game)
+    assert run(progress_of(random_game)) == []
+    stale = progress_of(random_game)
     stale.files["game.toml"] = stale.files["game.toml"]._replace(size=1)
     assert run(stale) == [TURNS]
 
 
-def test_only_the_referees_own_secrets_make_turns(game):
-    folder = open_folder(Folder(game.root))
+def test_only_the_referees_own_secrets_make_turns(random_game):
+    folder = open_folder(Folder(random_game.root))
     with pytest.raises(RecordError) as caught:
         secrets_of(folder, key_of("Eve"))
     told = "only Ref, the referee, can do that: this is a different key"
     assert (caught.value.reason, caught.value.sentence) == ("key", told)
 
 
-def test_what_orders_answer(game, held):
-    reader = game.read(new(game, "b"), TURNS)
+def test_what_orders_answer(random_game, held):
+    reader = random_game.read(new(random_game, "b"), TURNS)
     assert order_place(reader) == (TURNS, reader.chain.head)
     assert order_place(reader, ahead=True) == (TURNS + 1, reader.chain.head)
     mine = held.read(new(held, "a"), 3)
@@ -215,8 +219,8 @@ def test_what_orders_answer(game, held):
 
 # ------------------------------------------------------------------ views
 @pytest.mark.parametrize("seat", ["", "a", "b"])
-def test_a_view_from_a_cache_is_the_same(game, seat):
-    reader = game.read(new(game, seat), TURNS)
+def test_a_view_from_a_cache_is_the_same(random_game, seat):
+    reader = random_game.read(new(random_game, seat), TURNS)
     view = view_of(reader)
     kept = restored(read_back(view.plain()))
     assert kept is not None

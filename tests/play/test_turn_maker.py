@@ -167,24 +167,24 @@ def test_a_deadline_made_with_other_time_zone_data_counts_if_it_fits():
 
 # ------------------------------------------------------------------ a real one
 @pytest.fixture(scope="module")
-def game(tmp_path_factory):
+def deputy_game(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("made") / "g", deputy=DEE).play(3)
 
 
-def test_the_seed_has_the_share_of_each_person_and_of_nobody_else(game, tmp_path):
+def test_the_seed_has_the_share_of_each_person_and_of_nobody_else(deputy_game, tmp_path):
     held = Played(tmp_path / "g", plays=("a",))
-    for one, seats in ((game, "ab"), (held, "b")):
+    for one, seats in ((deputy_game, "ab"), (held, "b")):
         ident = one.game_folder.game
         shares = {s: Secrets(one.seats[s].key.seed).r(ident, s) for s in seats}
         assert one.made._seed() == make_seed(one.made.secrets.r_ref, shares, ident)
 
 
-def test_seats_sit_in_the_order_of_their_letters(game):
-    joins = {seat: game.joins[seat] for seat in "ba"}
-    made = TurnMaker(game.charter, joins, game.made.secrets)
+def test_seats_sit_in_the_order_of_their_letters(deputy_game):
+    joins = {seat: deputy_game.joins[seat] for seat in "ba"}
+    made = TurnMaker(deputy_game.charter, joins, deputy_game.made.secrets)
     assert made.table.game.seats == "ab"
     assert made.make(TurnInputs(SortedOrders(), (), 1_800_000_060)) == replace(
-        game.turns[0].content, time=1_800_000_060
+        deputy_game.turns[0].content, time=1_800_000_060
     )
 
 
@@ -194,20 +194,20 @@ def test_the_inputs_of_a_turn_as_a_rule():
     assert made.deadline is None
 
 
-def test_what_turn_1_alone_says(game):
-    first, *rest = (turn.content for turn in game.turns)
-    assert first.joins == {seat: join.id for seat, join in game.joins.items()}
-    assert first.link0 == game.made.dealer.dice.link(0)
+def test_what_turn_1_alone_says(deputy_game):
+    first, *rest = (turn.content for turn in deputy_game.turns)
+    assert first.joins == {seat: join.id for seat, join in deputy_game.joins.items()}
+    assert first.link0 == deputy_game.made.dealer.dice.link(0)
     assert first.deputy
     for turn in rest:
         assert (turn.joins, turn.link0, turn.deputy) == (None, b"", b"")
 
 
-def test_the_box_for_the_deputy_opens_for_the_deputy_alone_and_must_be_right(game):
-    charter, first = game.charter.content, game.turns[0].content
-    ident, secrets = game.game_folder.game, game.made.secrets
+def test_the_box_for_the_deputy_opens_for_the_deputy_alone_and_must_be_right(deputy_game):
+    charter, first = deputy_game.charter.content, deputy_game.turns[0].content
+    ident, secrets = deputy_game.game_folder.game, deputy_game.made.secrets
     assert referee_secrets(charter, ident, first, DEE) == secrets
-    assert referee_secrets(charter, ident, None, game.referee) == secrets
+    assert referee_secrets(charter, ident, None, deputy_game.referee) == secrets
     with pytest.raises(RecordError, match="only Ref, the referee") as caught:
         referee_secrets(charter, ident, first, key_of("Ann"))
     assert caught.value.reason == "key"
@@ -225,14 +225,14 @@ def test_without_a_deputy_turn_1_has_no_box(tmp_path):
     assert Played(tmp_path / "g").play(1).turns[0].content.deputy == b""
 
 
-def test_what_a_turn_leaves_to_the_next(game):
-    made = game.made
+def test_what_a_turn_leaves_to_the_next(deputy_game):
+    made = deputy_game.made
     assert (made.notices, made.pressing, made._handover, made._sealed) == ([], False, {}, {})
     chain = made.chain
     assert chain.absence == made.absence_now
-    assert (chain.turn, chain.head, chain.asked_by) == (3, game.heads[-1], 3)
+    assert (chain.turn, chain.head, chain.asked_by) == (3, deputy_game.heads[-1], 3)
     final = made.final()
-    assert (final.turn, final.prev, final.seat) == (4, game.heads[-1], "")
+    assert (final.turn, final.prev, final.seat) == (4, deputy_game.heads[-1], "")
     assert (final.r_ref, final.audit) == (made.secrets.r_ref, made.secrets.audit)
 
 

@@ -71,7 +71,7 @@ def write(game, seat, saying, key=None, number=1):
 
 
 @pytest.fixture
-def begun(tmp_path):
+def unanswered_game(tmp_path):
     """Turn 1 is made, and nobody has answered."""
     game = Played(tmp_path / "g", answer=lambda player: None, deputy=DEE)
     return game.play(1)
@@ -91,29 +91,37 @@ def test_the_deputy_gets_the_referees_secrets_from_turn_1(tmp_path):
 
 
 # ------------------------------------------------------------------ orders
-def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(begun):
+def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(unanswered_game):
     for seat, lines in (("a", ["food: [x 9]"]), ("b", ["feed: a1 eats", "swim: x"])):
-        begun.send(begun.seats[seat].orders(lines))
-        begun.send(begun.seats[seat].orders(begun.seats[seat].lines(), 2))
-    turn = publish(begun, run(begun))
+        unanswered_game.send(unanswered_game.seats[seat].orders(lines))
+        unanswered_game.send(
+            unanswered_game.seats[seat].orders(unanswered_game.seats[seat].lines(), 2)
+        )
+    turn = publish(unanswered_game, run(unanswered_game))
     assert [one.id for one in turn.orders] == sorted(one.id for one in turn.orders)
     said = {(one.seat, one.status, one.reason) for one in turn.orders}
     assert said >= {("a", "accepted", ""), ("b", "accepted", ""), ("b", "refused", "rule")}
-    a, b = (read(begun, SeatReader(begun.charter, s, begun.seats[s].key.seed)) for s in "ab")
+    a, b = (
+        read(
+            unanswered_game,
+            SeatReader(unanswered_game.charter, s, unanswered_game.seats[s].key.seed),
+        )
+        for s in "ab"
+    )
     assert [(one.line, one.why) for one in b.refused] == [
         ("feed: a1 eats", "a1 is not yours"), ("swim: x", "this game never asks for 'swim'"),
     ]  # fmt: skip
     assert a.refused == ()
 
 
-def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(begun):
-    bo = begun.seats["b"]
+def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(unanswered_game):
+    bo = unanswered_game.seats["b"]
     lie = make(replace(bo.orders([], 9).content, prev=bytes(32)), bo.key)
-    for record in (lie, *(one.orders(one.lines()) for one in begun.seats.values())):
-        begun.send(record)
-    turn = publish(begun, run(begun, go_on=True))
+    for record in (lie, *(one.orders(one.lines()) for one in unanswered_game.seats.values())):
+        unanswered_game.send(record)
+    turn = publish(unanswered_game, run(unanswered_game, go_on=True))
     assert "forked" in {one.reason for one in turn.orders}
-    assert run(begun).write == []
+    assert run(unanswered_game).write == []
 
 
 def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
@@ -127,40 +135,40 @@ def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
 
 
 # ------------------------------------------------------------------ notices
-def test_a_run_lists_new_notices_and_makes_such_a_turn_again(begun):
-    bo, new = begun.seats["b"], key_of("new")
-    notice = write(begun, "b", new_key(begun, new))
-    turn = publish(begun, run(begun))
+def test_a_run_lists_new_notices_and_makes_such_a_turn_again(unanswered_game):
+    bo, new = unanswered_game.seats["b"], key_of("new")
+    notice = write(unanswered_game, "b", new_key(unanswered_game, new))
+    turn = publish(unanswered_game, run(unanswered_game))
     assert (turn.notices, turn.log) == ((row_of(notice),), ())
-    again = run_of(begun)
+    again = run_of(unanswered_game)
     waits = again.run()
     assert (waits.write, waits.waiting) == ([], {"a": ("food",), "b": ("food",)})
     assert notice.id in again.chain.listed_notices
-    late = write(begun, "b", Vote(DRAW), key=bo.key, number=2)
-    assert run(begun).write == [], "signed with the key that no longer counts"
+    late = write(unanswered_game, "b", Vote(DRAW), key=bo.key, number=2)
+    assert run(unanswered_game).write == [], "signed with the key that no longer counts"
     assert late.id not in again.chain.listed_notices
 
 
-def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(begun):
-    write(begun, "b", new_key(begun, key_of("new")))
-    publish(begun, run(begun))
-    ann = begun.seats["a"]
-    record = begun.send(ann.orders(ann.lines()))
+def test_orders_that_answer_the_turn_before_such_a_turn_are_in_time(unanswered_game):
+    write(unanswered_game, "b", new_key(unanswered_game, key_of("new")))
+    publish(unanswered_game, run(unanswered_game))
+    ann = unanswered_game.seats["a"]
+    record = unanswered_game.send(ann.orders(ann.lines()))
     assert record.content.turn == 1
-    assert run(begun).answered == ("a",)
+    assert run(unanswered_game).answered == ("a",)
 
 
-def test_a_turn_that_only_lists_notices_tells_who_has_answered(begun):
-    ann = begun.seats["a"]
-    begun.send(ann.orders(ann.lines()))
-    write(begun, "b", new_key(begun, key_of("new")))
-    made = run(begun)
+def test_a_turn_that_only_lists_notices_tells_who_has_answered(unanswered_game):
+    ann = unanswered_game.seats["a"]
+    unanswered_game.send(ann.orders(ann.lines()))
+    write(unanswered_game, "b", new_key(unanswered_game, key_of("new")))
+    made = run(unanswered_game)
     assert (made.answered, made.over) == (("a",), False)
     assert set(made.waiting) == {"a", "b"}
-    publish(begun, made)
-    write(begun, "a", Vote(DRAW))
-    write(begun, "b", Vote(DRAW), key=key_of("new"))
-    ended = run(begun)
+    publish(unanswered_game, made)
+    write(unanswered_game, "a", Vote(DRAW))
+    write(unanswered_game, "b", Vote(DRAW), key=key_of("new"))
+    ended = run(unanswered_game)
     assert (ended.answered, ended.waiting, ended.over) == ((), {}, True), "nobody is asked"
     assert [name.path for name, _ in ended.write] == [turn_path(3), "final.toml"]
     assert ended.write[0][1].content.over

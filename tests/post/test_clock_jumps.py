@@ -13,7 +13,7 @@ from pbem.post import outbox as outbox_module
 from pbem.post.account import PostBox
 from pbem.post.outbox import Outbox
 from pbem.post.rounds import MailboxState
-from tests.kit.mail_seats import FOOD, NEW, begun, opened_bytes, reply, submit
+from tests.kit.mail_seats import FOOD, NEW, begin_mail_game, opened_bytes, reply, submit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.small_mail_servers import BO, ID, RHEA, MailHost, mail_host, use_small_servers
 from tests.post.one_letter import ACCOUNT, LETTER
@@ -63,7 +63,7 @@ def twice(host: MailHost) -> list[tuple[str, int]]:
 def test_each_turn_comes_once_and_no_deadline_counts_too_early(
     table: Round, jump: type[Clock]
 ) -> None:
-    rhea = begun(table, NEW.replace("--deadline never", "--deadline 24h"))
+    rhea = begin_mail_game(table, NEW.replace("--deadline never", "--deadline 24h"))
     with mail_host() as host:
         use_small_servers(rhea, host)
         for ahead in (0, -DAY, HOUR, -DAY):

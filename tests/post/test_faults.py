@@ -16,7 +16,7 @@ pytestmark = pytest.mark.post
 
 
 @pytest.fixture
-def game(table: Round, server: MailServer) -> MailGame:
+def due_mail_game(table: Round, server: MailServer) -> MailGame:
     """A game whose next pass makes a turn, and sends it to Bo."""
     found = MailGame(table, server)
     found.begin()
@@ -34,27 +34,27 @@ def game(table: Round, server: MailServer) -> MailGame:
         (faulty_relay.SWALLOW, "broke while a message to bo@pbem.example was being sent"),
     ],
 )
-def test_the_letter_comes_once(game: MailGame, mode: str, told: str) -> None:
-    before = len(game.server.letters("bo", "rhea"))
-    with faulty_relay.relay(game.server.ports["smtp"]) as relay:
+def test_the_letter_comes_once(due_mail_game: MailGame, mode: str, told: str) -> None:
+    before = len(due_mail_game.server.letters("bo", "rhea"))
+    with faulty_relay.relay(due_mail_game.server.ports["smtp"]) as relay:
         relay.mode = mode
-        set_options(game, f"--smtp localhost:{relay.port} --smtp-security clear")
-        said = game.rhea.pbem("run --once")
+        set_options(due_mail_game, f"--smtp localhost:{relay.port} --smtp-security clear")
+        said = due_mail_game.rhea.pbem("run --once")
         assert (said.exit, told in said.out) == (5, True), said.text
         assert "made turns/0001.toml" in said.out
         relay.mode = faulty_relay.PASS
         for _ in range(3):
-            game.server.settle()
-            said = game.rhea.pbem("run --once")
+            due_mail_game.server.settle()
+            said = due_mail_game.rhea.pbem("run --once")
             time.sleep(1.5)
-        game.server.settle()
+        due_mail_game.server.settle()
     came = [
         re.search(rb"(?im)^subject: *(.*)", m)[1]
-        for m in game.server.letters("bo", "rhea")[before:]
+        for m in due_mail_game.server.letters("bo", "rhea")[before:]
     ]
     assert len(came) == 1, came
-    game.run(game.bo)
-    assert (game.far / "turns/0001.toml").exists()
+    due_mail_game.run(due_mail_game.bo)
+    assert (due_mail_game.far / "turns/0001.toml").exists()
 
 
 def set_options(game: MailGame, options: str) -> None:
@@ -65,34 +65,40 @@ def set_options(game: MailGame, options: str) -> None:
     game.server.empty = kept  # type: ignore[method-assign]
 
 
-def test_an_address_that_the_server_refuses(game: MailGame) -> None:
-    game.must(game.rhea, "post address -C savannah b nobody@pbem.example")
-    said = game.rhea.pbem("run --once")
+def test_an_address_that_the_server_refuses(due_mail_game: MailGame) -> None:
+    due_mail_game.must(due_mail_game.rhea, "post address -C savannah b nobody@pbem.example")
+    said = due_mail_game.rhea.pbem("run --once")
     assert said.exit == 5
     assert "refuses mail to nobody@pbem.example: 550" in said.out
-    assert "refused by the server: to nobody@pbem.example" in game.must(game.rhea, "post show")
-    before = len(game.server.letters("bo", "rhea"))
-    game.must(game.rhea, f"post address -C savannah Bo {game.server.address('bo')}")
-    game.run(game.rhea)
-    game.server.settle()
-    assert len(game.server.letters("bo", "rhea")) == before + 1
-    game.run(game.bo)
-    assert (game.far / "turns/0001.toml").exists()
+    assert "refused by the server: to nobody@pbem.example" in due_mail_game.must(
+        due_mail_game.rhea, "post show"
+    )
+    before = len(due_mail_game.server.letters("bo", "rhea"))
+    due_mail_game.must(
+        due_mail_game.rhea, f"post address -C savannah Bo {due_mail_game.server.address('bo')}"
+    )
+    due_mail_game.run(due_mail_game.rhea)
+    due_mail_game.server.settle()
+    assert len(due_mail_game.server.letters("bo", "rhea")) == before + 1
+    due_mail_game.run(due_mail_game.bo)
+    assert (due_mail_game.far / "turns/0001.toml").exists()
 
 
-def test_a_full_mailbox_sends_the_letter_back(game: MailGame) -> None:
-    place = game.server.root / "mail" / game.server.address(FULL)
+def test_a_full_mailbox_sends_the_letter_back(due_mail_game: MailGame) -> None:
+    place = due_mail_game.server.root / "mail" / due_mail_game.server.address(FULL)
     subprocess.run([*AS_ROOT, "rm", "-rf", str(place)], check=True)
-    game.must(game.rhea, f"post address -C savannah b {game.server.address(FULL)}")
-    said = game.run(game.rhea)
+    due_mail_game.must(
+        due_mail_game.rhea, f"post address -C savannah b {due_mail_game.server.address(FULL)}"
+    )
+    said = due_mail_game.run(due_mail_game.rhea)
 
     def came_back() -> bool:
         nonlocal said
-        said += game.run(game.rhea)
+        said += due_mail_game.run(due_mail_game.rhea)
         return "came back" in said
 
-    until(came_back, every=1, why=game.server.log)
-    assert "mail to full@pbem.example came back (savannah: turn 1" in said, game.server.log()[
-        -2000:
-    ]
+    until(came_back, every=1, why=due_mail_game.server.log)
+    assert "mail to full@pbem.example came back (savannah: turn 1" in said, (
+        due_mail_game.server.log()[-2000:]
+    )
     assert said.count("came back") == 1

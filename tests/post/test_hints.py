@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.kit.mail_seats import begun, ok
+from tests.kit.mail_seats import begin_mail_game, successful
 from tests.kit.people import Person, Round
 
 ACCOUNT = "post setup --address me@gmail.com --password-command 'echo secret'"
@@ -10,26 +10,26 @@ FOOD = '[always]\nfood = ["the card with the least food"]'
 
 
 def sealed(bo: Person) -> str:
-    return ok(bo.pbem("submit - -C savannah", stdin=FOOD)).out
+    return successful(bo.pbem("submit - -C savannah", stdin=FOOD)).out
 
 
 def test_a_player_whose_mailbox_takes_the_orders(game: Callable[[str], Round]) -> None:
     bo = game("begun").person("bo")
     assert "next:" not in sealed(bo)
-    ok(bo.pbem("post address -C savannah referee rhea@example.org"))
+    successful(bo.pbem("post address -C savannah referee rhea@example.org"))
     assert "pbem run" not in sealed(bo)  # without a mailbox
-    ok(bo.pbem(ACCOUNT))
+    successful(bo.pbem(ACCOUNT))
     assert "next: pbem run --once sends it to the referee" in sealed(bo)
-    assert "next: pbem run --once sends it" in ok(bo.pbem("status -C savannah")).out
+    assert "next: pbem run --once sends it" in successful(bo.pbem("status -C savannah")).out
 
 
 def test_a_referee_whose_mailbox_takes_the_turn_mail(table: Round) -> None:
-    rhea = begun(table)
+    rhea = begin_mail_game(table)
     assert (
         "to Bo about turn 1 has not been written yet: pbem send"
         in rhea.pbem("status -C savannah").text
     )
-    ok(rhea.pbem(ACCOUNT))
+    successful(rhea.pbem(ACCOUNT))
     assert (
         "to Bo about turn 1 has not been written yet: pbem run sends it"
         in rhea.pbem("status -C savannah").text

@@ -21,7 +21,7 @@ from pbem.mail.sending import People, bundle
 from pbem.post import rounds
 from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
 from pbem.records.read_record import Content, Record, read
-from tests.kit.mail_seats import begun, opened_bytes, orders_of_bo, reply, text_of
+from tests.kit.mail_seats import begin_mail_game, opened_bytes, orders_of_bo, reply, text_of
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Person, Round
 from tests.kit.small_mail_servers import BO, RHEA, MailHost, mail_host, use_small_servers
@@ -53,7 +53,7 @@ def host() -> Iterator[MailHost]:
 @pytest.fixture
 def rhea(table: Round, host: MailHost) -> Person:
     """The referee of a game of Ann, who has `pbem`, and Bo, who got the turn mail."""
-    found = begun(table)
+    found = begin_mail_game(table)
     use_small_servers(found, host)
     assert found.pbem("run --once").exit == 0
     return found
@@ -415,7 +415,7 @@ def test_a_password_that_cannot_be_sent_is_not_shown(
     table: Round, host: MailHost, password: str
 ) -> None:
     """The libraries' errors contain the text that they could not encode."""
-    rhea = begun(table)
+    rhea = begin_mail_game(table)
     use_small_servers(rhea, host)
     assert rhea.pbem(f"post setup --address {RHEA} --imap localhost:{host.imap_port} "
                      f"--imap-security clear --smtp localhost:{host.smtp_port} --smtp-security "

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.mail_seats import begun, opened_bytes, orders_of_bo
+from tests.kit.mail_seats import begin_mail_game, opened_bytes, orders_of_bo
 from tests.kit.people import Round
 from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 from tests.post.games_by_mail import MailGame
@@ -93,7 +93,7 @@ def test_a_reply_quotes_a_message_that_was_deleted_and_forged_mail_comes_before_
     give_mailbox(rhea, server)
     game = MailGame(table, server)
     options = f'--players "Ann,Bo <{server.address("bo")}>" --mail-seats Bo --referee Rhea'
-    begun(table, f"{options} --deadline never")
+    begin_mail_game(table, f"{options} --deadline never")
     game.must(ann, "tell -C savannah --to b 'hi, 3'")
     game.run(rhea)
     server.settle()

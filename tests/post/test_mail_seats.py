@@ -7,7 +7,7 @@ import pytest
 from tests.kit.mail_seats import (
     FOOD,
     NEW,
-    begun,
+    begin_mail_game,
     opened_bytes,
     orders_of_bo,
     reply,
@@ -34,7 +34,7 @@ def subjects(host: MailHost, address: str = BO) -> list[str]:
 
 @pytest.mark.long
 def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
-    rhea = begun(table, DAY)
+    rhea = begin_mail_game(table, DAY)
     with mail_host() as host:
         use_small_servers(rhea, host)
         run_once(rhea)
@@ -56,7 +56,7 @@ def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
 
 def test_no_answer_has_a_path_of_this_computer(table: Round) -> None:
     """Rhea's copy of Ann's orders is damaged: that is for Rhea to read, and to mend."""
-    rhea, ann = begun(table), table.person("ann")
+    rhea, ann = begin_mail_game(table), table.person("ann")
     submit(ann, FOOD)
     bundle = ann.pbem("send -C savannah --paste").out
     orders = next((rhea.shared / "savannah/orders").glob("0001-a-1-*"))
@@ -80,7 +80,7 @@ def test_no_answer_has_a_path_of_this_computer(table: Round) -> None:
 
 
 def test_a_new_address_gets_the_turn_mail_again(table: Round) -> None:
-    rhea = begun(table)
+    rhea = begin_mail_game(table)
     with mail_host() as host:
         use_small_servers(rhea, host)
         run_once(rhea)
@@ -96,7 +96,7 @@ def test_a_new_address_gets_the_turn_mail_again(table: Round) -> None:
 
 
 def test_the_referee_is_told_who_has_to_be_spoken_to(table: Round) -> None:
-    rhea = begun(table)
+    rhea = begin_mail_game(table)
     with mail_host() as host:
         use_small_servers(rhea, host)
         run_once(rhea)

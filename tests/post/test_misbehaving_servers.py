@@ -10,7 +10,7 @@ import pytest
 
 from pbem.mail.opening import MAX_POST
 from pbem.post import connection, mailbox, sender
-from tests.kit.mail_seats import begun, opened_bytes, reply
+from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
 from tests.kit.people import Person, Round
 from tests.kit.small_mail_servers import MailHost, mail_host
 from tests.post.dripping_relay import dripping
@@ -44,7 +44,7 @@ def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
 @pytest.fixture
 def rhea(table: Round, host: Liar) -> Person:
     """The referee of a game whose next pass sends a turn mail to Bo."""
-    found = begun(table)
+    found = begin_mail_game(table)
     set_up(found, host.imap_port, host.smtp_port)
     return found
 

@@ -87,7 +87,7 @@ def test_one_run_for_each_home(table: Round) -> None:
 
 
 @pytest.fixture
-def played(table: Round, server: MailServer) -> MailGame:
+def played_by_mail(table: Round, server: MailServer) -> MailGame:
     """A game of a few turns, with an umlaut, so that the mail has to encode something."""
     game = MailGame(table, server)
     game.begin("--title 'Savannen für Ärmere'")
@@ -100,9 +100,9 @@ def played(table: Round, server: MailServer) -> MailGame:
     return game
 
 
-def test_other_programs_read_every_mail(played: MailGame, tmp_path: Path) -> None:
-    pythons_own_parser_finds_no_defect(played)
-    mutt_shows_every_mail(played, tmp_path)
+def test_other_programs_read_every_mail(played_by_mail: MailGame, tmp_path: Path) -> None:
+    pythons_own_parser_finds_no_defect(played_by_mail)
+    mutt_shows_every_mail(played_by_mail, tmp_path)
 
 
 def pythons_own_parser_finds_no_defect(played: MailGame) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.post import mailbox, sender
-from tests.kit.mail_seats import begun, opened_bytes, reply
+from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
 from tests.kit.people import Person, Round
 from tests.kit.small_mail_servers import (
     BO,
@@ -34,7 +34,7 @@ def host() -> Iterator[MailHost]:
 @pytest.fixture
 def rhea(table: Round, host: MailHost) -> Person:
     """The referee of a game whose next pass sends a turn mail to Bo; Ann shares the folder."""
-    found = begun(table)
+    found = begin_mail_game(table)
     use_small_servers(found, host)
     return found
 

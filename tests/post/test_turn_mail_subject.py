@@ -2,7 +2,7 @@
 
 import re
 
-from tests.kit.mail_seats import begun, opened_bytes, reply
+from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
 from tests.kit.people import Round
 from tests.kit.small_mail_servers import BO, RHEA, mail_host, run_once, use_small_servers
 
@@ -10,7 +10,7 @@ CODE = r"\[pbem-[0-9a-f]{6}-b1-[a-z2-7]{16}\]"
 
 
 def test_the_player_reads_a_sentence_and_the_log_has_no_code(table: Round) -> None:
-    rhea = begun(table)
+    rhea = begin_mail_game(table)
     with mail_host() as host:
         use_small_servers(rhea, host)
         said = run_once(rhea)

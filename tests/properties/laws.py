@@ -222,7 +222,7 @@ def variants(ruleset: Ruleset[Any]) -> list[dict[str, str]]:
     return [{}, *([mail] if mail else []), *(one for one in single if one != mail)]
 
 
-def play(ruleset: Ruleset[Any], players: int, seeds: range) -> Counter[str]:
+def play_lawful_games(ruleset: Ruleset[Any], players: int, seeds: range) -> Counter[str]:
     """Lawful games of that many players, all variants in turn; what was counted."""
     kinds, count = variants(ruleset), Counter[str]()
     for seed in seeds:

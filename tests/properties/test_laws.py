@@ -6,7 +6,7 @@ import pytest
 
 from games.registry import OURS, ruleset
 from tests.kit.selection import long
-from tests.properties.laws import play
+from tests.properties.laws import play_lawful_games
 
 SEEDS = 3
 ALL = [(name, n, seed) for name in OURS for n in ruleset(name).players for seed in range(SEEDS)]
@@ -23,4 +23,4 @@ SHORT = [
     ("name", "players", "seed"), [*SHORT, *long(one for one in ALL if one not in SHORT)]
 )
 def test_laws_short(name: str, players: int, seed: int) -> None:
-    play(ruleset(name), players, range(seed, seed + 1))
+    play_lawful_games(ruleset(name), players, range(seed, seed + 1))

@@ -131,7 +131,7 @@ class Playing:
         }  # fmt: skip
 
 
-def play(pair: Pair) -> None:
+def play_phase(pair: Pair) -> None:
     """Play and compare the phase."""
     together, in_turn = Playing(pair, "yes"), Playing(pair, "no")
     places = together.places(pair)
@@ -197,4 +197,4 @@ def test_lists_at_the_same_time_are_single_plays_in_turn(name: str, seeds: range
     for seed in seeds:
         pair = Pair(name, seed, "play")
         with repeatable(seed, lambda pair=pair: as_case(pair.data, ())):
-            play(pair)
+            play_phase(pair)

@@ -13,7 +13,7 @@ MOST = 9
 """Of more leaf traits in one row, all orders take too long for a test."""
 
 
-def play(pair: Pair) -> bool:
+def reveal_phase(pair: Pair) -> bool:
     """Play and compare the phase; return whether anybody was asked for an order."""
     model, asked = pair.model, dict[str, Decision]()
     if pair.name != "digital":
@@ -55,5 +55,5 @@ def test_both_implementations_come_to_the_same_table_before_feeding(
     asked = list[bool]()
     for pair in few:
         with repeatable(pair.seed, lambda pair=pair: as_case(pair.data, ())):
-            asked.append(play(pair))
+            asked.append(reveal_phase(pair))
     assert not is_short(seeds) or any(asked) == (name != "digital")

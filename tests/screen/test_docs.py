@@ -48,7 +48,7 @@ def person_in(table: Round, who: str) -> Person:
     return person
 
 
-def played(text: str, game: Callable[[str], Round]) -> str:
+def page_as_printed(text: str, game: Callable[[str], Round]) -> str:
     """The page with every block as the program prints it now."""
     parts: list[str] = []
     people: dict[str, tuple[Round, Person]] = {}
@@ -77,7 +77,7 @@ def shown(table: Round, person: Person, block: str) -> Iterator[str]:
 @pytest.mark.parametrize("page", PAGES)
 def test_blocks_are_what_the_program_prints(page: str, game: Callable[[str], Round]) -> None:
     text = (DOCS / page).read_text("utf-8")
-    new = played(text, game)
+    new = page_as_printed(text, game)
     if WRITE:
         (DOCS / page).write_text(new, "utf-8")
     else:

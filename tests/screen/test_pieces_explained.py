@@ -11,9 +11,9 @@ from pbem.desk.explain import find
 from pbem.drafts.offers import about_card, questions
 from pbem.game.view import View
 from pbem.screen.tell import spaced
-from tests.kit.mail_seats import answer, at_turn_two, ok, receive, reply, text_of, turn_mail
+from tests.kit.mail_seats import answer, at_turn_two, receive, reply, successful, text_of, turn_mail
 from tests.kit.people import Person, Round
-from tests.kit.positions import GAMES, played, position, positions
+from tests.kit.positions import GAMES, position, positions, referee_after
 from tests.kit.table_requests import enter_game
 
 Game = Callable[[str], Round]
@@ -121,7 +121,7 @@ def test_a_card_says_whether_it_can_be_played_now() -> None:
 def test_the_points_so_far_are_no_secret() -> None:
     """What everybody sees gives the same score as what the referee sees."""
     for place in LATER:
-        referee, view = played(*place)[0], position(*place)
+        referee, view = referee_after(*place)[0], position(*place)
         known = view.play.ruleset.result(view.table_again(PUBLIC).state).scores
         assert known == view.play.ruleset.result(referee.full.state).scores
         for score in known:
@@ -140,7 +140,7 @@ def shown(view: View) -> list[Piece]:
 
 def test_a_player_by_mail_asks_what_a_piece_is(table: Round) -> None:
     rhea = at_turn_two(table)
-    ok(receive(rhea, reply(turn_mail(rhea), "explain b1"), "ask.eml"))
+    successful(receive(rhea, reply(turn_mail(rhea), "explain b1"), "ask.eml"))
     said = text_of(answer(rhea))
     assert "EXPLAIN B1" in said
     assert "body 1, population 1, food 0" in said

@@ -15,7 +15,7 @@ FED = re.compile(rf"((?:{PIECE}(?:, | and )?)+) eats? (\d+)")
 GROWS = re.compile(r"(?:food|fat|red|blue) (\d+)(?:/\d+)? → (\d+)")
 
 
-def told(log: str) -> Counter[str]:
+def eaten_in_log(log: str) -> Counter[str]:
     """How much each piece has eaten, as far as the log says: in sentences and in numbers."""
     eaten: Counter[str] = Counter()
     for line in log.splitlines():
@@ -42,7 +42,7 @@ def test_nothing_is_eaten_without_a_word(game: str, table: Round) -> None:
     log = ann.pbem(f"log -C {folder}").out
     view = Session(folder).fresh_view("")
     eaten = view.play.ruleset.eaten(view.table.state)
-    said = told(log)
+    said = eaten_in_log(log)
     assert sum(eaten.values()) > 10
     assert {name: (said[name], much) for name, much in eaten.items() if said[name] < much} == {}
 

@@ -40,7 +40,7 @@ def kill_who_is_in(trap: Path) -> None:
     os.kill(int(trap.read_text()), signal.SIGKILL)
 
 
-def played(ann: Person, line: str, trap: Path) -> dict[str, object]:
+def results_with_lost_worker(ann: Person, line: str, trap: Path) -> dict[str, object]:
     """The results of a run in which one worker is killed while it plays."""
     running = ann.start(line, TRAP=str(trap))
     kill_who_is_in(trap)
@@ -53,7 +53,9 @@ def played(ann: Person, line: str, trap: Path) -> dict[str, object]:
 def test_a_process_that_is_killed(ann: Person, tmp_path: Path) -> None:
     alone = ann.really(f"{SIM} --games 8 --jobs 1")
     assert alone.exit == 0, alone
-    assert played(ann, f"{SIM} --games 8 --jobs 2", tmp_path / "trap") == numbers(alone.out)
+    assert results_with_lost_worker(ann, f"{SIM} --games 8 --jobs 2", tmp_path / "trap") == numbers(
+        alone.out
+    )
 
 
 @pytest.mark.long

@@ -19,7 +19,7 @@ def ann(tmp_path: Path) -> Person:
     return Round(tmp_path).person("ann")
 
 
-def played(ann: Person, line: str) -> dict[str, Any]:
+def sim_results(ann: Person, line: str) -> dict[str, Any]:
     said = ann.pbem(f"sim {line} --json")
     assert said.exit == 0, said.text
     told: dict[str, Any] = json.loads(said.out)
@@ -48,7 +48,7 @@ def test_plays_at_once_need_three_waves_at_most() -> None:
 
 def test_the_command_prints_waves_only_if_it_counted_them(ann: Person) -> None:
     line = "origin --players 3 --games 2 --bots greedy"
-    plain, counted = played(ann, line), played(ann, f"{line} --orders policy")
+    plain, counted = sim_results(ann, line), sim_results(ann, f"{line} --orders policy")
     more = {"orders", "waves_per_round_mean", "waves_per_round_p95"}
     assert counted.keys() - plain.keys() == more
     assert counted["orders"] == "policy"
@@ -56,13 +56,13 @@ def test_the_command_prints_waves_only_if_it_counted_them(ann: Person) -> None:
 
 def test_the_same_games_come_out_whoever_asks(ann: Person) -> None:
     line = "classroom --players 3 --games 3 --bots greedy"
-    results = [played(ann, f"{line}{more}") for more in ("", " --orders ask")]
+    results = [sim_results(ann, f"{line}{more}") for more in ("", " --orders ask")]
     assert results[0]["sums"]["score"] == results[1]["sums"]["score"]
     assert results[0]["seats"] == results[1]["seats"]
 
 
 def test_each_seat_may_answer_in_its_own_way(ann: Person) -> None:
-    told = played(ann, "origin --players 3 --games 1 --orders whole,ask,policy")
+    told = sim_results(ann, "origin --players 3 --games 1 --orders whole,ask,policy")
     assert told["orders"] == "whole,ask,policy"
     assert told["waves_per_round_mean"] > 1
 
@@ -82,9 +82,9 @@ def test_an_unknown_way_is_refused(ann: Person, orders: str, why: str) -> None:
 def test_studies_go_on_and_merge_with_their_waves(ann: Person, tmp_path: Path) -> None:
     line = "origin --players 2 --orders ask"
     for name, first in (("one", 0), ("two", 2)):
-        played(ann, f"{line} --first {first} --games 2 --save {name}.json")
+        sim_results(ann, f"{line} --first {first} --games 2 --save {name}.json")
     merged = json.loads(ann.pbem("sim --merge one.json two.json --json").out)
-    whole = played(ann, f"{line} --games 4")
+    whole = sim_results(ann, f"{line} --games 4")
     assert {**merged, "seconds": 0} == {**whole, "seconds": 0}
     said = ann.pbem("sim --from one.json --orders whole --games 4")
     assert said.exit == 2

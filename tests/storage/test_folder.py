@@ -30,7 +30,7 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows cannot make the
 
 
 @pytest.fixture
-def game(tmp_path):
+def record_folder(tmp_path):
     folder = Folder(tmp_path / "savannah")
     for path in RECORDS:
         folder.create(path, path.encode())
@@ -83,8 +83,8 @@ def test_other_names_are_no_records(path, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_game_s_folder_itself_may_be_reached_by_a_link(game, tmp_path):
-    (tmp_path / "link").symlink_to(game.root)
+def test_the_game_s_folder_itself_may_be_reached_by_a_link(record_folder, tmp_path):
+    (tmp_path / "link").symlink_to(record_folder.root)
     linked = Folder(tmp_path / "link")
     assert linked.read("game.toml") == b"game.toml"
     assert linked.create("turns/0002.toml", RECORD)
@@ -160,44 +160,47 @@ def test_a_file_in_the_folders_place(tmp_path):
         ("turns/-rf", "other"),
     ],
 )
-def test_litter_is_told_by_its_name(game, path, kind):
-    (game.root / path).write_bytes(b"junk")
-    assert litter_of(game) == {path: kind}
-    assert [f.name for f in game.scan().records] == list(RECORDS.values())
+def test_litter_is_told_by_its_name(record_folder, path, kind):
+    (record_folder.root / path).write_bytes(b"junk")
+    assert litter_of(record_folder) == {path: kind}
+    assert [f.name for f in record_folder.scan().records] == list(RECORDS.values())
 
 
 @posix_only
-def test_a_name_that_is_no_text(game):
-    (game.root / os.fsdecode(b"turns/\xff\xfe.toml")).write_bytes(b"")
-    assert list(litter_of(game).values()) == ["other"]
+def test_a_name_that_is_no_text(record_folder):
+    (record_folder.root / os.fsdecode(b"turns/\xff\xfe.toml")).write_bytes(b"")
+    assert list(litter_of(record_folder).values()) == ["other"]
 
 
-def test_copies_are_named_apart(game):
-    (game.root / "notes.txt").write_bytes(b"")
-    (game.root / "turns/0002 (1).toml").write_bytes(b"")
-    assert [x.path for x in game.scan().copies] == ["turns/0002 (1).toml"]
+def test_copies_are_named_apart(record_folder):
+    (record_folder.root / "notes.txt").write_bytes(b"")
+    (record_folder.root / "turns/0002 (1).toml").write_bytes(b"")
+    assert [x.path for x in record_folder.scan().copies] == ["turns/0002 (1).toml"]
 
 
-def test_a_link_in_a_records_place_is_found_and_refused(game, tmp_path):
+def test_a_link_in_a_records_place_is_found_and_refused(record_folder, tmp_path):
     secret = tmp_path / "key"
     secret.write_bytes(b"secret")
-    (game.root / "turns/0002.toml").symlink_to(secret)
-    found = game.scan().turns[1]
+    (record_folder.root / "turns/0002.toml").symlink_to(secret)
+    found = record_folder.scan().turns[1]
     with pytest.raises(FileError, match="is a link") as refused:
-        game.read(found)
+        record_folder.read(found)
     assert (refused.value.reason, refused.value.exit) == ("file", 4)
     with pytest.raises(FileError, match="is a link"):
-        game.create(found.name, RECORD)
+        record_folder.create(found.name, RECORD)
     assert secret.read_bytes() == b"secret"
 
 
-def test_a_linked_place_is_litter_and_never_followed(game, tmp_path):
-    shutil.move(game.root / "turns", tmp_path / "elsewhere")
-    (game.root / "turns").symlink_to(tmp_path / "elsewhere")
-    listing = game.scan()
+def test_a_linked_place_is_litter_and_never_followed(record_folder, tmp_path):
+    shutil.move(record_folder.root / "turns", tmp_path / "elsewhere")
+    (record_folder.root / "turns").symlink_to(tmp_path / "elsewhere")
+    listing = record_folder.scan()
     assert listing.turns == ()
     assert [(x.path, x.kind) for x in listing.litter] == [("turns", "link")]
-    for act in (lambda: game.read("turns/0001.toml"), lambda: game.create("turns/0002.toml", b"")):
+    for act in (
+        lambda: record_folder.read("turns/0001.toml"),
+        lambda: record_folder.create("turns/0002.toml", b""),
+    ):
         with pytest.raises(FileError, match="turns is a link") as refused:
             act()
         assert refused.value.reason == "file"
@@ -205,22 +208,22 @@ def test_a_linked_place_is_litter_and_never_followed(game, tmp_path):
 
 
 @posix_only
-def test_a_pipe_in_a_records_place_does_not_hold_us(game):
-    os.mkfifo(game.root / "turns/0002.toml")
+def test_a_pipe_in_a_records_place_does_not_hold_us(record_folder):
+    os.mkfifo(record_folder.root / "turns/0002.toml")
     with pytest.raises(FileError, match="not a regular file"):
-        game.read("turns/0002.toml")
+        record_folder.read("turns/0002.toml")
 
 
-def test_creating_sweeps_what_a_killed_run_left(game):
-    left = game.root / f"turns/{TEMPORARY}dead"
+def test_creating_sweeps_what_a_killed_run_left(record_folder):
+    left = record_folder.root / f"turns/{TEMPORARY}dead"
     left.write_bytes(b"half")
     past = time.time() - 7200
     os.utime(left, (past, past))
-    game.create(Name("turn", 2), RECORD)
+    record_folder.create(Name("turn", 2), RECORD)
     assert not left.exists()
 
 
-def test_two_referees_at_once_make_one_turn(game):
+def test_two_referees_at_once_make_one_turn(record_folder):
     code = """if True:
         import sys
         from pathlib import Path
@@ -232,7 +235,7 @@ def test_two_referees_at_once_make_one_turn(game):
         except TakenError as error:
             sys.exit(str(error))
     """
-    line = [sys.executable, "-c", code, str(game.root)]
+    line = [sys.executable, "-c", code, str(record_folder.root)]
     for bodies in (["a" * 90_000, "b" * 90_000], ["c" * 90_000, "c" * 90_000]):
         runs = [
             subprocess.Popen([*line, body], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1, text=True)
@@ -242,12 +245,12 @@ def test_two_referees_at_once_make_one_turn(game):
             run.stdin.write("\n")
             run.stdin.flush()
         said = [run.communicate() for run in runs]
-        made = game.read("turns/0002.toml").decode()
+        made = record_folder.read("turns/0002.toml").decode()
         assert made in bodies
         loser = "False" if bodies[0] == bodies[1] else ""
         assert sorted(out.strip() for out, _ in said) == [loser, "True"]
-        assert litter_of(game) == {}
-        (game.root / "turns/0002.toml").unlink()
+        assert litter_of(record_folder) == {}
+        (record_folder.root / "turns/0002.toml").unlink()
 
 
 @pytest.mark.long
@@ -282,15 +285,15 @@ def test_a_folder_that_may_not_be_entered_is_said():
 
 
 @pytest.mark.parametrize("changed", [False, True])
-def test_a_file_is_set_aside_where_the_list_of_a_folder_knows_no_inodes(game, changed):
+def test_a_file_is_set_aside_where_the_list_of_a_folder_knows_no_inodes(record_folder, changed):
     """On Windows, the list of a folder says 0 for each file, and the file itself its number."""
-    path = game.root / "turns/0001.toml"
-    found = game.scan().turns[0]
+    path = record_folder.root / "turns/0001.toml"
+    found = record_folder.scan().turns[0]
     found = found._replace(mark=found.mark._replace(inode=0))
     if changed:
         path.write_bytes(b"something longer than before")
         with pytest.raises(FileError, match="has just changed"):
-            game.set_aside(found)
+            record_folder.set_aside(found)
         assert path.exists()
         return
-    assert game.set_aside(found) == "turns/0001.toml.aside-1"
+    assert record_folder.set_aside(found) == "turns/0001.toml.aside-1"

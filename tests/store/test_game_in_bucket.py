@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -13,11 +12,6 @@ from tests.store.places import InBucket
 
 pytestmark = pytest.mark.store
 RECORD = re.compile(r"(game|final|(turns|seats|orders|notices|press)/[0-9a-z-]+)\.toml")
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Round:
-    return Round(tmp_path)
 
 
 def test_a_whole_game(table: Round, bucket: InBucket, s3: S3Server) -> None:

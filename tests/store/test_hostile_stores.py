@@ -35,7 +35,7 @@ HANDLE, DATA, NAMES = 102, 103, 104
 
 
 @pytest.fixture
-def table(tmp_path: Path, bucket: InBucket) -> Round:
+def begun_in_bucket(tmp_path: Path, bucket: InBucket) -> Round:
     """A game in a bucket with turn 1."""
     table = Round(tmp_path)
     join_in_store(table, bucket)
@@ -44,8 +44,8 @@ def table(tmp_path: Path, bucket: InBucket) -> Round:
 
 
 @pytest.fixture
-def ann(table: Round) -> Person:
-    return table.person("ann")
+def ann(begun_in_bucket: Round) -> Person:
+    return begun_in_bucket.person("ann")
 
 
 @pytest.fixture
@@ -107,21 +107,24 @@ def test_a_store_that_ignores_which_part_was_asked_for(
 
 
 def test_a_huge_file_in_the_place_of_a_turn(
-    table: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
+    begun_in_bucket: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
 ) -> None:
     """The referee's machine sets it aside without fetching it."""
     for name in ("ann", "bo"):
-        assert table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
+        assert (
+            begun_in_bucket.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit
+            == 0
+        )
     size = 40 << 20
     bucket.put("turns/0002.toml", b"x" * size)
     bucket.put("turns/0002.toml.aside-1", b"older")
     s3.sent = 0
-    said = advance_in_store(table.person("rhea"), bucket)
+    said = advance_in_store(begun_in_bucket.person("rhea"), bucket)
     assert (said.exit, "turns/0002.toml.aside-2" in said.err) == (0, True), said
     assert s3.sent < 16 << 20
     assert len(bucket.get("turns/0002.toml.aside-2")) == size
     assert bucket.get("turns/0002.toml.aside-1") == b"older"
-    assert table.person("ann").pbem(f"status -C {bucket.address}").exit == 0
+    assert begun_in_bucket.person("ann").pbem(f"status -C {bucket.address}").exit == 0
 
 
 @pytest.mark.parametrize("status", ["200 OK", "403 no"])
@@ -411,10 +414,10 @@ def test_a_store_that_stops_honouring_conditions(
 
 # ------------------------------------------------------------------ two games for two players
 def test_a_store_that_shows_two_players_two_games(
-    table: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
+    begun_in_bucket: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
 ) -> None:
     """The referee's two machines have made two turns; the store keeps both, and shows Bo his."""
-    rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
+    rhea, ann, bo = (begun_in_bucket.person(name) for name in ("rhea", "ann", "bo"))
     for who in (ann, bo):
         assert who.pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
     other = InBucket(s3.client(), f"{bucket.bucket}-bo", tmp_path)
@@ -445,11 +448,16 @@ def test_a_store_that_shows_two_players_two_games(
         assert (said.exit, "turns/0002.toml" in said.err) == (3, True), said
 
 
-def test_a_store_that_takes_a_turn_back(table: Round, bucket: InBucket, ann: Person) -> None:
+def test_a_store_that_takes_a_turn_back(
+    begun_in_bucket: Round, bucket: InBucket, ann: Person
+) -> None:
     """No command of a player goes on from an earlier turn than the last one it has seen."""
     for name in ("ann", "bo"):
-        assert table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit == 0
-    assert advance_in_store(table.person("rhea"), bucket).exit == 0
+        assert (
+            begun_in_bucket.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE).exit
+            == 0
+        )
+    assert advance_in_store(begun_in_bucket.person("rhea"), bucket).exit == 0
     assert ann.pbem(f"show -C {bucket.address}").exit == 0
     bucket.remove("turns/0002.toml")
     before = bucket.names()

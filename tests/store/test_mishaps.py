@@ -17,7 +17,7 @@ TURN = "turns/0001.toml"
 
 
 @pytest.fixture
-def table(tmp_path: Path, bucket: InBucket) -> Round:
+def joined_in_bucket(tmp_path: Path, bucket: InBucket) -> Round:
     """A game in a bucket, which both players have joined."""
     table = Round(tmp_path)
     join_in_store(table, bucket)
@@ -26,10 +26,10 @@ def table(tmp_path: Path, bucket: InBucket) -> Round:
 
 # ------------------------------------------------------------------ two machines
 def test_two_machines_of_the_referee_make_one_turn(
-    table: Round, bucket: InBucket, s3: S3Server
+    joined_in_bucket: Round, bucket: InBucket, s3: S3Server
 ) -> None:
     """The second one makes a turn while the first has read the store and not yet written."""
-    rhea = table.person("rhea")
+    rhea = joined_in_bucket.person("rhea")
     laptop = rhea.home.with_name("laptop")
     shutil.copytree(rhea.home, laptop)
     other = []
@@ -49,28 +49,30 @@ def test_two_machines_of_the_referee_make_one_turn(
     again = advance_in_store(rhea, bucket)
     assert "is not the one that this machine made" in again.text
     assert "make turns on only one machine" in again.text
-    assert table.person("eve").pbem(f"audit {bucket.address}").exit == 0
-    assert table.person("ann").pbem(f"status -C {bucket.address}").exit == 0
+    assert joined_in_bucket.person("eve").pbem(f"audit {bucket.address}").exit == 0
+    assert joined_in_bucket.person("ann").pbem(f"status -C {bucket.address}").exit == 0
 
 
 # ------------------------------------------------------------------ the network
-def test_without_a_network_a_sentence_says_so(table: Round, bucket: InBucket, s3: S3Server) -> None:
+def test_without_a_network_a_sentence_says_so(
+    joined_in_bucket: Round, bucket: InBucket, s3: S3Server
+) -> None:
     s3.fault = lambda method, path: "gone"
-    before = bucket_files(table)
+    before = bucket_files(joined_in_bucket)
     for line in ("status", "show", "submit -", "advance", "log", "tell hello"):
-        said = table.person("rhea").pbem([*line.split(), "-C", bucket.address])
+        said = joined_in_bucket.person("rhea").pbem([*line.split(), "-C", bucket.address])
         assert (said.exit, said.out) == (5, ""), said
         assert said.err.startswith(f"error: {bucket.address}"), said
         assert (
             "cannot be reached now; check your network and AWS_ENDPOINT_URL, and try again"
             in said.err
         )
-    listed = table.person("rhea").pbem("list")
+    listed = joined_in_bucket.person("rhea").pbem("list")
     assert (listed.exit, "cannot be read: " in listed.out) == (0, True)
     assert "cannot be reached now" in " ".join(listed.out.split())
-    assert bucket_files(table) == before
+    assert bucket_files(joined_in_bucket) == before
     s3.heal()
-    assert advance_in_store(table.person("rhea"), bucket).exit == 0
+    assert advance_in_store(joined_in_bucket.person("rhea"), bucket).exit == 0
 
 
 def bucket_files(table: Round) -> list[str]:
@@ -79,10 +81,10 @@ def bucket_files(table: Round) -> list[str]:
 
 @pytest.mark.parametrize("lost", ["before", "after", "answer"])
 def test_a_turn_whose_answer_is_lost_is_made_once(
-    table: Round, bucket: InBucket, s3: S3Server, lost: str
+    joined_in_bucket: Round, bucket: InBucket, s3: S3Server, lost: str
 ) -> None:
     """The network breaks when the turn is sent: before the store has it, after, or just then."""
-    rhea = table.person("rhea")
+    rhea = joined_in_bucket.person("rhea")
     away: list[str] = []
 
     def broken(method: str, path: str) -> str:
@@ -104,7 +106,7 @@ def test_a_turn_whose_answer_is_lost_is_made_once(
     assert [name for name in bucket.names() if name.startswith("turns/")] == [TURN]
     signed = next(rhea.home.glob("games/*/signed")).read_bytes().split(b"\n", 1)[1]
     assert bucket.get(TURN) == signed
-    assert table.person("ann").pbem(f"status -C {bucket.address}").exit == 0
+    assert joined_in_bucket.person("ann").pbem(f"status -C {bucket.address}").exit == 0
 
 
 WORDS = (
@@ -119,12 +121,12 @@ WORDS = (
 @pytest.mark.parametrize("line", WORDS)
 @pytest.mark.parametrize("arrives", [True, False])
 def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
-    table: Round, bucket: InBucket, s3: S3Server, line: str, arrives: bool
+    joined_in_bucket: Round, bucket: InBucket, s3: S3Server, line: str, arrives: bool
 ) -> None:
     """The network breaks when it is sent, after the store has it or before: repeated, the command
     finds it or sends the same bytes, and ends well."""
-    assert advance_in_store(table.person("rhea"), bucket).exit == 0
-    bo, away, before = table.person("bo"), list[str](), {*bucket.names()}
+    assert advance_in_store(joined_in_bucket.person("rhea"), bucket).exit == 0
+    bo, away, before = joined_in_bucket.person("bo"), list[str](), {*bucket.names()}
     place = "/notices/" if "notice" in line else "/press/"
 
     def broken(method: str, path: str) -> str:
@@ -223,13 +225,15 @@ def test_a_player_who_may_not_write_the_charter_can_still_write(
 
 
 # ------------------------------------------------------------------ lists that come late
-def test_a_file_that_the_store_lists_late(table: Round, bucket: InBucket, s3: S3Server) -> None:
+def test_a_file_that_the_store_lists_late(
+    joined_in_bucket: Round, bucket: InBucket, s3: S3Server
+) -> None:
     """As in a synced folder: what this machine knows to be there is waited for, never made anew."""
-    rhea, ann = table.person("rhea"), table.person("ann")
+    rhea, ann = joined_in_bucket.person("rhea"), joined_in_bucket.person("ann")
     late = "turns/0002.toml"
     assert advance_in_store(rhea, bucket).exit == 0
     for name in SEATS.values():
-        table.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE)
+        joined_in_bucket.person(name).pbem(["submit", "-C", bucket.address, "-"], WHOLE)
     assert advance_in_store(rhea, bucket).exit == 0
     assert ann.pbem(f"status -C {bucket.address}").exit == 0
     turn = bucket.get(late)

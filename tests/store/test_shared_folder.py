@@ -21,7 +21,7 @@ RECORDS = {
 
 
 @pytest.fixture
-def game(spot):
+def shared_folder(spot):
     folder = spot.make()
     for path in RECORDS:
         assert folder.create(path, path.encode()) is True
@@ -46,8 +46,8 @@ def test_other_names_are_no_records(spot, path):
 
 
 @pytest.mark.long
-def test_scan_finds_every_record_in_its_place(game, spot):
-    for folder in (game, spot.make()):
+def test_scan_finds_every_record_in_its_place(shared_folder, spot):
+    for folder in (shared_folder, spot.make()):
         listing = folder.scan()
         assert [f.name for f in listing.records] == list(RECORDS.values())
         assert listing.final.mark.size == len("final.toml")
@@ -79,28 +79,30 @@ def test_what_is_there_is_sorted_by_path(spot):
 
 
 @pytest.mark.other_files
-def test_marks_change_with_the_file(game, spot):
-    before = {f.path: f.mark for f in game.scan().records}
-    assert before == {f.path: f.mark for f in game.scan().records}
+def test_marks_change_with_the_file(shared_folder, spot):
+    before = {f.path: f.mark for f in shared_folder.scan().records}
+    assert before == {f.path: f.mark for f in shared_folder.scan().records}
     spot.remove("turns/0001.toml")
     if isinstance(spot, InBucket | OnServer):
         time.sleep(1.1)  # S3 and sftp tell times in seconds
     spot.put("turns/0001.toml", b"other/0001.toml")  # as long as before
-    after = {f.path: f.mark for f in game.scan().records}
+    after = {f.path: f.mark for f in shared_folder.scan().records}
     assert [p for p in before if before[p] != after[p]] == ["turns/0001.toml"]
-    assert game.read(game.scan().turns[0]) == b"other/0001.toml", "no old copy is read"
+    assert shared_folder.read(shared_folder.scan().turns[0]) == b"other/0001.toml", (
+        "no old copy is read"
+    )
 
 
 @pytest.mark.other_files
-def test_the_stamp_changes_with_every_file(game, spot):
-    seen = [game.stamp()]
-    assert game.stamp() == spot.make().stamp() == seen[0]
+def test_the_stamp_changes_with_every_file(shared_folder, spot):
+    seen = [shared_folder.stamp()]
+    assert shared_folder.stamp() == spot.make().stamp() == seen[0]
     spot.put("orders/0007-a-1-000000.toml", b"x")
-    seen.append(game.stamp())
+    seen.append(shared_folder.stamp())
     spot.put("notes.txt", b"x")
-    seen.append(game.stamp())
+    seen.append(shared_folder.stamp())
     spot.remove("turns/0001.toml")
-    seen.append(game.stamp())
+    seen.append(shared_folder.stamp())
     assert len(set(seen)) == 4
 
 
@@ -137,56 +139,62 @@ def test_states_tell_the_command_line_what_to_say(spot):
         ("turns/-rf", "other"),
     ],
 )
-def test_litter_is_told_by_its_name(game, spot, path, kind):
+def test_litter_is_told_by_its_name(shared_folder, spot, path, kind):
     spot.put(path, b"junk")
-    assert litter_of(game) == {path: kind}
-    assert names_of(game) == list(RECORDS.values())
-    assert game.read_litter(path) == b"junk"
+    assert litter_of(shared_folder) == {path: kind}
+    assert names_of(shared_folder) == list(RECORDS.values())
+    assert shared_folder.read_litter(path) == b"junk"
 
 
 @pytest.mark.other_files
-def test_folders_are_not_looked_into(game, spot):
+def test_folders_are_not_looked_into(shared_folder, spot):
     spot.put("backup/turns/0001.toml", RECORD)
     spot.put("turns/0009/x", RECORD)
-    assert litter_of(game) == {"backup": "folder", "turns/0009": "folder"}
+    assert litter_of(shared_folder) == {"backup": "folder", "turns/0009": "folder"}
 
 
 @pytest.mark.other_files
-def test_a_folder_in_a_records_place_is_not_read(game, spot):
+def test_a_folder_in_a_records_place_is_not_read(shared_folder, spot):
     spot.put("turns/0002.toml/x", b"junk")
-    listing = game.scan()
+    listing = shared_folder.scan()
     if spot.folders_last:
         with pytest.raises(FileError, match="is a folder") as refused:
-            game.read(listing.turns[1])
+            shared_folder.read(listing.turns[1])
         assert refused.value.reason == "file"
     else:  # a bucket has no folders: nothing is in the way
         assert [(x.path, x.kind) for x in listing.litter] == [("turns/0002.toml", "folder")]
-        assert game.create("turns/0002.toml", RECORD)
-        assert game.read(game.scan().turns[1]) == RECORD, "and it hides no file"
+        assert shared_folder.create("turns/0002.toml", RECORD)
+        assert shared_folder.read(shared_folder.scan().turns[1]) == RECORD, "and it hides no file"
 
 
 @pytest.mark.other_files
-def test_nothing_longer_than_a_record_is_read(game, spot):
+def test_nothing_longer_than_a_record_is_read(shared_folder, spot):
     spot.put("turns/0002.toml", b"x" * MAX_BYTES)
     spot.put("turns/0003.toml", b"x" * (MAX_BYTES + 1))
-    longest, longer = game.scan().turns[1:]
-    assert len(game.read(longest)) == len(game.read("turns/0002.toml")) == MAX_BYTES
-    for folder, what in ((game, longer), (game, longer.path), (spot.make(), longer.path)):
+    longest, longer = shared_folder.scan().turns[1:]
+    assert (
+        len(shared_folder.read(longest)) == len(shared_folder.read("turns/0002.toml")) == MAX_BYTES
+    )
+    for folder, what in (
+        (shared_folder, longer),
+        (shared_folder, longer.path),
+        (spot.make(), longer.path),
+    ):
         with pytest.raises(FileError, match="longer than any record") as refused:
             folder.read(what)
         assert refused.value.reason == "size"
 
 
-def test_a_missing_record_is_said(game):
+def test_a_missing_record_is_said(shared_folder):
     with pytest.raises(StorageError, match="is not there") as said:
-        game.read("turns/0002.toml")
+        shared_folder.read("turns/0002.toml")
     assert said.value.missing
     assert said.value.exit == 7
 
 
 @pytest.mark.long
-def test_the_same_record_twice_and_another(game, spot):
-    for folder in (game, spot.make()):
+def test_the_same_record_twice_and_another(shared_folder, spot):
+    for folder in (shared_folder, spot.make()):
         assert folder.create("turns/0001.toml", b"turns/0001.toml") is False
         for other in (b"another", b"turns/0001.toml\n", b"", b"x" * (MAX_BYTES + 1)):
             with pytest.raises(TakenError, match="nothing was overwritten") as refused:
@@ -198,7 +206,7 @@ def test_the_same_record_twice_and_another(game, spot):
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("same", [False, True])
-def test_two_referees_at_once_make_one_turn(game, spot, same):
+def test_two_referees_at_once_make_one_turn(shared_folder, spot, same):
     """Each with their own connection, again and again; one is first, the other is told so."""
     folders = [spot.make(), spot.make()]
     for turn in range(2, 5):
@@ -228,28 +236,28 @@ def test_two_referees_at_once_make_one_turn(game, spot, same):
             writer.join()
         assert sorted(said) == (["False", "True"] if same else ["True", "taken"])
         assert spot.get(f"turns/{turn:04}.toml") in bodies
-    assert litter_of(game) == {}
+    assert litter_of(shared_folder) == {}
 
 
 @pytest.mark.other_files
-def test_a_file_is_set_aside(game, spot):
+def test_a_file_is_set_aside(shared_folder, spot):
     spot.put("turns/0002.toml", b"junk")
     spot.put("turns/0002.toml.aside-1", b"older junk")
-    found = game.scan().turns[1]
-    assert game.set_aside(found) == "turns/0002.toml.aside-2"
-    assert litter_of(game) == {f"turns/0002.toml.aside-{n}": "aside" for n in (1, 2)}
+    found = shared_folder.scan().turns[1]
+    assert shared_folder.set_aside(found) == "turns/0002.toml.aside-2"
+    assert litter_of(shared_folder) == {f"turns/0002.toml.aside-{n}": "aside" for n in (1, 2)}
     assert spot.get("turns/0002.toml.aside-2") == b"junk"
     assert spot.get("turns/0002.toml.aside-1") == b"older junk"
-    assert game.create("turns/0002.toml", RECORD)
+    assert shared_folder.create("turns/0002.toml", RECORD)
 
 
 @pytest.mark.other_files
-def test_a_file_that_has_changed_is_not_set_aside(game, spot):
+def test_a_file_that_has_changed_is_not_set_aside(shared_folder, spot):
     spot.put("turns/0002.toml", b"junk")
-    found = game.scan().turns[1]
+    found = shared_folder.scan().turns[1]
     spot.put("turns/0002.toml", b"more junk")
     with pytest.raises(FileError, match="has just changed") as refused:
-        game.set_aside(found)
+        shared_folder.set_aside(found)
     assert refused.value.reason == "parent"
     assert spot.get("turns/0002.toml") == b"more junk"
 

@@ -8,6 +8,7 @@ import json
 import shutil
 import sys
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,14 @@ from pbem.game.absence import Calendar
 from pbem.game.consent import Seat, consent
 from pbem.game.deputy import DeputyLine
 from pbem.game.notice_kinds import Away, NewKey, Vouch
-from pbem.game.standing import Standing
+from pbem.game.standing import SeatKeys, Standing, Wait
 from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.deck import LINKS, Position, die
 from pbem.records.notice import notice_fields
 from pbem.records.turn import Packet, seal_handover, seal_secrets
 from pbem.records.words import words_of
 from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
+from tests.notices.people import GAME, KEYS, X_NEW, box, charter, join, notice
 from tests.records.calendar_sample import calendar_sample
 from tests.vectors import tables
 
@@ -69,7 +71,7 @@ def vectors() -> dict[str, Any]:
         "calendar": _calendar(),
         "who must agree": _agreements(),
         "waiting": [_waiting(*case, again) for case in WAITING for again in (False, True)],
-        "new keys": [_new_key(seat) for seat in "bc"],
+        "new keys": _new_keys(),
     }
 
 
@@ -123,11 +125,37 @@ ANNOUNCED_AT = 50_000
 """The date of the turn that announces something; 1 January 1970 was a Thursday."""
 
 
-def _new_key(seat: str) -> dict[str, str]:
-    """What the notice `key` says."""
-    new = SigningKey(KEY)
-    said = NewKey.of(new, public_of(Secrets(KEY).box(KEY, seat)), KEY, seat)
-    return {"game": KEY.hex(), "seat": seat, **notice_fields(said)["says"]}
+def _new_keys() -> list[dict[str, Any]]:
+    """Notices `key` of seat b, and whether they count among these keys."""
+    new, had, waits, spare, other = (SigningKey(bytes([n]) * 32) for n in (1, 4, 6, 7, 9))
+    roster = {
+        "a": join("a", recovery=other.public).content,
+        "b": join("b", recovery=spare.public).content,
+    }
+    here = Standing(
+        charter(), roster, former={"a": (SeatKeys(had.public, box("new")),)},
+        waits=(Wait("vouch", b"", 4, "a", ("a",), "", key=waits.public),),
+    )  # fmt: skip
+    desk, a_box, x_new = here.charter.desk, roster["a"].x25519, X_NEW
+    named = {
+        "charter": [here.charter.key.hex(), here.charter.audit.hex(), desk.hex()],
+        "has": [roster["a"].key.hex(), roster["b"].key.hex()],
+        "had": [had.public.hex()],
+        "waits": [waits.public.hex()],
+        "named only": [a_box.hex(), other.public.hex()],
+        "own recovery": spare.public.hex(),
+    }
+    pairs = [(key, x_new) for key in (new, had, waits, spare, other, KEYS["a"])]
+    pairs += [(new, one) for one in (desk, had.public, waits.public, a_box, new.public)]
+    cases = [("right", NewKey.of(key, x25519, GAME, "b")) for key, x25519 in pairs]
+    cases += [(f"for {seat}", NewKey.of(new, x_new, GAME, seat)) for seat in "ac"]
+    cases.append(("other box", replace(NewKey.of(new, X_NEW, GAME, "b"), x25519=box("dee"))))
+    return [
+        named
+        | {"game": GAME.hex(), "seat": "b", "proof is": proof, **notice_fields(said)["says"]}
+        | {"counts": not said.why_not(here, notice("b", said))}
+        for proof, said in cases
+    ]
 
 
 def _waiting(rules: dict[str, str], absences: list[list[int]], again: bool) -> dict[str, Any]:

@@ -17,11 +17,11 @@ from tests.kit.mail_seats import (
     ASKED,
     letters,
     links_in,
-    ok,
     opened,
     orders_of_bo,
     receive,
     reply,
+    successful,
     text_of,
 )
 from tests.kit.named_games import session_of
@@ -81,7 +81,7 @@ class Player:
     def send(self, mail: EmailMessage | bytes) -> EmailMessage:
         """Send an email; the answer to it."""
         self.counts["emails"] += 1
-        ok(receive(self.rhea, bytes(mail)))
+        successful(receive(self.rhea, bytes(mail)))
         return self.last("answer")
 
     def writes(self, mail: EmailMessage, said: str) -> EmailMessage:
@@ -99,7 +99,7 @@ class Player:
 
     def answers(self) -> None:
         """Answer the turn mail until nothing is asked any more."""
-        ok(self.rhea.pbem(f"send --to {self.seat} -C savannah"))
+        successful(self.rhea.pbem(f"send --to {self.seat} -C savannah"))
         mail = self.last("turn")
         for attempt in range(MOST_TRIES):
             choices = choices_in(text_of(mail))
@@ -180,10 +180,10 @@ class Player:
         self.counts["misread"] += not right
 
 
-def played(table: Round, ruleset: str, turns: int, seed: str) -> tuple[Counter[str], bool]:
+def play_by_mail(table: Round, ruleset: str, turns: int, seed: str) -> tuple[Counter[str], bool]:
     """Play some turns; what was counted, and whether the game is over."""
     rhea, counts = table.person("rhea"), Counter[str]()
-    ok(rhea.pbem(f"new savannah --game {ruleset} {NEW} --table {TABLE}"))
+    successful(rhea.pbem(f"new savannah --game {ruleset} {NEW} --table {TABLE}"))
     people = {seat: Player(rhea, seat, random.Random(f"{seed}{seat}")) for seat in PEOPLE}
     over = table.shared / "savannah" / "final.toml"
     for _ in range(turns):

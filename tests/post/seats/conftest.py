@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.mail_seats import NEW, at_turn_two, begun, copied
+from tests.kit.mail_seats import NEW, at_turn_two, begin_mail_game, copied
 from tests.kit.people import Round
 
 
@@ -14,13 +14,13 @@ from tests.kit.people import Round
 def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The games, once: at turn 1, and at turn 2 with the mail about it sent."""
     first, second = tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second")
-    begun(Round(first))
+    begin_mail_game(Round(first))
     at_turn_two(Round(second))
     return {"first": first, "second": second}
 
 
 @pytest.fixture
-def game(made: dict[str, Path], tmp_path: Path) -> Callable[[str], Round]:
+def mail_game(made: dict[str, Path], tmp_path: Path) -> Callable[[str], Round]:
     """A function from `first` or `second` to a fresh copy of that game."""
     numbers = count()
     return lambda name: copied(made[name], tmp_path / f"game{next(numbers)}")
@@ -30,5 +30,5 @@ def game(made: dict[str, Path], tmp_path: Path) -> Callable[[str], Round]:
 def table_with_deadline(tmp_path: Path) -> Round:
     """The game at turn 1, with a deadline of one day."""
     table = Round(tmp_path)
-    begun(table, NEW.replace("--deadline never", "--deadline 24h"))
+    begin_mail_game(table, NEW.replace("--deadline never", "--deadline 24h"))
     return table

@@ -6,7 +6,15 @@ from datetime import date
 import pytest
 
 from pbem.text.absence import Day, DaysAway, days_of, read_absence
-from tests.kit.mail_seats import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.kit.mail_seats import (
+    answer,
+    orders_of_bo,
+    receive,
+    reply,
+    successful,
+    text_of,
+    turn_mail,
+)
 from tests.kit.people import Round
 
 Game = Callable[[str], Round]
@@ -51,11 +59,11 @@ def test_days_that_no_calendar_has(day: Day) -> None:
         days_of(DaysAway(None, day), TODAY)
 
 
-def test_it_counts_for_the_whole_table(game: Game) -> None:
-    table = game("second")
+def test_it_counts_for_the_whole_table(mail_game: Game) -> None:
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
-    said = ok(
+    said = successful(
         receive(rhea, reply(mail, "Hi, I am away from 24 December 2098 to 2 January 2099.\n3, 10"))
     )
     assert "orders in the reply are sealed" in said.out
@@ -63,32 +71,34 @@ def test_it_counts_for_the_whole_table(game: Game) -> None:
     told = " ".join(text_of(answer(rhea)).split())
     assert "You are away from Wed 2098-12-24" in told
     assert "The game does not wait for you then" in told
-    ok(ann.pbem("status -C savannah"))
-    shown = ok(rhea.pbem("status -C savannah")).out
+    successful(ann.pbem("status -C savannah"))
+    shown = successful(rhea.pbem("status -C savannah")).out
     assert "Bo is away from Wed 2098-12-24" in shown
 
 
-def test_days_of_the_week_in_a_mail(game: Game) -> None:
+def test_days_of_the_week_in_a_mail(mail_game: Game) -> None:
     """The clock of the tests shows Tuesday, 14 November 2023."""
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "I'm away until Friday\n3, 10")))
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "I'm away until Friday\n3, 10")))
     told = " ".join(text_of(answer(rhea)).split())
     assert "to Sat 2023-11-18 00:00 UTC" in told, "all of Friday"
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
 
 
-def test_once_is_enough_and_back_takes_it_back(game: Game) -> None:
+def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
     """The clock of the tests shows 14 November 2023."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for number in range(2):  # as after a kill: nobody has noted the first
-        ok(receive(rhea, reply(mail, "away until 2 December 2023", Message_ID=f"<{number}@x>")))
+        successful(
+            receive(rhea, reply(mail, "away until 2 December 2023", Message_ID=f"<{number}@x>"))
+        )
     assert "You have already announced this absence." in text_of(answer(rhea))
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 1
-    ok(receive(rhea, reply(mail, "I'm back!")))
+    successful(receive(rhea, reply(mail, "I'm back!")))
     assert "You are not away after all." in text_of(answer(rhea))
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 2
-    ok(receive(rhea, reply(mail, "back\n3")))
+    successful(receive(rhea, reply(mail, "back\n3")))
     assert "UNDERSTOOD" in text_of(answer(rhea))
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 2
 
@@ -105,9 +115,9 @@ def test_once_is_enough_and_back_takes_it_back(game: Game) -> None:
         ("away from 30 December 9999 until friday", "must end before the last day of the year"),
     ],
 )
-def test_what_cannot_count_changes_nothing(game: Game, typed: str, told: str) -> None:
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
+def test_what_cannot_count_changes_nothing(mail_game: Game, typed: str, told: str) -> None:
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
     text = " ".join(text_of(answer(rhea)).split())
     assert "PLEASE WRITE AGAIN" in text
     assert told in text
@@ -115,25 +125,27 @@ def test_what_cannot_count_changes_nothing(game: Game, typed: str, told: str) ->
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 
 
-def test_small_talk_is_no_announcement(game: Game) -> None:
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "I was away from my desk yesterday!\n3")))
+def test_small_talk_is_no_announcement(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "I was away from my desk yesterday!\n3")))
     assert "UNDERSTOOD" in text_of(answer(rhea))
     assert not list((rhea.shared / "savannah").glob("notices/*"))
 
 
-def test_help_says_how(game: Game) -> None:
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "help")))
+def test_help_says_how(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "help")))
     assert "away until 2 January" in " ".join(text_of(answer(rhea)).split())
 
 
-def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_announce_it(game: Game):
-    rhea = game("second").person("rhea")
+def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_announce_it(
+    mail_game: Game,
+):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "3, 10. By the way, I'm on holiday until December 4.")))
+    successful(receive(rhea, reply(mail, "3, 10. By the way, I'm on holiday until December 4.")))
     told = " ".join(text_of(answer(rhea)).split())
     assert "I'm on holiday until December 4." in told
     assert "write only that on a line of its own, for example: away until 2 January." in told
-    ok(receive(rhea, reply(mail, "3, 10. When is the deadline?")))
+    successful(receive(rhea, reply(mail, "3, 10. When is the deadline?")))
     assert "on a line of its own, for example" not in text_of(answer(rhea))

@@ -13,12 +13,12 @@ from tests.kit.mail_seats import (
     FOOD,
     answer,
     letters,
-    ok,
     opened_bytes,
     orders_of_bo,
     receive,
     reply,
     submit,
+    successful,
     text_of,
     turn_mail,
 )
@@ -35,7 +35,7 @@ def notices(rhea: Person) -> list[str]:
     return [path.name for path in (rhea.shared / "savannah").glob("notices/*")]
 
 
-def told(rhea: Person) -> str:
+def last_answer(rhea: Person) -> str:
     """The last answer to Bo, in one line."""
     return " ".join(text_of(answer(rhea)).split())
 
@@ -55,52 +55,54 @@ def bottom(mail: EmailMessage, said: str) -> bytes:
     "typed", [SENTENCE, "i concede the game.", f"Hello Rhea,\n\n{SENTENCE}!\n\nThanks,\nBo"]
 )
 def test_the_sentence_at_the_top_concedes(
-    game: Game, typed: str, shape: Callable[[EmailMessage, str], bytes]
+    mail_game: Game, typed: str, shape: Callable[[EmailMessage, str], bytes]
 ) -> None:
     typed = typed.replace("\n", "<br>") if shape is reply_in_html else typed
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
-    said = ok(receive(rhea, shape(mail, typed)))
+    said = successful(receive(rhea, shape(mail, typed)))
     assert "Bo (seat b): the reply concedes the game" in said.out
     assert len(notices(rhea)) == 1
     assert str(answer(rhea)["Subject"]).split(" [")[0].endswith("you have conceded")
-    assert "YOU HAVE CONCEDED You have given up the game" in told(rhea)
-    assert "you cannot take that back" in told(rhea)
-    assert "IT IS YOUR MOVE" not in told(rhea)
+    assert "YOU HAVE CONCEDED You have given up the game" in last_answer(rhea)
+    assert "you cannot take that back" in last_answer(rhea)
+    assert "IT IS YOUR MOVE" not in last_answer(rhea)
 
 
-def test_the_game_goes_on_without_him_and_is_proven(game: Game) -> None:
-    table = game("second")
+def test_the_game_goes_on_without_him_and_is_proven(mail_game: Game) -> None:
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
-    ok(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\ntell: well played!")))
-    assert "You said to all players: well played!" in told(rhea)
-    assert "Bo concedes the game" in ok(rhea.pbem("status -C savannah")).out
+    successful(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\ntell: well played!")))
+    assert "You said to all players: well played!" in last_answer(rhea)
+    assert "Bo concedes the game" in successful(rhea.pbem("status -C savannah")).out
     submit(ann, 'play = ["done"]')
-    ok(rhea.pbem("advance -C savannah"))
-    assert "b Bo (by email): CONCEDED" in ok(rhea.pbem("status -C savannah")).out
-    assert "Bo concedes the game" in ok(ann.pbem("since -C savannah")).out
+    successful(rhea.pbem("advance -C savannah"))
+    assert "b Bo (by email): CONCEDED" in successful(rhea.pbem("status -C savannah")).out
+    assert "Bo concedes the game" in successful(ann.pbem("since -C savannah")).out
     mail = turn_mail(rhea)  # nothing makes you write it, but you may
     assert SENTENCE not in text_of(mail)
-    ok(receive(rhea, reply(mail, "help")))
-    assert SENTENCE not in told(rhea)
-    assert ok(ann.pbem("audit savannah"))
+    successful(receive(rhea, reply(mail, "help")))
+    assert SENTENCE not in last_answer(rhea)
+    assert successful(ann.pbem("audit savannah"))
 
 
 @pytest.mark.long
-def test_after_that_he_cannot_play_vote_or_be_away(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_after_that_he_cannot_play_vote_or_be_away(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for number in range(2):  # as after a kill: nobody has noted the first
-        ok(receive(rhea, reply(mail, SENTENCE, Message_ID=f"<{number}@x>")))
-    assert "YOU HAVE CONCEDED" in told(rhea)
+        successful(receive(rhea, reply(mail, SENTENCE, Message_ID=f"<{number}@x>")))
+    assert "YOU HAVE CONCEDED" in last_answer(rhea)
     for typed in ("3, 10", "vote draw", "away until 2 December 2023", "start over"):
-        ok(receive(rhea, reply(mail, typed)))
-        assert "you have conceded, so you can only send messages and ask questions" in told(rhea)
-        assert "IT IS YOUR MOVE" not in told(rhea)
-    ok(receive(rhea, reply(mail, "status")))
-    assert "You are asked" not in told(rhea)
-    ok(receive(rhea, reply(mail, "tell: bye")))
-    assert "You said to all players: bye" in told(rhea)
+        successful(receive(rhea, reply(mail, typed)))
+        assert "you have conceded, so you can only send messages and ask questions" in last_answer(
+            rhea
+        )
+        assert "IT IS YOUR MOVE" not in last_answer(rhea)
+    successful(receive(rhea, reply(mail, "status")))
+    assert "You are asked" not in last_answer(rhea)
+    successful(receive(rhea, reply(mail, "tell: bye")))
+    assert "You said to all players: bye" in last_answer(rhea)
     assert len(notices(rhea)) == 1
     assert not orders_of_bo(rhea)
 
@@ -114,32 +116,32 @@ def test_after_that_he_cannot_play_vote_or_be_away(game: Game) -> None:
      f"No way\n{SENTENCE}",
      f"Hi Rhea,\nAnn asked me to write\n{SENTENCE}", f"explain horns\n{SENTENCE}"],
 )  # fmt: skip
-def test_other_words_get_an_answer_that_says_how(game: Game, typed: str) -> None:
-    rhea = game("second").person("rhea")
-    said = ok(receive(rhea, reply(turn_mail(rhea), typed)))
+def test_other_words_get_an_answer_that_says_how(mail_game: Game, typed: str) -> None:
+    rhea = mail_game("second").person("rhea")
+    said = successful(receive(rhea, reply(turn_mail(rhea), typed)))
     assert "contains only questions" in said.out
-    assert "Your reply does not concede the game, so you are still playing" in told(rhea)
-    assert HOW in told(rhea)
-    assert "IT IS YOUR MOVE" in told(rhea)
+    assert "Your reply does not concede the game, so you are still playing" in last_answer(rhea)
+    assert HOW in last_answer(rhea)
+    assert "IT IS YOUR MOVE" in last_answer(rhea)
     assert not notices(rhea)
 
 
-def test_orders_count_although_the_reply_mentions_it(game: Game) -> None:
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "3\nI will not concede so soon!")))
+def test_orders_count_although_the_reply_mentions_it(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "3\nI will not concede so soon!")))
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
-    assert "UNDERSTOOD" in told(rhea)
-    assert HOW in told(rhea)
+    assert "UNDERSTOOD" in last_answer(rhea)
+    assert HOW in last_answer(rhea)
     assert not notices(rhea)
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("more", ["3, 10", "start over", "vote draw", "away until 2 January 2024"])
-def test_a_reply_that_also_plays_changes_nothing(game: Game, more: str) -> None:
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\n{more}")))
-    assert "PLEASE WRITE AGAIN" in told(rhea)
-    assert "if you want to concede, write the line again without them" in told(rhea)
+def test_a_reply_that_also_plays_changes_nothing(mail_game: Game, more: str) -> None:
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\n{more}")))
+    assert "PLEASE WRITE AGAIN" in last_answer(rhea)
+    assert "if you want to concede, write the line again without them" in last_answer(rhea)
     assert not notices(rhea)
     assert not orders_of_bo(rhea)
 
@@ -148,44 +150,44 @@ def test_a_reply_that_also_plays_changes_nothing(game: Game, more: str) -> None:
 @pytest.mark.parametrize("said", ["10", "help"])
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 def test_what_another_player_wrote_does_not_concede(
-    game: Game, said: str, shape: Callable[[EmailMessage, str], bytes]
+    mail_game: Game, said: str, shape: Callable[[EmailMessage, str], bytes]
 ) -> None:
     """Ann writes the sentence to Bo, and deletes her message when the mail is sent: so the
     referee's machine no longer knows that the mail contained it."""
-    table = game("second")
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
-    ok(ann.pbem("tell -C savannah --to b -", stdin=f"hi\n{SENTENCE}\nbye"))
+    successful(ann.pbem("tell -C savannah --to b -", stdin=f"hi\n{SENTENCE}\nbye"))
     mail = turn_mail(rhea)
     assert f"\n{SENTENCE}\n" in text_of(mail).replace("> ", "").replace("  ", "")
     for path in (table.shared / "savannah" / "press").iterdir():
         path.unlink()
-    ok(receive(rhea, shape(mail, said)))
-    ok(receive(rhea, shape(mail, "")))
+    successful(receive(rhea, shape(mail, said)))
+    successful(receive(rhea, shape(mail, "")))
     assert not notices(rhea)
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("typed", [f"> {SENTENCE}", f"3\n> {SENTENCE}", f"| {SENTENCE}"])
-def test_a_quoted_line_does_not_concede(game: Game, typed: str) -> None:
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), typed)))
-    assert "conceded" not in told(rhea)
+def test_a_quoted_line_does_not_concede(mail_game: Game, typed: str) -> None:
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), typed)))
+    assert "conceded" not in last_answer(rhea)
     assert not notices(rhea)
 
 
-def test_below_what_is_quoted_it_does_not_count(game: Game) -> None:
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, bottom(turn_mail(rhea), SENTENCE)))
-    assert HOW in told(rhea)
+def test_below_what_is_quoted_it_does_not_count(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, bottom(turn_mail(rhea), SENTENCE)))
+    assert HOW in last_answer(rhea)
     assert not notices(rhea)
 
 
-def test_our_own_emails_never_have_it_as_a_line(game: Game) -> None:
+def test_our_own_emails_never_have_it_as_a_line(mail_game: Game) -> None:
     """Else a mail program that marks nothing could quote it as the first line."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for said in ("help", "I want to concede"):
-        ok(receive(rhea, reply(mail, said)))
+        successful(receive(rhea, reply(mail, said)))
     for path in letters(rhea):
         text = text_of(opened_bytes(path.read_bytes()))
         assert SENTENCE in text or "answer" not in path.name
@@ -193,8 +195,8 @@ def test_our_own_emails_never_have_it_as_a_line(game: Game) -> None:
 
 
 # ---------------------------------------------------------------- who may say it
-def test_without_the_code_nothing_concedes(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_without_the_code_nothing_concedes(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     data = reply(turn_mail(rhea), SENTENCE)
     code = text_of(opened_bytes(data)).partition("pbem-c2a959-b2-")[2][:16]
     said = receive(rhea, data.replace(code.encode(), b"a" * 16))
@@ -202,23 +204,23 @@ def test_without_the_code_nothing_concedes(game: Game) -> None:
     assert not notices(rhea)
 
 
-def test_a_program_does_not_concede(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_a_program_does_not_concede(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     data = reply(turn_mail(rhea), SENTENCE, Auto_Submitted="auto-replied")
-    assert "needs no answer" in ok(receive(rhea, data)).out
+    assert "needs no answer" in successful(receive(rhea, data)).out
     assert not notices(rhea)
 
 
-def test_a_reply_to_an_earlier_turn_does_not_concede(game: Game) -> None:
-    table = game("first")
+def test_a_reply_to_an_earlier_turn_does_not_concede(mail_game: Game) -> None:
+    table = mail_game("first")
     rhea = table.person("rhea")
     old = turn_mail(rhea)
     submit(table.person("ann"), FOOD)
     submit(rhea, 'food = "climbing 1"', "--as b")
-    ok(rhea.pbem("advance -C savannah"))
-    ok(receive(rhea, reply(old, SENTENCE)))
-    assert "answered an email about an earlier turn, so it changed nothing" in told(rhea)
-    assert HOW in told(rhea)
+    successful(rhea.pbem("advance -C savannah"))
+    successful(receive(rhea, reply(old, SENTENCE)))
+    assert "answered an email about an earlier turn, so it changed nothing" in last_answer(rhea)
+    assert HOW in last_answer(rhea)
     assert not notices(rhea)
-    ok(receive(rhea, reply(answer(rhea), SENTENCE)))
+    successful(receive(rhea, reply(answer(rhea), SENTENCE)))
     assert len(notices(rhea)) == 1

@@ -7,16 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from pbem.drafts.offers import Choice
 from pbem.mailseats.around import OwnLine, OwnText
 from pbem.mailseats.order_form import OrderForm
+from pbem.mailseats.reader import words_of
 from pbem.mailseats.understand import understand
+from pbem.screen.tell import spaced
 from tests.kit.mail_seats import (
     answer,
     asked_in,
-    ok,
     orders_of_bo,
     receive,
     reply,
+    successful,
     text_of,
     turn_mail,
 )
@@ -31,8 +34,8 @@ NEW = '--players "Bo <bo@example.org>" --mail-seats Bo --bots greedy:2 --deadlin
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_question_can_be_answered_from_its_form(ruleset: str, tmp_path: Path):
-    rhea = begun(Round(tmp_path), ruleset)
-    offered, sealed = play(rhea, ruleset, turns=18)
+    rhea = new_game_of(Round(tmp_path), ruleset)
+    offered, sealed = play_forms(rhea, ruleset, turns=18)
     assert offered <= sealed
 
 
@@ -40,19 +43,19 @@ def test_every_question_can_be_answered_from_its_form(ruleset: str, tmp_path: Pa
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_whole_games(ruleset: str, tmp_path: Path):
     table = Round(tmp_path)
-    rhea = begun(table, ruleset)
-    play(rhea, f"{ruleset} to the end", turns=500)
+    rhea = new_game_of(table, ruleset)
+    play_forms(rhea, f"{ruleset} to the end", turns=500)
     assert (table.shared / "savannah" / "final.toml").exists()
-    assert "Bo (a) answered by plain email" in ok(rhea.pbem("audit savannah")).out
+    assert "Bo (a) answered by plain email" in successful(rhea.pbem("audit savannah")).out
 
 
-def begun(table: Round, ruleset: str) -> Person:
+def new_game_of(table: Round, ruleset: str) -> Person:
     rhea = table.person("rhea")
-    ok(rhea.pbem(f"new savannah --game {ruleset} {NEW} --referee Rhea --table {TABLE}"))
+    successful(rhea.pbem(f"new savannah --game {ruleset} {NEW} --referee Rhea --table {TABLE}"))
     return rhea
 
 
-def play(rhea: Person, seed: str, turns: int) -> tuple[set[str], set[str]]:
+def play_forms(rhea: Person, seed: str, turns: int) -> tuple[set[str], set[str]]:
     """Play some turns; the kinds of decision in Bo's forms, and those of his sealed orders."""
     chance, offered, sealed = random.Random(seed), set[str](), set[str]()
     for _ in range(turns):
@@ -80,15 +83,15 @@ def play(rhea: Person, seed: str, turns: int) -> tuple[set[str], set[str]]:
 
 def answered(rhea: Person, mail: EmailMessage, said: str) -> str:
     """Reply to a mail; the text of the answer."""
-    ok(receive(rhea, reply(mail, said)))
+    successful(receive(rhea, reply(mail, said)))
     return text_of(answer(rhea))
 
 
 @pytest.mark.long
 def test_the_second_step_of_a_list_is_in_the_form_too(tmp_path: Path):
     """In the classroom game a player first chooses the food card, then plays the other cards."""
-    rhea = begun(Round(tmp_path), "classroom")
-    ok(rhea.pbem("advance -C savannah"))
+    rhea = new_game_of(Round(tmp_path), "classroom")
+    successful(rhea.pbem("advance -C savannah"))
     mail = turn_mail(rhea)
     question = text_of(mail)
     food = re.search(r"^ *(\d+): (.+) to the watering hole$", question, re.M)
@@ -108,3 +111,23 @@ def test_words_after_the_end_of_a_list_are_read(place: tuple[str, int, int]) -> 
         words = [f"{one.kind}: {end}", "no idea what to do with my mammoths"]
         found = understand(OwnText([OwnLine(line, at) for at, line in enumerate(words)]), form)
         assert [choice.text for said in found.sentences for choice in said.took] == [end]
+
+
+LATER = [("climate", 4, 112), ("climate", 12, 1008), ("digital", 6, 252)]
+"""Positions whose later questions have words that no question of now has."""
+
+
+@pytest.mark.parametrize("place", LATER, ids=str)
+def test_a_bare_word_answers_only_what_is_asked(place: tuple[str, int, int]) -> None:
+    """The player has not seen the choices of later questions: `hunt` must not discard a card."""
+    form = OrderForm(position(*place))
+    said = {words: words.split() for one in form.choices for words in _words(one)}
+    asked = {question.kind for question in form.asked}
+    words = {short for words in said.values() for word in words for short in (word, word[:4])}
+    for word in sorted(words - said.keys()):
+        found = understand(OwnText([OwnLine(word, 1)]), form)
+        assert {line.kind for line in found.lines} <= asked, word
+
+
+def _words(choice: Choice) -> list[str]:
+    return [" ".join(words_of(spaced(text))) for text in (choice.text, choice.says)]

@@ -17,12 +17,12 @@ from pbem.mailseats.understand import Understood, drafted, meanings, understand
 from tests.kit.mail_seats import (
     NEW,
     answer,
-    begun,
+    begin_mail_game,
     letters,
-    ok,
     orders_of_bo,
     receive,
     reply,
+    successful,
     text_of,
     turn_mail,
 )
@@ -101,8 +101,8 @@ class InWords:
 
 
 @pytest.fixture
-def in_words(game: Callable[[str], Round]) -> InWords:
-    return InWords(game)
+def in_words(mail_game: Callable[[str], Round]) -> InWords:
+    return InWords(mail_game)
 
 
 @pytest.mark.parametrize("replies", [REPLIES, UNSEEN, FRESH], ids=["free", "unseen", "fresh"])
@@ -143,9 +143,9 @@ INTRODUCTIONS = (Path(__file__).parent / "attributions.txt").read_text("utf-8").
 
 
 @pytest.mark.parametrize("mark", ["> ", ">", ""])
-def test_what_introduces_a_quote_is_no_answer(game: Callable[[str], Round], mark: str):
+def test_what_introduces_a_quote_is_no_answer(mail_game: Callable[[str], Round], mark: str):
     """In any language, on one line or several, with marks or without."""
-    rhea = game("first").person("rhea")
+    rhea = mail_game("first").person("rhea")
     sent = text_of(turn_mail(rhea))
     rows = "\n".join(f"{mark}{row}".rstrip() if mark else row for row in sent.splitlines())
     for introduction in INTRODUCTIONS:
@@ -157,13 +157,13 @@ def test_what_introduces_a_quote_is_no_answer(game: Callable[[str], Round], mark
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("begin", range(0, len(REPLIES), 8))
 def test_what_the_reader_takes_is_sealed(
-    in_words: InWords, game: Callable[[str], Round], begin: int
+    in_words: InWords, mail_game: Callable[[str], Round], begin: int
 ):
     """Through `receive`: the same orders as in process."""
     for one in REPLIES[begin : begin + 8]:
         if all(number in in_words.plain[one["to"]].listed for number in one["means"]):
-            rhea = game(GAMES[one["to"]]).person("rhea")
-            ok(receive(rhea, reply(turn_mail(rhea), one["says"].strip())))
+            rhea = mail_game(GAMES[one["to"]]).person("rhea")
+            successful(receive(rhea, reply(turn_mail(rhea), one["says"].strip())))
             sealed = [line for line in orders_of_bo(rhea) if not line.startswith("always")]
             taken = in_words.orders(one["to"], one["says"])
             assert sealed == [f"{kind}: {text}" for kind, text in taken], one
@@ -216,55 +216,55 @@ def test_hostile_words_beside_a_reply_change_no_choice(in_words: InWords, place:
 # ---------------------------------------------------------------- for the referee
 def said_to(rhea: Person, words: str, to: str = "Bo") -> str:
     """What the last answer says, in one line, after Bo wrote these words."""
-    ok(receive(rhea, reply(turn_mail(rhea, to), words)))
+    successful(receive(rhea, reply(turn_mail(rhea, to), words)))
     return " ".join(text_of(answer(rhea)).split())
 
 
-def test_a_question_beside_an_order_reaches_the_referee(game: Callable[[str], Round]):
-    rhea = game("second").person("rhea")
+def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str], Round]):
+    rhea = mail_game("second").person("rhea")
     told = said_to(rhea, "3, 10\n\nWhen is the deadline? May I swap seats with Ann?\n\nThanks\nBo")
     assert "UNDERSTOOD" in told
     assert "SENT TO RHEA" in told
     assert "play: long neck 3 on b1" in " ".join(orders_of_bo(rhea)).translate(PLAIN)
-    assert "1 new message" in ok(rhea.pbem("status -C savannah")).text
-    said = ok(rhea.pbem("since -C savannah")).text
+    assert "1 new message" in successful(rhea.pbem("status -C savannah")).text
+    said = successful(rhea.pbem("since -C savannah")).text
     assert "When is the deadline?" in said
     assert "May I swap seats with Ann?" in said
     assert "Thanks" not in said
     assert "wrote:" not in said
 
 
-def test_a_question_alone_is_no_mistake(game: Callable[[str], Round]):
-    table = game("second")
+def test_a_question_alone_is_no_mistake(mail_game: Callable[[str], Round]):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     told = said_to(rhea, "when is the deadline, may I swap seats?")
     assert "PLEASE WRITE AGAIN" not in told
     assert "“when is the deadline, may I swap seats?”" in told
     assert "You have no orders for this turn yet." in told
     assert not orders_of_bo(rhea)
-    assert "when is the deadline" in ok(rhea.pbem("since -C savannah")).text
-    assert "when is the deadline" not in ok(ann.pbem("since -C savannah")).text
+    assert "when is the deadline" in successful(rhea.pbem("since -C savannah")).text
+    assert "when is the deadline" not in successful(ann.pbem("since -C savannah")).text
 
 
-def test_after_three_refusals_the_referee_is_told(game: Callable[[str], Round]):
-    rhea = game("second").person("rhea")
+def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Round]):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for number in range(3):
-        said = ok(receive(rhea, reply(mail, f"horns {4 + number} on b1")))
+        said = successful(receive(rhea, reply(mail, f"horns {4 + number} on b1")))
     assert "write to the player yourself" in said.text
     assert "RHEA WILL HELP YOU" in text_of(answer(rhea))
-    assert "horns 6 on b1" in ok(rhea.pbem("since -C savannah")).text
+    assert "horns 6 on b1" in successful(rhea.pbem("since -C savannah")).text
     written = len(letters(rhea))
-    said = ok(receive(rhea, reply(mail, "horns 3 on b1, and what is wrong with it?")))
+    said = successful(receive(rhea, reply(mail, "horns 3 on b1, and what is wrong with it?")))
     assert "write to the player yourself" in said.text
     assert len(letters(rhea)) == written
-    assert "what is wrong with it?" in ok(rhea.pbem("since -C savannah")).text
-    ok(receive(rhea, reply(mail, "3")))
+    assert "what is wrong with it?" in successful(rhea.pbem("since -C savannah")).text
+    successful(receive(rhea, reply(mail, "3")))
     assert "UNDERSTOOD" in text_of(answer(rhea))
 
 
-def test_an_answer_asks_back_line_by_line(game: Callable[[str], Round]):
-    rhea = game("second").person("rhea")
+def test_an_answer_asks_back_line_by_line(mail_game: Callable[[str], Round]):
+    rhea = mail_game("second").person("rhea")
     told = said_to(rhea, "my choice is 3\nhorns 4 on b1\nsee you on Sunday")
     assert not orders_of_bo(rhea)
     assert "NOT COUNTED YET" in told
@@ -274,16 +274,16 @@ def test_an_answer_asks_back_line_by_line(game: Callable[[str], Round]):
 
 
 # ---------------------------------------------------------------- lines that need lines above
-def test_a_line_may_need_the_line_above(game: Callable[[str], Round]):
-    rhea = game("second").person("rhea")
+def test_a_line_may_need_the_line_above(mail_game: Callable[[str], Round]):
+    rhea = mail_game("second").person("rhea")
     told = said_to(rhea, "2\nlong neck 3 on b2")
     sealed = [line.translate(PLAIN) for line in orders_of_bo(rhea)]
     assert "play: long neck 3 on b2" in sealed, told
 
 
-def test_a_card_alone_does_not_say_which_species(game: Callable[[str], Round]):
+def test_a_card_alone_does_not_say_which_species(mail_game: Callable[[str], Round]):
     """Where only one piece fits, its name may be left out; where two fit, nothing is sealed."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     said_to(rhea, "cooperation 3 as population")
     assert "play: cooperation 3: b1 population" in orders_of_bo(rhea)
     told = said_to(rhea, "2\nlong neck 3 as population")
@@ -294,7 +294,7 @@ def test_a_card_alone_does_not_say_which_species(game: Callable[[str], Round]):
 def test_a_name_is_no_way_to_change_what_words_mean(tmp_path: Path):
     """Words of the player's own name may stand beside a number, but not words such as `or`."""
     table = Round(tmp_path)
-    rhea = begun(table, NEW.replace("Bo", "Or"))
+    rhea = begin_mail_game(table, NEW.replace("Bo", "Or"))
     told = said_to(rhea, "1 or 2", to="b")
     assert "NOT COUNTED YET" in told
     assert not orders_of_bo(rhea)

@@ -14,11 +14,11 @@ from tests.kit.mail_seats import (
     invite_of_bo,
     letters,
     links_in,
-    ok,
     opened,
     orders_of_bo,
     receive,
     reply,
+    successful,
     text_of,
     turn_mail,
 )
@@ -36,10 +36,10 @@ def number_of(mail: str, words: str) -> str:
 
 
 @pytest.mark.long
-def test_a_whole_game_with_one_player_by_email(game: Game):
-    table = game("first")
+def test_a_whole_game_with_one_player_by_email(mail_game: Game):
+    table = mail_game("first")
     rhea, ann = table.person("rhea"), table.person("ann")
-    ok(ann.pbem("submit - -C savannah", stdin=STANDING))
+    successful(ann.pbem("submit - -C savannah", stdin=STANDING))
     mails = 0
     for _ in range(200):
         step = rhea.pbem("advance -C savannah")
@@ -48,19 +48,19 @@ def test_a_whole_game_with_one_player_by_email(game: Game):
             break
         status = rhea.pbem("status -C savannah").out
         if "a Ann: MISSING" in status:
-            ok(ann.pbem("submit - -C savannah", stdin=STANDING))
+            successful(ann.pbem("submit - -C savannah", stdin=STANDING))
         if "b Bo (by email): MISSING" in status:
             mails += 1
             mail = turn_mail(rhea)
             assert max(len(line) for line in text_of(mail).splitlines()) <= 72
-            ok(receive(rhea, reply(mail, first_choices(text_of(mail)))))
+            successful(receive(rhea, reply(mail, first_choices(text_of(mail)))))
             assert orders_of_bo(rhea), text_of(answer(rhea))
     assert mails > 8
     assert "the game is over" in str(turn_mail(rhea)["Subject"])
     end = " ".join(text_of(turn_mail(rhea)).split())
     assert re.search(r"1\. [ab] \w+: \d+ points .* (Ann|Bo) wins", end), end
     assert "To play again with the same people, ask Rhea." in end
-    audit = ok(ann.pbem("audit savannah")).out
+    audit = successful(ann.pbem("audit savannah")).out
     assert "Proven: every signature" in audit
     told = "Bo (b) answered by plain email: Rhea had the key of this seat and signed its orders"
     assert told in audit
@@ -69,18 +69,18 @@ def test_a_whole_game_with_one_player_by_email(game: Game):
 
 
 @pytest.mark.long
-def test_a_mail_says_that_earlier_orders_already_answer(game: Game):
-    table = game("first")
+def test_a_mail_says_that_earlier_orders_already_answer(mail_game: Game):
+    table = mail_game("first")
     rhea, ann = table.person("rhea"), table.person("ann")
     lines = re.findall(r'(\w+) = \["(.*)"\]', STANDING)
     always = "\n".join(f"always {kind}: {line}" for kind, line in lines)
-    ok(receive(rhea, reply(turn_mail(rhea), always)))
-    draft = Path(ok(ann.pbem("orders -C savannah")).out.splitlines()[0]).read_text("utf-8")
+    successful(receive(rhea, reply(turn_mail(rhea), always)))
+    draft = Path(successful(ann.pbem("orders -C savannah")).out.splitlines()[0]).read_text("utf-8")
     (card, *_) = re.findall(r'^    # "([^"]*)"', draft, re.M)
     once = "".join(f'{kind} = "{line}"\n' for kind, line in lines if kind in ("play", "leaf"))
     once += f'food = "{card}"\nfeed = "plants first, then prey"\nthink = "done"\n'
-    ok(ann.pbem("submit - -C savannah", stdin=once))
-    ok(rhea.pbem("advance -C savannah"))
+    successful(ann.pbem("submit - -C savannah", stdin=once))
+    successful(rhea.pbem("advance -C savannah"))
     assert "b Bo (by email): STANDING, asked for food" in rhea.pbem("status -C savannah").out
     mail = turn_mail(rhea)
     assert "savannah, turn 2: your earlier orders already answer [" in str(mail["Subject"])
@@ -97,11 +97,11 @@ def test_a_mail_says_that_earlier_orders_already_answer(game: Game):
     assert (again.exit, "Bo has already answered turn 2" in again.err) == (5, True)
 
 
-def test_who_has_answered_gets_no_email_again(game: Game):
-    rhea = game("second").person("rhea")
+def test_who_has_answered_gets_no_email_again(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     first = turn_mail(rhea)
-    ok(rhea.pbem("send -C savannah"))  # Bo may not have got it
-    ok(receive(rhea, reply(first, "3")))
+    successful(rhea.pbem("send -C savannah"))  # Bo may not have got it
+    successful(receive(rhea, reply(first, "3")))
     before = letters(rhea)
     for typed in ("send", "send --to Bo"):
         said = rhea.pbem(f"{typed} -C savannah")
@@ -111,30 +111,30 @@ def test_who_has_answered_gets_no_email_again(game: Game):
             "  try: pbem send --again\n"
         )
     assert letters(rhea) == before
-    assert "an email to Bo" in ok(rhea.pbem("send --again -C savannah")).out
-    assert "an email to Bo" in ok(rhea.pbem("send --again --to b -C savannah")).out
+    assert "an email to Bo" in successful(rhea.pbem("send --again -C savannah")).out
+    assert "an email to Bo" in successful(rhea.pbem("send --again --to b -C savannah")).out
 
 
-def test_half_an_answer_is_no_answer(game: Game):
+def test_half_an_answer_is_no_answer(mail_game: Game):
     """The orders that the referee signed for Bo do not answer what is asked: Bo gets the email."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     turn_mail(rhea)
-    ok(rhea.pbem("submit - -C savannah --as b", stdin='feed = "plants only"'))
-    assert "an email to Bo" in ok(rhea.pbem("send -C savannah")).out
+    successful(rhea.pbem("submit - -C savannah --as b", stdin='feed = "plants only"'))
+    assert "an email to Bo" in successful(rhea.pbem("send -C savannah")).out
 
 
-def test_whoever_is_named_in_from_makes_no_difference(game: Game):
-    rhea = game("second").person("rhea")
+def test_whoever_is_named_in_from_makes_no_difference(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "3", From="Mallory <m@example.net>")))
+    successful(receive(rhea, reply(mail, "3", From="Mallory <m@example.net>")))
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
     assert answer(rhea)["To"] == "Bo <bo@example.org>"
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("change", ["secret", "seat", "game", "none"])
-def test_without_the_right_code_a_reply_counts_for_nothing(game: Game, change: str):
-    table = game("second")
+def test_without_the_right_code_a_reply_counts_for_nothing(mail_game: Game, change: str):
+    table = mail_game("second")
     rhea = table.person("rhea")
     mail = turn_mail(rhea)
     before = snapshot(table.shared / "savannah"), letters(rhea)
@@ -154,75 +154,77 @@ def test_without_the_right_code_a_reply_counts_for_nothing(game: Game, change: s
 
 
 @pytest.mark.long
-def test_a_reply_to_an_old_mail_gets_the_question_of_now(game: Game):
-    table = game("first")
+def test_a_reply_to_an_old_mail_gets_the_question_of_now(mail_game: Game):
+    table = mail_game("first")
     rhea = table.person("rhea")
     old = turn_mail(rhea)
-    ok(receive(rhea, reply(old, number_of(text_of(old), "climbing 1"))))
-    ok(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
-    ok(rhea.pbem("advance -C savannah"))
-    said = ok(receive(rhea, reply(old, "2")))
+    successful(receive(rhea, reply(old, number_of(text_of(old), "climbing 1"))))
+    successful(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
+    successful(rhea.pbem("advance -C savannah"))
+    said = successful(receive(rhea, reply(old, "2")))
     assert "answers an email about an earlier turn" in said.out
     assert not orders_of_bo(rhea)
     told = answer(rhea)
     assert "this is the question now" in str(told["Subject"])
     assert "IT IS YOUR MOVE: CARDS TO PLAY" in text_of(told)
-    ok(receive(rhea, reply(told, "3")))  # an answer may be answered
+    successful(receive(rhea, reply(told, "3")))  # an answer may be answered
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
 
 
-def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "rules")))
+    successful(receive(rhea, reply(mail, "rules")))
     feed = number_of(text_of(answer(rhea)), "plants only")
-    ok(receive(rhea, reply(mail, f"3\n{feed}")))
-    ok(receive(rhea, reply(mail, "10")))
+    successful(receive(rhea, reply(mail, f"3\n{feed}")))
+    successful(receive(rhea, reply(mail, "10")))
     orders = orders_of_bo(rhea)
     assert "play: [long_neck 3] on b1" in orders
     assert "feed: plants only" in orders
     assert not any("cooperation 3" in line for line in orders)
     assert "version 2" in text_of(answer(rhea)).lower()
-    said = ok(receive(rhea, reply(mail, "3\n99")))
+    said = successful(receive(rhea, reply(mail, "3\n99")))
     assert "nothing in the reply counts yet" in said.out
     assert orders_of_bo(rhea) == orders
 
 
-def test_the_same_email_twice_is_taken_once(game: Game):
-    rhea = game("second").person("rhea")
+def test_the_same_email_twice_is_taken_once(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     first, second = reply(mail, "3"), reply(mail, "10")
-    ok(receive(rhea, first))
-    ok(receive(rhea, second))
+    successful(receive(rhea, first))
+    successful(receive(rhea, second))
     there = letters(rhea), orders_of_bo(rhea)
-    said = ok(receive(rhea, first))
+    said = successful(receive(rhea, first))
     assert "already read this reply" in said.out
     assert (letters(rhea), orders_of_bo(rhea)) == there
 
 
-def test_a_mailbox_of_replies_is_taken_in_its_order(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_mailbox_of_replies_is_taken_in_its_order(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     box = b"".join(b"From x@y Sun\n" + reply(mail, said) + b"\n" for said in ("3", "10"))
-    ok(receive(rhea, box, "mailbox"))
+    successful(receive(rhea, box, "mailbox"))
     assert "play: [long_neck 3] on b1" in orders_of_bo(rhea)
 
 
 @pytest.mark.long
-def test_programs_that_answer_each_other_stop(game: Game):
-    rhea = game("second").person("rhea")
+def test_programs_that_answer_each_other_stop(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for number in range(8):  # an answering machine that does not say what it is
-        ok(receive(rhea, reply(mail, f"I am away until the {number}th of May. Write to Ann.")))
+        successful(
+            receive(rhea, reply(mail, f"I am away until the {number}th of May. Write to Ann."))
+        )
         mail = answer(rhea)
     assert len([path for path in letters(rhea) if "answer" in path.name]) == 3
-    ok(receive(rhea, reply(mail, "3")))
+    successful(receive(rhea, reply(mail, "3")))
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
 
 
 def test_a_deadline_counts_for_a_player_by_email(table_with_deadline: Round):
     rhea, ann = table_with_deadline.person("rhea"), table_with_deadline.person("ann")
-    ok(ann.pbem("submit - -C savannah", stdin=STANDING))
+    successful(ann.pbem("submit - -C savannah", stdin=STANDING))
     said = rhea.pbem("advance -C savannah --now 2023-11-20T00:00Z")
     assert said.exit == 0, said.text
     assert session_of(rhea).view().silent == ["b"]
@@ -230,8 +232,8 @@ def test_a_deadline_counts_for_a_player_by_email(table_with_deadline: Round):
     assert "answer until" in " ".join(text.split())
 
 
-def test_the_mail_shows_nothing_that_the_seat_may_not_see(game: Game):
-    table = game("second")
+def test_the_mail_shows_nothing_that_the_seat_may_not_see(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     hand = session_of(ann, "a").view()
     scene = hand.play.ruleset.scene(hand.table.state)
@@ -243,8 +245,8 @@ def test_the_mail_shows_nothing_that_the_seat_may_not_see(game: Game):
         assert card.replace("_", " ") not in whole
 
 
-def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     turn_mail(rhea)
     path = letters(rhea)[-1]
     assert path.stat().st_mode & 0o077 == 0
@@ -262,11 +264,13 @@ def test_a_letter_shows_a_hand_so_only_its_owner_can_read_the_file(game: Game):
 
 @pytest.mark.long
 def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytest.TempPathFactory):
-    from tests.kit.mail_seats import begun
+    from tests.kit.mail_seats import begin_mail_game
 
     table = Round(tmp_path_factory.mktemp("names"))
     players = "\"Bo,Ann&amp;'x' <bo@example.org>\""
-    rhea = begun(table, f"--players {players} --mail-seats \"Ann&amp;'x'\" --title '<i>x'")
+    rhea = begin_mail_game(
+        table, f"--players {players} --mail-seats \"Ann&amp;'x'\" --title '<i>x'"
+    )
     mail = turn_mail(rhea, "b")
     page = mail.get_body(("html",))
     assert page is not None
@@ -280,15 +284,15 @@ def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytes
 # ---------------------------------------------------------------- a key of their own
 
 
-def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(game: Game):
-    table = game("second")
+def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(mail_game: Game):
+    table = mail_game("second")
     rhea, bo = table.person("rhea"), table.person("bo")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "3")))
-    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
-    said = ok(rhea.pbem("advance -C savannah"))
+    successful(receive(rhea, reply(mail, "3")))
+    successful(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
+    said = successful(rhea.pbem("advance -C savannah"))
     assert "made turns/0003" in said.out
-    log = ok(bo.pbem("log -C savannah")).out
+    log = successful(bo.pbem("log -C savannah")).out
     assert "Bo takes over seat b with a key of their own" in log
     late = receive(rhea, reply(mail, "10"))
     assert late.exit == 4
@@ -298,33 +302,33 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ga
     assert "seat b is not yours here" in refused.err
     assert "(by email)" not in rhea.pbem("status -C savannah").out
     assert rhea.pbem("send --to Bo -C savannah").exit == 0  # a bundle now
-    assert "hand: " in ok(bo.pbem("show -C savannah")).out
-    ok(bo.pbem("submit - -C savannah", stdin='play = ["[cooperation 3]: b1 body", "done"]'))
-    ok(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
-    ok(rhea.pbem("advance -C savannah"))
+    assert "hand: " in successful(bo.pbem("show -C savannah")).out
+    successful(bo.pbem("submit - -C savannah", stdin='play = ["[cooperation 3]: b1 body", "done"]'))
+    successful(table.person("ann").pbem("submit - -C savannah", stdin=STANDING))
+    successful(rhea.pbem("advance -C savannah"))
     audit = bo.pbem("audit savannah").out
     assert "Rhea had the key of this seat and signed its orders until turn 3" in audit
-    ok(bo.pbem("doctor -C savannah"))
-    ok(rhea.pbem("doctor -C savannah"))
+    successful(bo.pbem("doctor -C savannah"))
+    successful(rhea.pbem("doctor -C savannah"))
 
 
-def test_a_player_without_the_shared_folder_takes_the_seat_over(game: Game):
-    table = game("second")
+def test_a_player_without_the_shared_folder_takes_the_seat_over(mail_game: Game):
+    table = mail_game("second")
     rhea, bo = table.person("rhea"), table.person("bo")
     mail, line = turn_mail(rhea), invite_of_bo(rhea)
-    ok(rhea.pbem("send --all --to Bo -o game.pbem -C savannah"))
+    successful(rhea.pbem("send --all --to Bo -o game.pbem -C savannah"))
     bo.place = table.root / "bo"
     bo.place.mkdir()
-    ok(bo.pbem(["receive", str(rhea.place / "game.pbem")]))
-    ok(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", line]))
-    ok(bo.pbem("send -C savannah -o join.pbem"))
+    successful(bo.pbem(["receive", str(rhea.place / "game.pbem")]))
+    successful(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", line]))
+    successful(bo.pbem("send -C savannah -o join.pbem"))
     message = EmailMessage()  # he answers the turn mail, and attaches his join
     message["Subject"] = f"Re: {mail['Subject']}"
     message.set_content("I have pbem now!")
     message.add_attachment((bo.place / "join.pbem").read_text("ascii"), filename="join.pbem")
-    ok(receive(rhea, message.as_bytes()))
-    ok(rhea.pbem("advance -C savannah"))
-    assert "takes over seat b" in ok(rhea.pbem("log -C savannah")).out
+    successful(receive(rhea, message.as_bytes()))
+    successful(rhea.pbem("advance -C savannah"))
+    assert "takes over seat b" in successful(rhea.pbem("log -C savannah")).out
 
 
 def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempPathFactory):
@@ -332,7 +336,7 @@ def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempP
 
     table = Round(tmp_path_factory.mktemp("early"))
     rhea, bo = table.person("rhea"), table.person("bo")
-    ok(rhea.pbem(f"new savannah {NEW} --table {TABLE}"))
+    successful(rhea.pbem(f"new savannah {NEW} --table {TABLE}"))
     session = session_of(rhea)
     from pbem.game.sign import invite_to
 
@@ -342,22 +346,22 @@ def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempP
     assert "answers by email, and turn 1 is not here yet" in said.err
 
 
-def test_the_referee_cannot_give_the_seat_a_key_by_another_notice(game: Game):
-    rhea = game("second").person("rhea")
+def test_the_referee_cannot_give_the_seat_a_key_by_another_notice(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     said = rhea.pbem("notice key -C savannah --as b")
     assert said.exit != 0
 
 
-def test_a_lost_home_does_not_lose_the_address(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_lost_home_does_not_lose_the_address(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     for path in rhea.home.glob("games/*/mail-seats.toml"):
         path.unlink()
     assert turn_mail(rhea)["To"] == "Bo <bo@example.org>"
 
 
-def test_a_player_can_change_the_address(game: Game):
-    rhea = game("second").person("rhea")
-    ok(rhea.pbem("send --to Bo --address bo@new.example -C savannah"))
+def test_a_player_can_change_the_address(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
+    successful(rhea.pbem("send --to Bo --address bo@new.example -C savannah"))
     assert opened(letters(rhea)[-1])["To"] == "Bo <bo@new.example>"
     assert rhea.pbem("send --to Ann --address bo@new.example -C savannah").exit == 2
     assert rhea.pbem("send --to Bo --address nonsense -C savannah").exit == 2
@@ -382,24 +386,24 @@ def test_what_new_refuses(tmp_path_factory: pytest.TempPathFactory, typed: str, 
     assert not (rhea.shared / "savannah").exists()
 
 
-def test_what_no_longer_fits_is_dropped_with_a_note(game: Game):
-    rhea = game("second").person("rhea")
+def test_what_no_longer_fits_is_dropped_with_a_note(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "more")))
+    successful(receive(rhea, reply(mail, "more")))
     first = number_of(text_of(answer(rhea)), "long neck of b1 first")
-    ok(receive(rhea, reply(mail, f"10\n{first}")))
+    successful(receive(rhea, reply(mail, f"10\n{first}")))
     assert "leaf: long_neck of b1" in orders_of_bo(rhea)
-    ok(receive(rhea, reply(mail, "3")))  # now b1 gets no Long Neck
+    successful(receive(rhea, reply(mail, "3")))  # now b1 gets no Long Neck
     text = " ".join(text_of(answer(rhea)).split())
     assert "what you wrote before is no longer possible, and was dropped" in text
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
     assert not any(line.startswith("leaf:") for line in orders_of_bo(rhea))
 
 
-def test_two_choices_for_one_answer_are_asked_back(game: Game) -> None:
+def test_two_choices_for_one_answer_are_asked_back(mail_game: Game) -> None:
     """The Watering Hole takes one card: two numbers are links, and nothing is sealed."""
-    rhea = game("first").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "1\n2")))
+    rhea = mail_game("first").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "1\n2")))
     assert not orders_of_bo(rhea)
     told = text_of(answer(rhea))
     assert "this question wants one answer" in " ".join(told.split())

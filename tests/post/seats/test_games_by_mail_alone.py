@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.kit.people import Round
-from tests.post.seats.by_mail_alone import RULESETS, played
+from tests.post.seats.by_mail_alone import RULESETS, play_by_mail
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_some_turns_by_mail_alone(ruleset: str, tmp_path: Path):
-    counts, _ = played(Round(tmp_path), ruleset, turns=8, seed=ruleset)
+    counts, _ = play_by_mail(Round(tmp_path), ruleset, turns=8, seed=ruleset)
     assert counts["sealed"] >= 8
     assert counts["misread"] == 0
 
@@ -19,7 +19,7 @@ def test_some_turns_by_mail_alone(ruleset: str, tmp_path: Path):
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_whole_game_by_mail_alone(ruleset: str, tmp_path: Path):
-    counts, is_over = played(Round(tmp_path), ruleset, turns=400, seed=ruleset)
+    counts, is_over = play_by_mail(Round(tmp_path), ruleset, turns=400, seed=ruleset)
     assert is_over
     assert counts["sealed"] > 10
     assert counts["misread"] == 0

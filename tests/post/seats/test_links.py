@@ -11,10 +11,10 @@ import pytest
 from tests.kit.mail_seats import (
     answer,
     links_in,
-    ok,
     orders_of_bo,
     receive,
     reply,
+    successful,
     text_of,
     turn_mail,
 )
@@ -69,83 +69,85 @@ PROGRAMS = [gmail_app, apple_mail, outlook, still_encoded]
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("to", ["first", "second"])
 def test_each_choice_of_the_mail_is_a_tap_that_counts(
-    game: Game, to: str, program: Callable[[EmailMessage], EmailMessage]
+    mail_game: Game, to: str, program: Callable[[EmailMessage], EmailMessage]
 ):
     """As Gmail, Apple Mail and Outlook send it: without a quote, in a new thread."""
-    rhea = game(to).person("rhea")
+    rhea = mail_game(to).person("rhea")
     taps = [tap for tap in links_in(turn_mail(rhea)) if tap.get_content().strip().isdecimal()]
     assert len(taps) == {"first": 4, "second": 16}[to]
     for tap in taps:
-        said = ok(receive(rhea, program(tap).as_bytes()))
+        said = successful(receive(rhea, program(tap).as_bytes()))
         assert "the orders in the reply are sealed" in said.out, tap["Subject"]
         by_number = orders_of_bo(rhea)
         number = tap.get_content().strip()
-        ok(receive(rhea, reply(turn_mail(rhea), number, Message_ID=f"<{number}@x.example>")))
+        successful(
+            receive(rhea, reply(turn_mail(rhea), number, Message_ID=f"<{number}@x.example>"))
+        )
         assert orders_of_bo(rhea) == by_number
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_form_of_several_cards_survives_every_program(
-    game: Game, program: Callable[[EmailMessage], EmailMessage]
+    mail_game: Game, program: Callable[[EmailMessage], EmailMessage]
 ):
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     (tap,) = [one for one in links_in(turn_mail(rhea)) if one.get_content().startswith("[")]
     tap.set_content(f"{tap.get_content().strip()} 3, 10\n")
-    ok(receive(rhea, program(tap).as_bytes()))
+    successful(receive(rhea, program(tap).as_bytes()))
     assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
 
 
-def test_all_other_links_say_something(game: Game):
-    rhea = game("second").person("rhea")
+def test_all_other_links_say_something(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     taps = {tap.get_content().strip(): tap for tap in links_in(turn_mail(rhea))}
     for body, told in {
         "rules": "RULES FOR: FEEDING",
         "more": "AFTER A LINE THAT MAKES B2",
         "help": "HELP",
     }.items():
-        ok(receive(rhea, apple_mail(taps[body]).as_bytes()))
+        successful(receive(rhea, apple_mail(taps[body]).as_bytes()))
         assert told in text_of(answer(rhea))
     asks = with_body(taps["Rhea,"], "Rhea, may I swap seats with Ann?")
-    ok(receive(rhea, asks.as_bytes()))
-    assert "may I swap seats" in ok(rhea.pbem("since -C savannah")).text
+    successful(receive(rhea, asks.as_bytes()))
+    assert "may I swap seats" in successful(rhea.pbem("since -C savannah")).text
     away = with_body(taps["away until"], "away until 30 November 2099")
-    ok(receive(rhea, away.as_bytes()))
+    successful(receive(rhea, away.as_bytes()))
     assert "an absence can last at most" in text_of(answer(rhea)).replace("\n", " ")
 
 
-def test_later_choices_and_rules_count_once_they_were_listed(game: Game):
-    rhea = game("first").person("rhea")
+def test_later_choices_and_rules_count_once_they_were_listed(mail_game: Game):
+    rhea = mail_game("first").person("rhea")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "9")))
+    successful(receive(rhea, reply(mail, "9")))
     assert not orders_of_bo(rhea)
     assert "play: climbing 1 on b1" in [one.get_content().strip() for one in links_in(answer(rhea))]
     for asked, look in (("more", "climbing 1 on b1"), ("rules", "plants only")):
-        ok(receive(rhea, reply(mail, asked)))
+        successful(receive(rhea, reply(mail, asked)))
         number = re.search(rf"^ *(\d+): {look}", text_of(answer(rhea)), re.M)
         assert number
         tap = next(t for t in links_in(answer(rhea)) if t.get_content().strip() == number[1])
-        ok(receive(rhea, apple_mail(tap).as_bytes()))
+        successful(receive(rhea, apple_mail(tap).as_bytes()))
     sealed = [line for line in orders_of_bo(rhea) if not line.startswith("always")]
     assert sealed == ["play: [climbing 1] on b1", "play: done", "feed: plants only"]
 
 
-def test_what_an_earlier_line_makes_has_numbers_in_more(game: Game):
-    rhea = game("second").person("rhea")
+def test_what_an_earlier_line_makes_has_numbers_in_more(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "more")))
+    successful(receive(rhea, reply(mail, "more")))
     made = text_of(answer(rhea)).partition("AFTER A LINE THAT MAKES B2")[2]
     number = re.search(r"^ *(\d+): long neck 3 on b2", made, re.M)
     assert number
-    ok(receive(rhea, reply(mail, f"2, {number[1]}")))
+    successful(receive(rhea, reply(mail, f"2, {number[1]}")))
     assert "play: [long_neck 3] on b2" in orders_of_bo(rhea)
-    ok(receive(rhea, reply(mail, number[1], Message_ID="<alone@x.example>")))
+    successful(receive(rhea, reply(mail, number[1], Message_ID="<alone@x.example>")))
     assert "NOT COUNTED YET" in text_of(answer(rhea))
 
 
-def test_what_a_link_looks_like(game: Game):
+def test_what_a_link_looks_like(mail_game: Game):
     """`%20` and `%0D%0A`; no `& + #` in subjects; short enough for every program."""
-    rhea = game("second").person("rhea")
-    ok(rhea.pbem("post address -C savannah referee rhea+games@example.org"))
+    rhea = mail_game("second").person("rhea")
+    successful(rhea.pbem("post address -C savannah referee rhea+games@example.org"))
     found = [link for link in sources(turn_mail(rhea)) if link.startswith("mailto:")]
     assert len(found) > 16
     for link in found:
@@ -159,53 +161,53 @@ def test_what_a_link_looks_like(game: Game):
 
 
 def test_a_title_with_signs_that_links_use_does_no_harm(tmp_path):
-    from tests.kit.mail_seats import NEW, begun
+    from tests.kit.mail_seats import NEW, begin_mail_game
 
-    rhea = begun(Round(tmp_path), f"{NEW} --title 'Fun & games + #1: a=b'")
+    rhea = begin_mail_game(Round(tmp_path), f"{NEW} --title 'Fun & games + #1: a=b'")
     tap = links_in(turn_mail(rhea))[1]
     assert not re.search(r"[&+#]", str(tap["Subject"]))
-    ok(receive(rhea, gmail_app(tap).as_bytes()))
+    successful(receive(rhea, gmail_app(tap).as_bytes()))
     assert orders_of_bo(rhea)[0].startswith("food: ")
 
 
 # ---------------------------------------------------------------- asking back
 def waiting(rhea: Person) -> str:
-    return ok(rhea.pbem("status -C savannah")).text
+    return successful(rhea.pbem("status -C savannah")).text
 
 
-def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(game: Game):
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "cooperation")))
+def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "cooperation")))
     assert "note: Bo wrote at " in waiting(rhea)
     assert "nothing in it counts yet" in waiting(rhea)
     assert "cooperation" not in waiting(rhea)
     assert "Bo answers by email: 0 by tap, 0 by number, 0 in words, 1 asked back" in waiting(rhea)
     taps = links_in(answer(rhea))
     assert 1 <= len(taps) <= 5
-    ok(receive(rhea, outlook(taps[0]).as_bytes()))
+    successful(receive(rhea, outlook(taps[0]).as_bytes()))
     assert "nothing in it counts yet" not in waiting(rhea)
-    ok(receive(rhea, reply(turn_mail(rhea), "3, 10")))
-    ok(receive(rhea, reply(turn_mail(rhea), "cooperation 3 for the body of b1")))
+    successful(receive(rhea, reply(turn_mail(rhea), "3, 10")))
+    successful(receive(rhea, reply(turn_mail(rhea), "cooperation 3 for the body of b1")))
     assert "Bo answers by email: 1 by tap, 1 by number, 1 in words, 1 asked back" in waiting(rhea)
 
 
-def test_other_players_learn_nothing_of_an_answer_that_was_asked_back(game: Game):
-    table = game("second")
+def test_other_players_learn_nothing_of_an_answer_that_was_asked_back(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
-    before = ok(ann.pbem("status -C savannah")).text
+    before = successful(ann.pbem("status -C savannah")).text
     there = sorted(path.name for path in (table.shared / "savannah").rglob("*"))
     for number, said in enumerate(["cooperation", "x " * 400 + "7"]):
-        ok(receive(rhea, reply(turn_mail(rhea), said, Message_ID=f"<{number}@b.example>")))
-        assert ok(ann.pbem("status -C savannah")).text == before
+        successful(receive(rhea, reply(turn_mail(rhea), said, Message_ID=f"<{number}@b.example>")))
+        assert successful(ann.pbem("status -C savannah")).text == before
     assert sorted(path.name for path in (table.shared / "savannah").rglob("*")) == there
 
 
-def test_the_reminder_repeats_the_links(game: Game):
+def test_the_reminder_repeats_the_links(mail_game: Game):
     from pbem.desk.send import MailSeat
     from tests.kit.named_games import session_of
 
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "3 or 10")))
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "3 or 10")))
     offered = [tap.get_content().strip() for tap in links_in(answer(rhea))]
     letter = MailSeat(session_of(rhea), "b").turn_letter("two hours left")
     assert letter.text.index("NOT COUNTED YET") < letter.text.index("IT IS YOUR MOVE")
@@ -213,20 +215,20 @@ def test_the_reminder_repeats_the_links(game: Game):
     assert bodies[: len(offered)] == offered
 
 
-def test_a_line_below_each_answer_is_ignored_from_the_third_time_on(game: Game):
+def test_a_line_below_each_answer_is_ignored_from_the_third_time_on(mail_game: Game):
     """Unless it has a condition or a negation, or names a card."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     for number, below in enumerate(
         ["Ext. 4, Lab 12"] * 2 + ["not before 12 Jan"] * 3 + ["Ext. 4, Lab 12"]
     ):
         said = reply(turn_mail(rhea), f"3\n\n{below}", Message_ID=f"<{number}@k.example>")
-        ok(receive(rhea, said))
+        successful(receive(rhea, said))
         assert bool(orders_of_bo(rhea)) is (number == 5), below
 
 
-def test_the_first_question_stands_on_the_first_screen(game: Game):
+def test_the_first_question_stands_on_the_first_screen(mail_game: Game):
     """Below its heading, before what happened; the mail is short without its picture."""
-    mail = turn_mail(game("second").person("rhea"))
+    mail = turn_mail(mail_game("second").person("rhea"))
     text = text_of(mail)
     places = [text.index(mark) for mark in ("IT IS YOUR MOVE", "16: done", "WHAT HAPPENED")]
     assert places == sorted(places)

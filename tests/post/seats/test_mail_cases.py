@@ -7,10 +7,10 @@ import pytest
 from tests.kit.mail_seats import (
     answer,
     letters,
-    ok,
     orders_of_bo,
     receive,
     reply,
+    successful,
     text_of,
     turn_mail,
 )
@@ -56,16 +56,16 @@ def case(name: str, rhea: Person) -> bytes:
 
 
 @pytest.fixture
-def rhea(game: Game) -> Person:
+def rhea(mail_game: Game) -> Person:
     """The referee of the game at turn 1, in which Bo has asked for the later choices."""
-    rhea = game("first").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "more")))
+    rhea = mail_game("first").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "more")))
     return rhea
 
 
 @pytest.mark.parametrize("name", sorted(SEALED))
 def test_only_what_the_person_wrote_is_an_answer(rhea: Person, name: str):
-    ok(receive(rhea, case(name, rhea)))
+    successful(receive(rhea, case(name, rhea)))
     sealed = [line for line in orders_of_bo(rhea) if not line.startswith(SUGGESTED)]
     assert sealed == SEALED[name], text_of(answer(rhea))
     assert "messages" not in {path.name for path in rhea.shared.glob("savannah/*")}
@@ -74,15 +74,15 @@ def test_only_what_the_person_wrote_is_an_answer(rhea: Person, name: str):
 
 @pytest.mark.parametrize("name", ["a01-gmail-hungarian", "a02-gmail-slovak"])
 def test_the_line_above_a_quote_is_no_talk(rhea: Person, name: str):
-    ok(receive(rhea, case(name, rhea)))
+    successful(receive(rhea, case(name, rhea)))
     assert not orders_of_bo(rhea)
-    said = ok(rhea.pbem("since -C savannah")).text
+    said = successful(rhea.pbem("since -C savannah")).text
     assert "I will answer tomorrow" in said
     assert "rhea@example.org" not in said
 
 
 def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea: Person):
-    ok(receive(rhea, case("b04-own-blockquote", rhea)))
+    successful(receive(rhea, case("b04-own-blockquote", rhea)))
     assert not orders_of_bo(rhea)
     told = " ".join(text_of(answer(rhea)).split())
     assert "your words: “3, 9”" in told
@@ -97,14 +97,14 @@ def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea: Pers
     ],
 )
 def test_a_wrapper_that_hides_the_text_is_named(rhea: Person, name: str, told: str):
-    ok(receive(rhea, case(name, rhea)))
+    successful(receive(rhea, case(name, rhea)))
     assert not orders_of_bo(rhea)
     assert told in " ".join(text_of(answer(rhea)).split())
 
 
 def test_a_bounce_that_is_received_says_who_got_nothing_and_why(rhea: Person):
     written = len(letters(rhea))
-    said = ok(receive(rhea, case("c05-bounce-saved-and-received", rhea)))
+    said = successful(receive(rhea, case("c05-bounce-saved-and-received", rhea)))
     assert "your email to Bo (seat b) did not arrive" in said.out
     assert "550 5.1.1 User unknown" in said.out
     assert len(letters(rhea)) == written
@@ -120,7 +120,7 @@ def test_outlooks_own_format_is_named(rhea: Person):
 @pytest.mark.parametrize("name", ["g01-automatic-reply-danish", "g02-automatic-reply-portuguese"])
 def test_an_automatic_reply_in_any_language_means_nothing(rhea: Person, name: str):
     before = [path for path in letters(rhea) if "answer" in path.name]
-    said = ok(receive(rhea, case(name, rhea)))
+    said = successful(receive(rhea, case(name, rhea)))
     assert "was written by Bo (seat b)'s mail program (Subject: " in said.out
     assert not orders_of_bo(rhea)
     assert [path for path in letters(rhea) if "answer" in path.name] == before
@@ -133,7 +133,7 @@ def test_an_automatic_reply_in_any_language_means_nothing(rhea: Person, name: st
 )
 def test_the_beginnings_of_subjects_of_people_are_no_programs(rhea: Person, head: str):
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "3", Subject=f"{head}: {mail['Subject']}")))
+    successful(receive(rhea, reply(mail, "3", Subject=f"{head}: {mail['Subject']}")))
     assert FOOD in orders_of_bo(rhea)
 
 

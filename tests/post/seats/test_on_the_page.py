@@ -4,20 +4,20 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.kit.mail_seats import letters, ok, orders_of_bo, reply, turn_mail
+from tests.kit.mail_seats import letters, orders_of_bo, reply, successful, turn_mail
 from tests.kit.named_games import game_id
 from tests.kit.people import Round
 from tests.kit.table_requests import Asking
 
 
 def test_the_page_shows_the_email_and_takes_the_reply(
-    game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
+    mail_game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    table = game("second")
+    table = mail_game("second")
     rhea = table.person("rhea")
     mail = turn_mail(rhea)
-    ok(rhea.pbem("status -C savannah"))  # which notes where the game is
+    successful(rhea.pbem("status -C savannah"))  # which notes where the game is
     asking = Asking(rhea.home, table.shared / "savannah")
     asking.enter()
     asking.get("/")

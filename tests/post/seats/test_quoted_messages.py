@@ -10,7 +10,7 @@ from pbem.mail.sending import bundle
 from pbem.mailseats.around import ABOVE, own_text
 from pbem.mailseats.letters import ECHO
 from pbem.records.read_record import read
-from tests.kit.mail_seats import ok, opened_bytes, orders_of_bo, receive, reply, turn_mail
+from tests.kit.mail_seats import opened_bytes, orders_of_bo, receive, reply, successful, turn_mail
 from tests.kit.mail_seats import text_of as plain_text
 from tests.kit.people import Person, Round
 from tests.post.seats.outlook import reply_in_html, reply_in_plain_text
@@ -34,12 +34,12 @@ PRESS = {
 
 
 @pytest.fixture
-def written(game: Game) -> Callable[[str], Person]:
+def written(mail_game: Game) -> Callable[[str], Person]:
     """A function: Ann writes a message to Bo; the result is Rhea, whose next mail shows it."""
 
     def tell(message: str) -> Person:
-        table = game("second")
-        ok(table.person("ann").pbem("tell -C savannah --to b -", stdin=message))
+        table = mail_game("second")
+        successful(table.person("ann").pbem("tell -C savannah --to b -", stdin=message))
         return table.person("rhea")
 
     return tell
@@ -54,9 +54,9 @@ def test_nothing_that_another_player_wrote_is_an_order(
     rhea = written(PRESS[name])
     mail = turn_mail(rhea)
     assert "Ann (a) to you" in plain_text(mail)
-    assert "contains only questions" in ok(receive(rhea, shape(mail, "help"))).out
+    assert "contains only questions" in successful(receive(rhea, shape(mail, "help"))).out
     assert orders_of_bo(rhea) == []
-    ok(receive(rhea, shape(mail, "10")))
+    successful(receive(rhea, shape(mail, "10")))
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
     files = rhea.shared / "savannah"
     assert not [*files.glob("press/*-b-*"), *files.glob("notices/*-b-*")]
@@ -75,11 +75,11 @@ def test_the_head_below_a_bar_is_no_answer_but_lines_of_orders_are(said: str, ow
     assert [one.text for one in found.lines if "==" not in one.text] == own
 
 
-def test_a_record_in_a_message_does_not_silence_the_reply(game: Game):
+def test_a_record_in_a_message_does_not_silence_the_reply(mail_game: Game):
     """Ann hides one of her own signed files in a message; Bo quotes it with each reply."""
-    table = game("second")
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
-    ok(ann.pbem(["tell", "-C", "savannah", "hi"]))
+    successful(ann.pbem(["tell", "-C", "savannah", "hi"]))
     (record,) = (table.shared / "savannah").glob("press/*")
     hidden = bundle([read(record.read_bytes())], "x")
     made = opened_bytes(reply(turn_mail(rhea), "10"))
@@ -88,15 +88,15 @@ def test_a_record_in_a_message_does_not_silence_the_reply(game: Game):
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
 
 
-def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(game: Game):
+def test_a_code_that_somebody_else_wrote_does_not_hide_the_right_one(mail_game: Game):
     """Bo's mail program dropped the subject, so the first code in the mail is Ann's."""
-    table = game("second")
+    table = mail_game("second")
     rhea = table.person("rhea")
     code = "pbem-c2a959-a2-aaaaaaaaaaaaaaaa"
-    ok(table.person("ann").pbem(["tell", "-C", "savannah", f"look: {code}"]))
+    successful(table.person("ann").pbem(["tell", "-C", "savannah", f"look: {code}"]))
     mail = turn_mail(rhea)
     assert code in plain_text(mail)
-    ok(receive(rhea, reply(mail, "10", Subject="my move")))
+    successful(receive(rhea, reply(mail, "10", Subject="my move")))
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
@@ -119,26 +119,26 @@ def test_a_message_that_its_writer_deletes_after_the_mail_harms_no_reply(
 def test_a_turn_without_a_question_harms_no_reply(written: Callable[[str], Person]) -> None:
     rhea = written("hi")
     mail = turn_mail(rhea)
-    ok(rhea.pbem("notice end --no-winner -C savannah"))
+    successful(rhea.pbem("notice end --no-winner -C savannah"))
     ann = Person("ann", rhea.home.parent / "ann", rhea.shared, rhea.place)
-    ok(ann.pbem("notice key -C savannah"))
-    ok(rhea.pbem("advance -C savannah"))
+    successful(ann.pbem("notice key -C savannah"))
+    successful(rhea.pbem("advance -C savannah"))
     said = receive(rhea, reply_in_plain_text(mail, "3, 10"))
     assert said.exit == 0, said.text
     assert orders_of_bo(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
 
 
 @pytest.mark.long
-def test_many_answers_do_not_push_out_the_mail_that_a_reply_quotes(game: Game) -> None:
+def test_many_answers_do_not_push_out_the_mail_that_a_reply_quotes(mail_game: Game) -> None:
     """A later mail of the same turn shows a message; Bo asks for help again and again."""
-    table = game("second")
+    table = mail_game("second")
     rhea = table.person("rhea")
     turn_mail(rhea)
-    ok(table.person("ann").pbem("tell -C savannah --to b -", stdin="hi\n3, 10\nvote end"))
+    successful(table.person("ann").pbem("tell -C savannah --to b -", stdin="hi\n3, 10\nvote end"))
     mail = turn_mail(rhea)
     assert "vote end" in plain_text(mail)
     for number in range(30):
-        ok(receive(rhea, reply(mail, f"explain card {number}")))
-    said = ok(receive(rhea, reply_in_plain_text(mail, "10")))
+        successful(receive(rhea, reply(mail, f"explain card {number}")))
+    said = successful(receive(rhea, reply_in_plain_text(mail, "10")))
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"], said.text
     assert not [*(rhea.shared / "savannah").glob("notices/*-b-*")]

@@ -12,7 +12,15 @@ from pbem.mailseats.letters import MOST_ROWS
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.read import read_reply, tokens_in
 from pbem.mailseats.understand import LONG, MOST_ASKS, understand
-from tests.kit.mail_seats import answer, ok, orders_of_bo, receive, reply, text_of, turn_mail
+from tests.kit.mail_seats import (
+    answer,
+    orders_of_bo,
+    receive,
+    reply,
+    successful,
+    text_of,
+    turn_mail,
+)
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
 
@@ -69,59 +77,59 @@ def test_small_print_ends_with_the_words_that_introduce_a_quote():
     assert new_lines(text, SENT) == ["7", "4", "3"]
 
 
-def test_of_many_lines_that_are_no_orders_only_some_are_explained(game: Game) -> None:
+def test_of_many_lines_that_are_no_orders_only_some_are_explained(mail_game: Game) -> None:
     """Each takes a few milliseconds: a reply of four hundred took seconds."""
-    rhea = game("second").person("rhea")
+    rhea = mail_game("second").person("rhea")
     lines = "\n".join(f"cooperation {n} on b1" for n in range(50, 450))
-    ok(receive(rhea, reply(turn_mail(rhea), lines)))
+    successful(receive(rhea, reply(turn_mail(rhea), lines)))
     told = " ".join(text_of(answer(rhea)).split())
     assert told.count("your words: “cooperation") == MOST_ROWS
     assert not orders_of_bo(rhea)
 
 
 @pytest.mark.long
-def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(game: Game) -> None:
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))
+def test_of_a_reply_with_hundreds_of_orders_only_some_are_read(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "\n".join(["3 und dann 9, 10, 24"] * 400))))
     told = " ".join(text_of(answer(rhea)).split())
     assert "NOT COUNTED YET" in told
     assert not orders_of_bo(rhea)
 
 
 @pytest.mark.long
-def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(game: Game) -> None:
+def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(mail_game: Game) -> None:
     """Before, it sent 64, failed, and was tried again for a day, before all later replies."""
-    table = game("second")
+    table = mail_game("second")
     rhea = table.person("rhea")
     mail, press = turn_mail(rhea), table.shared / "savannah" / "press"
-    ok(receive(rhea, reply(mail, "\n".join(f"tell Ann: x{n}" for n in range(400)))))
+    successful(receive(rhea, reply(mail, "\n".join(f"tell Ann: x{n}" for n in range(400)))))
     assert "it may have at most 10" in " ".join(text_of(answer(rhea)).split())
     assert not press.exists()
     for part in range(7):
         words = "\n".join(f"tell Ann: part {part} word {n}" for n in range(10))
-        ok(receive(rhea, reply(mail, words)))
+        successful(receive(rhea, reply(mail, words)))
     assert "write again after the next turn" in " ".join(text_of(answer(rhea)).split())
     assert len(list(press.iterdir())) == 60
-    ok(receive(rhea, reply(mail, "10")))
+    successful(receive(rhea, reply(mail, "10")))
     assert orders_of_bo(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
-def test_at_most_ten_questions_of_a_reply_are_answered(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_at_most_ten_questions_of_a_reply_are_answered(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     lines = [OwnLine(f"explain card {n}", 1) for n in range(12)]
     found = understand(OwnText(lines), OrderForm(MailSeat(session_of(rhea), "b").view))
     assert len(found.asks) == MOST_ASKS == 10
 
 
-def test_at_most_forty_answers_go_to_a_player_about_one_turn(game: Game) -> None:
-    rhea = game("second").person("rhea")
+def test_at_most_forty_answers_go_to_a_player_about_one_turn(mail_game: Game) -> None:
+    rhea = mail_game("second").person("rhea")
     book = MailSeat(session_of(rhea), "b").book
     count = [book.count("b2", in_vain=False)[0] <= MOST_ANSWERS for _ in range(41)]
     assert (MOST_ANSWERS, count) == (40, [*[True] * 40, False])
 
 
-def test_of_a_reply_with_very_many_free_words_only_some_are_read(game: Game) -> None:
-    form = OrderForm(MailSeat(session_of(game("second").person("rhea")), "b").view)
+def test_of_a_reply_with_very_many_free_words_only_some_are_read(mail_game: Game) -> None:
+    form = OrderForm(MailSeat(session_of(mail_game("second").person("rhea")), "b").view)
     line = OwnLine(" ".join(f"word{number}x" for number in range(60)), 1)
     said = understand(OwnText([line] * 2 + [OwnLine("3", 2)]), form)
     assert said.lines

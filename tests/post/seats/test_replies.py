@@ -29,8 +29,8 @@ def test_the_table_names_every_file():
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", sorted(TABLE))
-def test_what_a_reply_means(game: Callable[[str], Round], name: str):
-    rhea, meant = game("second").person("rhea"), TABLE[name]
+def test_what_a_reply_means(mail_game: Callable[[str], Round], name: str):
+    rhea, meant = mail_game("second").person("rhea"), TABLE[name]
     said = receive(rhea, (FOLDER / f"{name}.eml").read_bytes())
     assert said.exit == meant.exit, said.text
     sealed = [text.translate(PLAIN) for text in orders_of_bo(rhea)]
@@ -66,8 +66,8 @@ SAID = {
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("said", sorted(SAID))
-def test_what_people_write(game: Callable[[str], Round], said: str):
-    rhea = game("second").person("rhea")
+def test_what_people_write(mail_game: Callable[[str], Round], said: str):
+    rhea = mail_game("second").person("rhea")
     receive(rhea, reply(turn_mail(rhea), said))
     sealed = [text.translate(PLAIN) for text in orders_of_bo(rhea)]
     found = tuple(text for text in sealed if text not in SUGGESTED)
@@ -75,9 +75,9 @@ def test_what_people_write(game: Callable[[str], Round], said: str):
 
 
 # ---------------------------------------------------------------- what comes next
-def test_receive_says_next_what_status_says(game: Callable[[str], Round]):
+def test_receive_says_next_what_status_says(mail_game: Callable[[str], Round]):
     """`receive` said `pbem advance` although Ann had not answered."""
-    table = game("second")
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
     rhea.place = table.shared / "savannah"
@@ -95,8 +95,8 @@ def test_receive_says_next_what_status_says(game: Callable[[str], Round]):
     says("I concede the game", "pbem advance")
 
 
-def test_from_elsewhere_the_next_command_names_the_folder(game: Callable[[str], Round]):
-    table = game("second")
+def test_from_elsewhere_the_next_command_names_the_folder(mail_game: Callable[[str], Round]):
+    table = mail_game("second")
     rhea = table.person("rhea")
     said = receive(rhea, reply(turn_mail(rhea), "3")).out
     assert said.endswith("\nnext: wait for Ann, then cd savannah && pbem advance\n")

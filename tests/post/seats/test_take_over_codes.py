@@ -7,7 +7,7 @@ import pytest
 
 from pbem.format.keys import SigningKey
 from pbem.game.sign import make_join
-from tests.kit.mail_seats import ok, orders_of_bo, receive, reply, turn_mail
+from tests.kit.mail_seats import orders_of_bo, receive, reply, successful, turn_mail
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said
 
@@ -16,7 +16,9 @@ FEED = 'play = ["done"]'
 
 
 def code(rhea: Person) -> str:
-    return re.findall(r"savannah:b:\S+", ok(rhea.pbem("notice invite b -C savannah")).out)[0]
+    return re.findall(r"savannah:b:\S+", successful(rhea.pbem("notice invite b -C savannah")).out)[
+        0
+    ]
 
 
 def take(person: Person, line: str, name: str = "Bo") -> Said:
@@ -25,28 +27,28 @@ def take(person: Person, line: str, name: str = "Bo") -> Said:
 
 def players(rhea: Person) -> list[str]:
     """Who has taken seat b over, as the log tells it."""
-    log = ok(rhea.pbem("log -C savannah")).out
+    log = successful(rhea.pbem("log -C savannah")).out
     return re.findall(r"(\w+) takes over seat b", log)
 
 
-def test_a_code_is_used_once(game: Game):
-    table = game("second")
+def test_a_code_is_used_once(mail_game: Game):
+    table = mail_game("second")
     rhea, bo, eve = (table.person(name) for name in ("rhea", "bo", "eve"))
     line = code(rhea)
     assert code(rhea) == line
-    ok(take(bo, line))
-    ok(rhea.pbem("advance -C savannah"))
+    successful(take(bo, line))
+    successful(rhea.pbem("advance -C savannah"))
     said = take(eve, line, "Eve")
     assert said.exit == 3, said.text
     assert "seat b" in said.err
     session = session_of(rhea)
     late = make_join(session.game_folder.charter, "b", "Eve", SigningKey(bytes(32)), _secret(line))
     session.folder.create(f"seats/b-{late.id.hex()[:6]}.toml", late.file)  # by hand
-    ok(table.person("ann").pbem("submit - -C savannah", stdin=FEED))
-    ok(bo.pbem("submit - -C savannah", stdin=FEED))
-    ok(rhea.pbem("advance -C savannah"))
+    successful(table.person("ann").pbem("submit - -C savannah", stdin=FEED))
+    successful(bo.pbem("submit - -C savannah", stdin=FEED))
+    successful(rhea.pbem("advance -C savannah"))
     assert players(rhea) == ["Bo"]
-    ok(bo.pbem("audit savannah"))
+    successful(bo.pbem("audit savannah"))
 
 
 def _secret(line: str) -> bytes:
@@ -55,20 +57,20 @@ def _secret(line: str) -> bytes:
     return parse_invite(line).code
 
 
-def test_two_people_with_one_code_before_the_turn(game: Game):
+def test_two_people_with_one_code_before_the_turn(mail_game: Game):
     """A stranger who read the code can be faster: neither gets the seat until the referee has asked
     Bo."""
-    table = game("second")
+    table = mail_game("second")
     rhea, bo, eve = (table.person(name) for name in ("rhea", "bo", "eve"))
     line = code(rhea)
-    ok(take(eve, line, "Eve"))
+    successful(take(eve, line, "Eve"))
     take(bo, line)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 5, said.text
     assert "was claimed 2 times" in said.text
     assert players(rhea) == []
     (right,) = re.findall(r"Bo \(([0-9a-f]{6})\)", said.text)
-    ok(rhea.pbem(f"advance -C savannah --accept {right}"))
+    successful(rhea.pbem(f"advance -C savannah --accept {right}"))
     assert players(rhea) == ["Bo"]
     for person in (bo, eve):
         assert person.pbem("status -C savannah").exit in (0, 5)
@@ -76,8 +78,8 @@ def test_two_people_with_one_code_before_the_turn(game: Game):
 
 @pytest.mark.long
 @pytest.mark.parametrize("secret", [bytes(16), b"\xff" * 16])
-def test_a_join_without_the_code_takes_nothing_and_stops_nobody(game: Game, secret: bytes):
-    table = game("second")
+def test_a_join_without_the_code_takes_nothing_and_stops_nobody(mail_game: Game, secret: bytes):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
     session = session_of(rhea)
@@ -85,23 +87,23 @@ def test_a_join_without_the_code_takes_nothing_and_stops_nobody(game: Game, secr
         key = SigningKey(bytes([number]) * 32)
         one = make_join(session.game_folder.charter, "b", "Eve", key, secret)
         session.folder.create(f"seats/b-{one.id.hex()[:6]}.toml", one.file)
-    ok(receive(rhea, reply(mail, "10")))
+    successful(receive(rhea, reply(mail, "10")))
     assert orders_of_bo(rhea)
-    ok(ann.pbem("submit - -C savannah", stdin=FEED))
-    ok(rhea.pbem("advance -C savannah"))
+    successful(ann.pbem("submit - -C savannah", stdin=FEED))
+    successful(rhea.pbem("advance -C savannah"))
     assert players(rhea) == []
     assert "(by email)" in rhea.pbem("status -C savannah").out
 
 
 @pytest.mark.long
-def test_a_code_counts_after_further_turns_and_not_for_another_seat(game: Game):
-    table = game("second")
+def test_a_code_counts_after_further_turns_and_not_for_another_seat(mail_game: Game):
+    table = mail_game("second")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     line = code(rhea)
     assert take(bo, line.replace("savannah:b:", "savannah:a:")).exit != 0
-    ok(receive(rhea, reply(turn_mail(rhea), "10")))
-    ok(ann.pbem("submit - -C savannah", stdin=FEED))
-    ok(rhea.pbem("advance -C savannah"))
-    ok(take(bo, line))
-    ok(rhea.pbem("advance -C savannah"))
+    successful(receive(rhea, reply(turn_mail(rhea), "10")))
+    successful(ann.pbem("submit - -C savannah", stdin=FEED))
+    successful(rhea.pbem("advance -C savannah"))
+    successful(take(bo, line))
+    successful(rhea.pbem("advance -C savannah"))
     assert players(rhea) == ["Bo"]

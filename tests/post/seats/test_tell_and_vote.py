@@ -8,14 +8,14 @@ import pytest
 from tests.kit.mail_seats import (
     NEW,
     answer,
-    begun,
+    begin_mail_game,
     letters,
-    ok,
     opened,
     orders_of_bo,
     receive,
     reply,
     submit,
+    successful,
     text_of,
     turn_mail,
 )
@@ -28,41 +28,41 @@ LONG = (
 )
 
 
-def test_a_message_to_all_goes_out_beside_the_orders(game: Game):
-    table = game("second")
+def test_a_message_to_all_goes_out_beside_the_orders(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "Tell: don’t eat me, Ann!\n3, 10")))
+    successful(receive(rhea, reply(mail, "Tell: don’t eat me, Ann!\n3, 10")))
     told = text_of(answer(rhea))
     assert "UNDERSTOOD" in told
     assert "You said to all players: don't eat me, Ann!" in told
     assert "play: cooperation 3: b1 body" in orders_of_bo(rhea)
-    assert "Bo (b) says: don't eat me, Ann!" in ok(ann.pbem("since -C savannah")).out
+    assert "Bo (b) says: don't eat me, Ann!" in successful(ann.pbem("since -C savannah")).out
 
 
-def test_a_message_alone_leaves_the_orders_as_they_are(game: Game):
-    table = game("second")
+def test_a_message_alone_leaves_the_orders_as_they_are(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
     mail = turn_mail(rhea)
-    said = ok(receive(rhea, reply(mail, LONG)))
+    said = successful(receive(rhea, reply(mail, LONG)))
     assert "contains a message to other players" in said.out
     assert str(answer(rhea)["Subject"]).split(" [")[0].endswith("sent to the other players")
     assert not orders_of_bo(rhea)
-    shown = " ".join(ok(ann.pbem("since -C savannah")).out.replace(">", "").split())
+    shown = " ".join(successful(ann.pbem("since -C savannah")).out.replace(">", "").split())
     assert "alone until it has found something to eat; and then we shall see." in shown
 
 
-def test_a_message_to_one_player_is_for_that_player_only(game: Game):
-    table = game("second")
+def test_a_message_to_one_player_is_for_that_player_only(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
-    ok(receive(rhea, reply(turn_mail(rhea), "tell ann: shall we hunt together?")))
-    said = ok(rhea.pbem("tell -C savannah --to b 'a cat eats fish'")).out
+    successful(receive(rhea, reply(turn_mail(rhea), "tell ann: shall we hunt together?")))
+    said = successful(rhea.pbem("tell -C savannah --to b 'a cat eats fish'")).out
     assert "the next email about a turn shows it to Bo" in said
-    assert "next email" not in ok(rhea.pbem("tell -C savannah --to a hello")).out
+    assert "next email" not in successful(rhea.pbem("tell -C savannah --to a hello")).out
     assert "You said to Ann (a): shall we hunt" in " ".join(text_of(answer(rhea)).split())
-    assert "Bo (b) to you: shall we hunt together?" in ok(ann.pbem("since -C savannah")).out
+    assert "Bo (b) to you: shall we hunt together?" in successful(ann.pbem("since -C savannah")).out
     table.person("eve")
-    eve = ok(table.person("eve").pbem("since -C savannah")).out
+    eve = successful(table.person("eve").pbem("since -C savannah")).out
     assert "hunt" not in eve
 
 
@@ -77,10 +77,10 @@ def test_a_message_to_one_player_is_for_that_player_only(game: Game):
         ("vote for Ann", "write “vote end”, “vote draw” or “vote no”"),
     ],
 )
-def test_what_cannot_be_sent_changes_nothing(game: Game, typed: str, told: str):
-    table = game("second")
+def test_what_cannot_be_sent_changes_nothing(mail_game: Game, typed: str, told: str):
+    table = mail_game("second")
     rhea = table.person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
+    successful(receive(rhea, reply(turn_mail(rhea), f"{typed}\n3")))
     text = " ".join(text_of(answer(rhea)).split())
     assert "PLEASE WRITE AGAIN" in text
     assert told in text
@@ -88,89 +88,89 @@ def test_what_cannot_be_sent_changes_nothing(game: Game, typed: str, told: str):
     assert not list((table.shared / "savannah").glob("press/*"))
 
 
-def test_a_reply_that_is_taken_twice_says_it_once(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_reply_that_is_taken_twice_says_it_once(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
     for name in ("<one@x>", "<two@x>"):  # as after a kill: nobody has noted the first
-        ok(receive(rhea, reply(mail, "tell: hello\nvote draw", Message_ID=name)))
+        successful(receive(rhea, reply(mail, "tell: hello\nvote draw", Message_ID=name)))
     assert len(list((rhea.shared / "savannah" / "press").iterdir())) == 1
     assert len(list((rhea.shared / "savannah" / "notices").iterdir())) == 1
 
 
-def test_the_game_ends_when_all_have_voted(game: Game):
-    table = game("second")
+def test_the_game_ends_when_all_have_voted(mail_game: Game):
+    table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
-    ok(ann.pbem("notice end --draw -C savannah"))
+    successful(ann.pbem("notice end --draw -C savannah"))
     mail = turn_mail(rhea)
     assert (
         "Ann votes to end the game as a draw. If you want the same, write: vote draw"
         in " ".join(text_of(mail).split())
     )
-    ok(receive(rhea, reply(mail, "I agree.")))
+    successful(receive(rhea, reply(mail, "I agree.")))
     assert "You vote to end the game as a draw." in text_of(answer(rhea))
-    assert "the game is over" in ok(rhea.pbem("advance -C savannah")).err
-    audit = ok(ann.pbem("audit savannah")).out
+    assert "the game is over" in successful(rhea.pbem("advance -C savannah")).err
+    audit = successful(ann.pbem("audit savannah")).out
     assert "Bo (b) answered by plain email" in audit
 
 
-def test_agreed_is_small_talk_if_nobody_has_voted(game: Game):
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "Agreed!\n3")))
+def test_agreed_is_small_talk_if_nobody_has_voted(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "Agreed!\n3")))
     assert "UNDERSTOOD" in text_of(answer(rhea))
     assert "VOTE" not in text_of(answer(rhea)).partition("ABOUT")[0].upper()
 
 
-def test_a_vote_is_taken_back(game: Game):
-    rhea = game("second").person("rhea")
+def test_a_vote_is_taken_back(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "vote no")))
+    successful(receive(rhea, reply(mail, "vote no")))
     assert "You vote to play on." in text_of(answer(rhea)), "without a vote before, too"
-    ok(receive(rhea, reply(mail, "Vote to end the game.")))
-    ok(receive(rhea, reply(mail, "vote: play on")))
+    successful(receive(rhea, reply(mail, "Vote to end the game.")))
+    successful(receive(rhea, reply(mail, "vote: play on")))
     assert "Bo wants to play on" in rhea.pbem("status -C savannah").out
 
 
-def test_help_says_how(game: Game):
-    rhea = game("second").person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "help")))
+def test_help_says_how(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
+    successful(receive(rhea, reply(turn_mail(rhea), "help")))
     assert "tell Ann:" in text_of(answer(rhea))
     assert "vote draw" in text_of(answer(rhea))
 
 
-def test_the_first_email_says_what_it_is_about(game: Game):
-    text = " ".join(text_of(turn_mail(game("first").person("rhea"))).split())
+def test_the_first_email_says_what_it_is_about(mail_game: Game):
+    text = " ".join(text_of(turn_mail(mail_game("first").person("rhea"))).split())
     assert "Rhea invites you to a game of Evolution with Ann." in text
     assert "You play it by email and install nothing." in text
     assert "reply with “explain rules”" in text
-    assert "invites you" not in text_of(turn_mail(game("second").person("rhea")))
+    assert "invites you" not in text_of(turn_mail(mail_game("second").person("rhea")))
 
 
-def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(game: Game):
-    table = game("second")
+def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(mail_game: Game):
+    table = mail_game("second")
     rhea = table.person("rhea")
-    ok(receive(rhea, reply(turn_mail(rhea), "16\nWhat is a watering hole?")))
-    ok(rhea.pbem("tell -C savannah --to b 'It is where the plants are.'"))
+    successful(receive(rhea, reply(turn_mail(rhea), "16\nWhat is a watering hole?")))
+    successful(rhea.pbem("tell -C savannah --to b 'It is where the plants are.'"))
     submit(table.person("ann"), 'play = ["done"]\nfeed = ["* eats"]')
-    ok(rhea.pbem("advance -C savannah"))
+    successful(rhea.pbem("advance -C savannah"))
     text = " ".join(text_of(turn_mail(rhea)).split())
     assert "turn 3" in text
     assert text.count("It is where the plants are.") == 1, text
     assert "What is a watering hole?" not in text, "his own words"
 
 
-def test_who_asked_something_learns_that_their_orders_still_count(game: Game):
-    rhea = game("second").person("rhea")
+def test_who_asked_something_learns_that_their_orders_still_count(mail_game: Game):
+    rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
-    ok(receive(rhea, reply(mail, "3, 10")))
-    ok(receive(rhea, reply(mail, "explain horns")))
+    successful(receive(rhea, reply(mail, "3, 10")))
+    successful(receive(rhea, reply(mail, "explain horns")))
     assert "What you sent before (version 1) still counts." in text_of(answer(rhea))
 
 
 @pytest.mark.long
 def test_who_missed_the_deadline_reads_it_in_the_next_email(tmp_path: Path):
-    rhea = begun(Round(tmp_path), NEW.replace("never", "48h"))
+    rhea = begin_mail_game(Round(tmp_path), NEW.replace("never", "48h"))
     late = str(NOW + 3 * 86_400)
-    ok(rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=late))
-    ok(rhea.pbem("send --to Bo -C savannah", SOURCE_DATE_EPOCH=late))
+    successful(rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=late))
+    successful(rhea.pbem("send --to Bo -C savannah", SOURCE_DATE_EPOCH=late))
     text = " ".join(text_of(opened(letters(rhea)[-1])).split())
     assert "Your last answer did not come in time: the least harmful choice was made." in text

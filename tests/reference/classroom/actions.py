@@ -93,7 +93,7 @@ def result(given: Any) -> Any:
             return None
     trait_phase(model)
     feeding_phase(model)
-    return told(model)
+    return configuration_facts(model)
 
 
 def act(model: Model, seat: str, action: Any) -> bool:
@@ -140,7 +140,7 @@ def _card(card: Any) -> str:
     return f"{trait.replace('-', '_')} {food}"
 
 
-def told(model: Model) -> Any:
+def configuration_facts(model: Model) -> Any:
     """Return all that the JSON of a configuration says, without names and order of hands."""
     rows = [
         [(x.population, x.food, x.body, x.fat, x.traits) for x in place.row]

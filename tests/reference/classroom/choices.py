@@ -40,7 +40,7 @@ def uses(card: str, board: Species) -> Iterator[str]:
             yield f"{card} instead of {at + 1} on {board.name}"
 
 
-def play(place: Place, seat: str, text: str) -> list[str]:
+def carry_out_step(place: Place, seat: str, text: str) -> list[str]:
     """Carry out one step; return the cards that it discards.
 
     A step reads ``horns 1: new board``, ``horns 1: a1 body`` or ``horns 1 on a1``.

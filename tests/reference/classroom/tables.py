@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import ALL, CHANCE, Decision, Table
 from games import registry
-from tests.reference.classroom.choices import keeps_limits, play, steps
+from tests.reference.classroom.choices import carry_out_step, keeps_limits, steps
 from tests.reference.classroom.model import Model, Place, Species, trait_of
 from tests.reference.classroom.silly import silly_choice
 from tests.reference.classroom.turn import LEAVE, points
@@ -72,7 +72,7 @@ class Game:
         if len(said) == 1:
             place.hand.remove(said[0].removeprefix("food "))
         else:
-            play(place, decision.seat, said[-1])
+            carry_out_step(place, decision.seat, said[-1])
         listed = decision.listed(said)
         if keeps_limits(place):
             more = set(listed) - steps(place)
@@ -128,7 +128,7 @@ class Game:
 def breaks_limits(place: Place, seat: str, text: str) -> bool:
     """Whether a step that `games/` offers gives a board the same trait twice, for the moment."""
     tried = deepcopy(place)
-    play(tried, seat, text)
+    carry_out_step(tried, seat, text)
     return not keeps_limits(tried)
 
 

@@ -21,7 +21,7 @@ ALL_KINDS = {
 """Words of all kinds of sentences; every run has to use each of them."""
 
 
-def play(game: Game) -> None:
+def play_turn_and_deal(game: Game) -> None:
     """Play the turn and the next deal; both implementations must come to the same table."""
     for phase in (choice_phase, trait_phase, feeding_phase, end_phase):
         phase(game.model)
@@ -37,6 +37,6 @@ def test_both_implementations_play_the_same_turn(seeds: range) -> None:
     for seed in seeds:
         game = Game(seed)
         with repeatable(seed, lambda game=game: game):
-            play(game)
+            play_turn_and_deal(game)
         seen.update(word.strip(";:") for text in game.said for word in text.split())
     assert not is_short(seeds) or seen >= ALL_KINDS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.reference.classroom.attacks import attack, may_attack
-from tests.reference.classroom.choices import play
+from tests.reference.classroom.choices import carry_out_step
 from tests.reference.classroom.model import Model, Place, food_of
 from tests.reference.classroom.silly import silly_feeding
 
@@ -20,7 +20,7 @@ def choice_phase(model: Model) -> None:
         food = said[0].removeprefix("food ")
         model.places[seat].hand.remove(food)
         for text in said[1:]:
-            model.discard(*play(model.places[seat], seat, text))
+            model.discard(*carry_out_step(model.places[seat], seat, text))
         model.discard(food)
         model.hole = max(0, model.hole + food_of(food))
 

@@ -28,7 +28,7 @@ def development_phase(model: Model) -> None:
             if seat in playing and model.hands[seat]:
                 text = model.players.ask("develop", seat, options(model, seat), "pass")
                 if text != "pass":
-                    play(model, seat, text)
+                    play_card(model, seat, text)
                     continue
             playing.discard(seat)
 
@@ -42,7 +42,7 @@ def play_lists(model: Model) -> None:
             if text == "pass":
                 continue
             if text in options(model, seat):
-                play(model, seat, text)
+                play_card(model, seat, text)
             else:  # a parasite, where another player's parasite came first
                 card = text.split()[0]
                 model.hands[seat].remove(card)
@@ -92,7 +92,7 @@ def joins(model: Model, seat: str, card: str, name: str) -> Iterator[str]:
 
 
 # ------------------------------------------------------------------ what happens then?
-def play(model: Model, seat: str, text: str) -> None:
+def play_card(model: Model, seat: str, text: str) -> None:
     """Play a card; a new animal goes at the right end of the row (O13)."""
     words = text.replace(":", "").split()
     card = words[0].strip("[]")

@@ -21,7 +21,7 @@ WORDS = {
 """Words of all kinds of sentences; every run has to use each of them."""
 
 
-def play(seeds: range, phase: str) -> None:
+def play_turns_from(seeds: range, phase: str) -> None:
     """Play turns from this phase on; both must ask the same and come to the same table."""
     seen = set[str]()
     for seed in seeds:
@@ -40,10 +40,10 @@ def play(seeds: range, phase: str) -> None:
 
 @pytest.mark.parametrize("seeds", seeds(15, 250), ids=len)
 def test_both_implementations_play_the_same_turn(seeds: range) -> None:
-    play(seeds, "development")
+    play_turns_from(seeds, "development")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seeds", seeds(80, 700), ids=len)
 def test_both_implementations_feed_alike(seeds: range) -> None:
-    play(seeds, "feeding")
+    play_turns_from(seeds, "feeding")
