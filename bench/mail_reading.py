@@ -47,7 +47,7 @@ from pbem.mailseats import understand as understanding
 from pbem.mailseats.order_form import OrderForm
 new = not hasattr(reading, "new_lines")
 if new:
-    from tests.kit.mail_seats import at_turn_two, begun
+    from tests.kit.mail_seats import at_turn_two, begin_mail_game as begun
     from tests.kit.named_games import session_of
     from tests.kit.people import Round
 else:

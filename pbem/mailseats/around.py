@@ -69,7 +69,7 @@ class OwnText(NamedTuple):
 
 def plain(line: str) -> str:
     """Return a line without odd spaces, invisible characters, typographic quotes and dashes."""
-    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS])[:_MOST_COLUMNS]
+    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS].replace("№", "#"))[:_MOST_COLUMNS]
     return " ".join(_INVISIBLE.sub("", said).translate(_PLAIN).split())
 
 

@@ -58,12 +58,9 @@ def is_right(found: Token, right: Token) -> bool:
 
 def tokens_in(text: str) -> Iterator[Token]:
     """Find the tokens in a text, each once, in their order."""
-    seen = set[str]()
-    for match in _TOKEN.finditer(text):
-        said = match[0].lower()
-        if said not in seen and len(seen) < _MOST_FOUND:
-            seen.add(said)
-            yield Token(match[1].lower(), match[2].lower(), int(match[3]), match[4].lower())
+    found = dict.fromkeys(match[0].lower() for match in _TOKEN.finditer(text))
+    for _, game, place, secret in (said.split("-") for said in list(found)[:_MOST_FOUND]):
+        yield Token(game, place[0], int(place[1:]), secret)
 
 
 # ---- Read a reply to a turn email: its tokens, its text, and whether a program wrote it
