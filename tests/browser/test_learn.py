@@ -58,5 +58,5 @@ def test_on_a_phone_the_lesson_makes_room_for_what_it_lights(looking, tmp_path):
     page.wait_for_function(seen)
     assert page.locator("#seal").is_visible()
     page.locator(".lesson > summary").click()
-    assert "Give Hard Shell" in page.locator(".lesson").inner_text()
+    assert "Give Symbiosis" in page.locator(".lesson").inner_text()
     page.wait_for_load_state("networkidle")

@@ -203,7 +203,7 @@ def sentences_by_kind(name: str) -> dict[str, dict[str, str]]:
     for together, seed in product((False, True), range(12)):
         if together and all(option.name != "together" for option in rules.options):
             continue
-        for entry in positions.played(name, seed, 400, together)[0].log:
+        for entry in positions.referee_after(name, seed, 400, together)[0].log:
             for step in entry.text.split("; ") if entry.kind in rules.kinds else ():
                 form = rules.forms.read(step)[0]
                 found.setdefault(entry.kind, {}).setdefault(form, spaced(bare(step)))

@@ -78,7 +78,7 @@ class Game:
             assert set(listed) == development.options(future_model, seat)
             steps.append(self.choose(listed))
             if steps[-1] != "pass":
-                development.play(future_model, seat, steps[-1])
+                development.play_card(future_model, seat, steps[-1])
         self.send("; ".join(steps))
         return steps
 
