@@ -45,15 +45,16 @@ from pbem.mail.message import Mail
 from pbem.mailseats import read as reading
 from pbem.mailseats import understand as understanding
 from pbem.mailseats.order_form import OrderForm
+
 new = not hasattr(reading, "new_lines")
 if new:
     from tests.kit.mail_seats import at_turn_two, begin_mail_game as begun
     from tests.kit.named_games import session_of
     from tests.kit.people import Round
-else:
-    from tests.kit.named_games import session_of
-    from tests.kit.people import Round
-    from tests.kit.mail_seats import at_turn_two, begun
+else:  # where these stood in the commit with the old reader
+    from tests.cli.games import session_of
+    from tests.cli.people import Round
+    from tests.post.seats.mail_game import at_turn_two, begun
 
 seats = {}
 for to, make in (("food", begun), ("cards", at_turn_two)):
