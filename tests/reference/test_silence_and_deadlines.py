@@ -298,7 +298,8 @@ class Watched(Chaos):
         """What the model says that comes after the turns that it has followed."""
         number = self.now_table.turn + 1
         files = self.notes(number), self.orders(number)
-        return model.next_step(self.now_table, *files, self.now, held)
+        own = self.turns()[number - 2].content.own
+        return model.next_step(self.now_table, *files, self.now, held, own)
 
     def one_turn(self, index: int) -> None:
         made = self.made(index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.game.notice_kinds import SetClock
@@ -46,12 +46,15 @@ class Made:
 
 
 def next_step(
-    table: Table, notes: Sequence[Note], orders: Sequence[Orders], now: int, held: bool = False
-) -> Next:
+    table: Table, notes: Sequence[Note], orders: Sequence[Orders], now: int, held: bool = False,
+    own: Collection[bytes] = (),
+) -> Next:  # fmt: skip
     """Return what happens if the referee's program looks at the folder at this time.
 
     `held`: the next questions would come to somebody who has sent nothing, and before the deadline
     --wait-for-all waits for them; or they would come to the referee, who must answer them first.
+    `own`: the orders that the last turn names as the referee's own, which the next turn accepts
+    even then.
     """
     time = date(table, notes, orders, now)
     turn = put_into_effect(table, list(notes), time, stopping(table, orders))
@@ -75,7 +78,8 @@ def next_step(
     elif turn.pressing:
         step.kind = QUIET
     if held and step.kind == FULL:
-        step.kind, accepted, step.silent = QUIET if turn.pressing else WAIT, {}, set()
+        step.kind, step.silent = QUIET if turn.pressing else WAIT, set()
+        accepted = {seat: one for seat, one in accepted.items() if one.id in own}
     if step.kind != WAIT:
         step.accepted = accepted
         step.shown |= set(accepted)
