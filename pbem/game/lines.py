@@ -303,11 +303,13 @@ class LineChecker:
             decision = None if line.always else self.asked.get(line.kind)
             if decision is None or self._in_words(line):
                 continue
-            found = [p for p in self.problems if (p.line, p.code) == (line.number, UNFIT)]
+            unfit = [p for p in self.problems if (p.line, p.code) == (line.number, UNFIT)]
+            if not unfit:  # a line that the rules allow has no reason against it
+                continue
             reason = reason_of(decision, line.text, *([[]] if decision.script else []))
-            if found and isinstance(reason, NotInHand) and not reason.startswith("*"):
-                self.problems.remove(found[0])
-                self.problems.append(Problem(UNHELD, "error", line.number, reason, found[0].hint))
+            if isinstance(reason, NotInHand) and not reason.startswith("*"):
+                self.problems.remove(unfit[0])
+                self.problems.append(Problem(UNHELD, "error", line.number, reason, unfit[0].hint))
 
     def _covered(self, line: Line, before: Sequence[Line]) -> Line | None:
         read = self.ruleset.ready_lines.read

@@ -177,8 +177,9 @@ class _Separation:
         bar = bool(_BAR.fullmatch(line) and re.search(r"[^\W\d_]{3}|_{8}|-{8}", line))
         begin = at + bar
         begin += bar and begin < len(self.lines) and not self.lines[begin]
-        end = begin
-        while end < len(self.lines) and end - begin < 9 and self.kinds[end] == "own":
+        end, titled = begin, bool(_TITLED_BAR.fullmatch(line))
+        kinds = ("own", "sent") if titled else ("own",)  # a message that we sent may quote a head
+        while end < len(self.lines) and end - begin < 9 and self.kinds[end] in kinds:
             if not (
                 _HEADER.match(self.lines[end]) or (bar and not _SIGNED.fullmatch(self.lines[end]))
             ):
@@ -186,7 +187,7 @@ class _Separation:
             end += 1
         whole = " ".join(self.lines[begin:end])
         labels = sum(bool(_LABEL.match(one)) for one in self.lines[begin:end])
-        is_titled = _TITLED_BAR.fullmatch(line) and labels > 1 and self._marks(self.lines[begin])
+        is_titled = titled and labels > 1 and self._marks(self.lines[begin])
         is_block = is_titled or (labels > 2 and ("@" in whole or _TIME.search(whole)))
         return end - at if is_block or (bar and "@" in whole and end - begin >= 2) else 0
 

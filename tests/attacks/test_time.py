@@ -143,8 +143,11 @@ def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> Non
     assert advance(table).exit == 5
     hand_in(rhea)
     assert advance(table).exit == 0
-    answer_all(table, "b")
-    assert "your own orders come first" in advance(table).err
+    for _ in range(5):  # until the next question is the referee's
+        answer_all(table, "b")
+        if "your own orders come first" in (said := advance(table)).err:
+            break
+    assert "your own orders come first" in said.err
     assert typed(table.person("bo"), "notice delay 24h").exit == 0
     said = advance(table)
     assert said.exit == 0, said.text

@@ -295,6 +295,8 @@ def test_cards_and_pieces_say_what_they_do(playing):
     page.wait_for_selector("#tip:not([hidden])")
     piece.dispatch_event("click")
     assert page.locator(".picked").count() == 0, "whoever only asks does not choose"
+    page.keyboard.press("Escape")  # the tip may lie over the other piece
+    tip.wait_for(state="hidden")
     others = page.locator(".lies .piece").first
     others.hover()
     page.wait_for_selector("#tip:has-text('b1 (Bo)')")

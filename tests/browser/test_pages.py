@@ -135,11 +135,11 @@ def test_the_end(looking, game):
     at = looking(game("over").person("ann"))
     at.page.wait_for_selector(".scores")
     said = at.page.locator(".scores .winner").inner_text()
-    assert said == "Bo wins, 10 points ahead of Ann"
+    assert said == "Ann wins, 50 points ahead of Bo"
     rows = [row.split() for row in at.page.locator(".scores tbody tr").all_inner_texts()]
     assert rows == [
-        ["1", "b", "Bo", "77", "61", "12", "4"],
-        ["2", "a", "Ann", "67", "48", "13", "6"],
+        ["1", "a", "Ann", "94", "70", "18", "6"],
+        ["2", "b", "Bo", "44", "44", "0", "0"],
     ]
     assert at.page.locator(".scores a:text-is('Play again')").count() == 1
     at.look("table")

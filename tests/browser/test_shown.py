@@ -4,13 +4,28 @@ import pytest
 
 from tests.browser.looking import Looking
 from tests.kit.browser import in_both, in_both_at_length
-from tests.kit.browser_players import CLOCK, slider_step
+from tests.kit.browser_players import (
+    CLOCK,
+    bot_plays,
+    make_turn,
+    others_play,
+    slider_step,
+    status_of_game,
+)
 
 
 @pytest.fixture
 def shown(page, sit_down, game):
-    """Ann's table in the middle of a game; motion is reduced, so nothing starts by itself."""
-    sit_down(game("middle").person("ann"), "-C savannah", **CLOCK)
+    """Ann's table in the middle of a game, when something has eaten; motion is reduced, so nothing
+    starts by itself."""
+    table = game("middle")
+    ann = table.person("ann")
+    while " eats" not in ann.pbem("since -C savannah").out:
+        others_play(table)
+        if status_of_game(ann)["seats"]["a"]["asked"]:
+            bot_plays(ann, "a", whole=False)
+        make_turn(table)
+    sit_down(ann, "-C savannah", **CLOCK)
     page.emulate_media(reduced_motion="reduce")
     page.click("a.game-title")
     page.click("#show-me")

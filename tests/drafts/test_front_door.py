@@ -62,7 +62,7 @@ def test_a_draft_for_another_turn_is_put_aside_by_name(bo: Person) -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize(("answers", "cure"), [("3", "pbem orders"), ("99", "sync"), ("15", "new")])
+@pytest.mark.parametrize(("answers", "cure"), [("3", "pbem orders"), ("99", "sync"), ("14", "new")])
 def test_orders_for_another_turn_exit_3_and_say_where_the_game_is(
     answers: str, cure: str, bo: Person
 ) -> None:

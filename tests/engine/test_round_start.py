@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import ALL, PUBLIC, Table, view
+from engine import ALL, PUBLIC, Decision, Table, view
 from engine.table import start_of_round
 from games.registry import ruleset
 from tests.games.stored import paths, read
@@ -27,11 +27,15 @@ def test_only_the_last_round_is_replayed(name):
     assert start.entries > len(log) / 2
 
 
+def first_options(decision: Decision) -> list[str]:
+    return decision.listed(*([()] if decision.script else []))
+
+
 def assert_same(one: Table, other: Table) -> None:
     rules = one.game.ruleset
     assert (one.keys, one.entries, one.over) == (other.keys, other.entries, other.over)
     assert rules.scene(one.state) == rules.scene(other.state)
-    assert [d.listed() for d in one.asked] == [d.listed() for d in other.asked]
+    assert list(map(first_options, one.asked)) == list(map(first_options, other.asked))
     assert (one.state.round, one.state.scope) == (other.state.round, other.state.scope)
 
 

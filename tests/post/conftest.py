@@ -15,10 +15,10 @@ from tests.post.notified import heard
 __all__ = ["heard", "server"]
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def small_pictures() -> Iterator[None]:
     """An email's picture takes a quarter of a second to draw; what it looks like, tests/drawing
-    says."""
+    says. Only here: tests of other folders look at such a picture."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(letter, "png", lambda svg: png(svg, 0.1))
         yield

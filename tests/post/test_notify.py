@@ -44,7 +44,7 @@ def test_the_end_is_told_but_not_of_games_that_were_over(
     before = len(heard.said)
     play(table)
     assert ann.pbem("run --once").exit == 0
-    assert heard.texts[before:] == ["savannah: The game is over: Bo wins."]
+    assert heard.texts[before:] == ["savannah: The game is over: Ann wins."]
     assert bo.pbem(f"notify add {heard.url}").exit == 0
     assert bo.pbem("show -C savannah").exit == 0
     assert bo.pbem("run --once").exit == 0

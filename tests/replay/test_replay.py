@@ -340,10 +340,10 @@ def test_watching_shows_the_table_again_when_a_turn_arrives(game) -> None:
     watching = bo.start("show -C savannah --watch")
     try:
         assert watching.stdout is not None
-        assert "turn 15" in watching.stdout.readline()
+        assert "turn 14" in watching.stdout.readline()
         assert bo.pbem("submit -C savannah -", stdin='feed = "* eats"').exit == 0
         assert rhea.pbem("advance -C savannah").exit == 0
-        while "turn 16" not in (line := watching.stdout.readline()):
+        while "turn 15" not in (line := watching.stdout.readline()):
             assert line
     finally:
         watching.kill()
