@@ -9,8 +9,11 @@ For example:
     make_turn(table)
 """
 
+from functools import partial
+
 from games.registry import ruleset
 from tests.kit.people import NOW, Person, Round
+from tests.kit.processes import until
 
 PEOPLE = ("ann", "bo", "cy")
 CLOCK = {"SOURCE_DATE_EPOCH": str(NOW)}
@@ -119,10 +122,20 @@ class Player:
         if isinstance(self.hand, Dragger) and (pair := self.page.evaluate(PAIR, kind)):
             self.hand.put(*pair)
             return f'#chooser .offer[data-kind="{kind}"]'
+        offer = f'#chooser .offer[data-kind="{kind}"]'
         for name in self.page.evaluate(NAMED, kind):
-            self.hand.press(f'#board button.thing.lit[data-thing="{name}"]')
-            return f'#chooser .offer[data-kind="{kind}"]'
+            until(partial(self._pick, name, offer))
+            return offer
         return ""
+
+    def _pick(self, name: str, offer: str) -> bool:
+        """Pick a lit thing; return whether its choices are there. The board may move under a click
+        that comes while the page grows, so that it hits something else."""
+        self.hand.press(f'#board button.thing.lit[data-thing="{name}"]')
+        if self.page.locator(offer).count():
+            return True
+        self.page.locator("body").press("Escape")
+        return False
 
     def _in_the_list(self, kind: str) -> str:
         offer = f'.offers .offer[data-kind="{kind}"]'
