@@ -110,7 +110,7 @@ def test_history(looking, game):
     at.page.wait_for_selector("#step")
     at.look("last")
     at.page.keyboard.press("PageUp")
-    at.page.wait_for_selector(".moment[data-turn='14']")
+    at.page.wait_for_selector(".moment[data-turn='13']")
     at.look("a-turn-before")
     at.page.click("text=Since my last orders")
     at.page.wait_for_selector(".story")
