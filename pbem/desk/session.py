@@ -24,7 +24,15 @@ from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
-from pbem.game.archive import Archive, NoGameError, file_name, files_of, open_folder, rank_of_file
+from pbem.game.archive import (
+    Archive,
+    NoGameError,
+    are_unchanged,
+    file_name,
+    files_of,
+    open_folder,
+    rank_of_file,
+)
 from pbem.game.deputy import RefereeSecrets
 from pbem.game.joins import MOST_LET_IN
 from pbem.game.view import View, restored, view_of
@@ -1405,10 +1413,8 @@ class CheckpointStore:
         kept = cache.get(charter.path, charter.mark)
         if not isinstance(kept, dict) or kept.get("made_for") != self._made_for(key):
             return None
-        marks = self.here.names.marks
-        same = all(marks.get(path) == tuple(mark) for path, mark in kept["files"].items())
         state: dict[str, Any] = kept["state"]
-        return state if same else None
+        return state if are_unchanged(kept["files"], self.here.names) else None
 
     def _save(self, who: str, key: bytes, state: dict[str, Any], chain: Chain) -> None:
         charter = self.here.names.charter

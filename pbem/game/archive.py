@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -603,6 +603,12 @@ def files_of(chain: Chain, listing: Listing) -> dict[str, Mark]:
     files += [one for one in listing.turns if one.name.turn <= chain.turn]
     files += [one for one in listed if one.name.turn < chain.turn]
     return {one.path: one.mark for one in files}
+
+
+def are_unchanged(files: Mapping[str, Sequence[int]], listing: Listing) -> bool:
+    """Return whether files that were kept as `files_of` returned them still have these marks."""
+    marks = listing.marks
+    return all(marks.get(path) == tuple(mark) for path, mark in files.items())
 
 
 def open_folder(folder: SharedFolder, listing: Listing | None = None) -> Archive:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pbem.errors import PbemError
 from pbem.files.folder import Listing
 from pbem.files.home import Cache
-from pbem.game.archive import Archive, files_of
+from pbem.game.archive import Archive, are_unchanged, files_of
 from pbem.game.chain import Chain, Finder
 from pbem.game.notices import after_notice
 from pbem.game.order_fates import ListedSet
@@ -107,10 +107,9 @@ def kept_chain(cache: Cache, archive: Archive) -> Chain | None:
     kept = cache.get(charter.path, charter.mark) if charter else None
     if not isinstance(kept, dict):
         return None
-    marks = archive.listing.marks
     chain, find = Chain(archive.charter), archive.finder()
     try:
-        if any(marks.get(path) != tuple(mark) for path, mark in kept["files"].items()):
+        if not are_unchanged(kept["files"], archive.listing):
             return None
         state = kept["chain"]
         last = archive.turn(archive.listing.turns[len(state["times"]) - 1])
