@@ -213,8 +213,12 @@ class MailServer:
         )
 
     def queue(self) -> list[Path]:
-        """Mail messages that Postfix has accepted and not delivered yet."""
-        places = ("incoming", "active", "deferred", "maildrop")
+        """Mail messages that Postfix has accepted and not delivered yet.
+
+        Messages move while this looks, so it looks in the order in which they move, and again
+        where they come back to: none is overlooked.
+        """
+        places = ("maildrop", "deferred", "incoming", "active", "deferred")
         return [f for p in places for f in (self.root / "spool" / p).rglob("*") if f.is_file()]
 
     def settle(self) -> None:

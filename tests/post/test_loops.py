@@ -103,6 +103,6 @@ def test_a_reply_quotes_a_message_that_was_deleted_and_forged_mail_comes_before_
     forged = f"From: {server.address('bo')}\nSubject: [pbem-00ff00-b1-aaaaaaaaaaaaaaaa]\n\n2\n"
     send_bytes(server, "ann", "rhea", forged.encode())
     send_bytes(server, "bo", "rhea", reply_in_plain_text(mail, "1"))
-    game.run(rhea)
-    assert orders_of_bo(rhea)
+    said = game.run(rhea)
+    assert orders_of_bo(rhea), said + server.log()
     assert not list((game.folder / "press").iterdir())
