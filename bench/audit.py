@@ -23,7 +23,7 @@ from bench.startup import children
 from pbem.files.folder import Folder
 from pbem.format.keys import public_line
 from pbem.format.signed_file import split, verify
-from pbem.game.audit import audit
+from pbem.judge.audit import audit
 from pbem.records.read_record import read
 
 TURNS = 400

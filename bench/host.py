@@ -23,8 +23,8 @@ from statistics import median, quantiles
 from bench.measure import Figure
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
-from pbem.game.archive import file_name
 from pbem.host.games import Games
+from pbem.judge.archive import file_name
 from pbem.records.read_record import Content, Record, make
 from pbem.records.words import next_head
 from tests.host.written_records import in_time, path_of

@@ -16,14 +16,14 @@ from pathlib import Path
 from pbem.desk.advance import bot_texts
 from pbem.files.folder import Name
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name
-from pbem.game.chain import Finder
-from pbem.game.deputy import RefereeSecrets
-from pbem.game.order_sorting import OrderSorter, inputs_of
-from pbem.game.seat_reader import SeatReader
-from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.game.turn_ends import awaited
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.archive import file_name
+from pbem.judge.chain import Finder
+from pbem.judge.deputy import RefereeSecrets
+from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.judge.turn_ends import awaited
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record, make
 

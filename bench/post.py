@@ -22,8 +22,8 @@ from bench.measure import Figure
 from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.game.archive import file_name
-from pbem.game.turn_ends import awaited
+from pbem.judge.archive import file_name
+from pbem.judge.turn_ends import awaited
 from pbem.mail.letter import Letter, written
 from pbem.mail.sending import People, bundle
 from pbem.post.account import Account, PostBox, Server

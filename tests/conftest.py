@@ -15,7 +15,7 @@ from hypothesis import settings
 
 from pbem.cli import app
 from pbem.format import crypto
-from pbem.game import sealed_cards
+from pbem.judge import sealed_cards
 from pbem.records import deck
 
 pytest.register_assert_rewrite("tests.kit")

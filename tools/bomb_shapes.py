@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
-from pbem.game.archive import file_name
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import Delay
-from pbem.game.press import Reader, make_message
-from pbem.game.sign import make_join
+from pbem.judge.archive import file_name
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import Delay
+from pbem.judge.press import Reader, make_message
+from pbem.judge.sign import make_join
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played, Player, key_of
 

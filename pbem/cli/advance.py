@@ -35,7 +35,7 @@ from pbem.desk.base import complain, print_data, say
 from pbem.desk.notices import standing_now
 from pbem.desk.session import Session
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.game.turn_inputs import Wishes
+from pbem.judge.turn_inputs import Wishes
 from pbem.screen.terminal import clean
 
 

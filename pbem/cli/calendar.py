@@ -22,7 +22,7 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, read_file, replace
 from pbem.files.folder import Place, is_gone
 from pbem.files.home import Home
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.records.policies import DAY, HOUR
 from pbem.screen.terminal import brief, clean
 from pbem.text.dates import utc_date

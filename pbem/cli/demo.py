@@ -25,9 +25,9 @@ from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
 from pbem.format.keys import SigningKey, write_key
-from pbem.game.audit import audit
-from pbem.game.certificate import report_as_json
-from pbem.game.sign import invite_to
+from pbem.judge.audit import audit
+from pbem.judge.certificate import report_as_json
+from pbem.judge.sign import invite_to
 from pbem.replay.page import all_hands
 from pbem.screen.errors import print_report
 from pbem.screen.table import for_people, picture

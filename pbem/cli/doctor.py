@@ -24,10 +24,10 @@ from pbem.files.folder import turn_path
 from pbem.files.store_folder import StoreFolder
 from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
-from pbem.game.archive import NoGameError
-from pbem.game.notice_files import new_notices
-from pbem.game.press import PressReader, seating_with
-from pbem.game.view import View
+from pbem.judge.archive import NoGameError
+from pbem.judge.notice_files import new_notices
+from pbem.judge.press import PressReader, seating_with
+from pbem.judge.view import View
 from pbem.records.schema import near_the_last_turn
 from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean

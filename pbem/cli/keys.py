@@ -15,7 +15,7 @@ from pbem.errors import STALE, CliError
 from pbem.files.disk import TakenError, read_file
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, public_line, public_of_file
-from pbem.game.deputy import DeputyLine
+from pbem.judge.deputy import DeputyLine
 from pbem.screen.terminal import typed
 from pbem.text.encodings import as_utf8
 

@@ -36,7 +36,7 @@ from pbem.desk.session import Session, at_address, sending_hint
 from pbem.drafts.read import Draft, MissingEnd, note_data, position, with_ends
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import which
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.terminal import brief, typed
 
 FileArgument = Annotated[

@@ -39,8 +39,8 @@ from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.disk import AwayError
 from pbem.files.folder import Place
 from pbem.files.home import Home
-from pbem.game.archive import game_in
-from pbem.game.view import View
+from pbem.judge.archive import game_in
+from pbem.judge.view import View
 from pbem.records.charter import slug
 from pbem.screen.table import for_people, picture, rules_chosen
 from pbem.screen.tell import score_lines

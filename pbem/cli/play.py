@@ -34,7 +34,7 @@ from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import said_back
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.table import for_people, picture
 from pbem.screen.tell import play_again, score_lines, spaced
 from pbem.screen.terminal import brief, clean, fold, stdout_style

@@ -20,7 +20,7 @@ from pbem.desk.session import Session
 from pbem.desk.start import NewGame, invited_place, next_folder, take_seat, typed_invite
 from pbem.errors import CliError
 from pbem.files.folder import new_address
-from pbem.game.archive import NoGameError, game_in
+from pbem.judge.archive import NoGameError, game_in
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 
 

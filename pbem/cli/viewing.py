@@ -35,15 +35,15 @@ from pbem.errors import BUG, NOT_YET, CliError, PbemError
 from pbem.files.folder import Folder, SharedFolder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
-from pbem.game.archive import NoGameError
-from pbem.game.audit import audit as examine
-from pbem.game.audit_report import Report
-from pbem.game.certificate import headline, report_as_json
-from pbem.game.press import Message
-from pbem.game.rules import ruleset_of
-from pbem.game.threat_list import threats
-from pbem.game.view import View
-from pbem.game.witness import Witness
+from pbem.judge.archive import NoGameError
+from pbem.judge.audit import audit as examine
+from pbem.judge.audit_report import Report
+from pbem.judge.certificate import headline, report_as_json
+from pbem.judge.press import Message
+from pbem.judge.rules import ruleset_of
+from pbem.judge.threat_list import threats
+from pbem.judge.view import View
+from pbem.judge.witness import Witness
 from pbem.records.words import parse_words
 from pbem.screen.errors import finding_text, print_report
 from pbem.screen.table import wrapped

@@ -34,13 +34,13 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Found, Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
-from pbem.game.archive import file_name
-from pbem.game.bot_orders import bot_lines, whole_round
-from pbem.game.joins import is_named
-from pbem.game.rules import ruleset_of
-from pbem.game.seat_reader import SeatReader
-from pbem.game.turn_inputs import Outcome, Wishes
-from pbem.game.view import View
+from pbem.judge.archive import file_name
+from pbem.judge.bot_orders import bot_lines, whole_round
+from pbem.judge.joins import is_named
+from pbem.judge.rules import ruleset_of
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.turn_inputs import Outcome, Wishes
+from pbem.judge.view import View
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn

@@ -9,9 +9,9 @@ from engine.values import Value
 from pbem.desk.base import now
 from pbem.desk.typed_deadlines import typed_rule, typed_span
 from pbem.errors import CliError
-from pbem.game.absence import phase_of
-from pbem.game.lines import STAND_IN_BOT
-from pbem.game.view import View
+from pbem.judge.absence import phase_of
+from pbem.judge.lines import STAND_IN_BOT
+from pbem.judge.view import View
 from pbem.records.policies import (
     BOT,
     DEFAULTS,
@@ -28,7 +28,7 @@ from pbem.text.dates import local_date, moment, utc_date
 from pbem.text.names import counted
 
 if TYPE_CHECKING:
-    from pbem.game.turn_inputs import Outcome
+    from pbem.judge.turn_inputs import Outcome
 
 # ---- Turn the deadlines that a referee types for `new` into policies of the charter
 

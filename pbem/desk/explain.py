@@ -13,7 +13,7 @@ from engine import STOP, Kind, Option, Ruleset, Text
 from games import registry
 from pbem.desk.how_to_play import parts_of, text_lines
 from pbem.errors import CliError
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.errors import explanations
 from pbem.screen.table import for_people
 from pbem.screen.tell import points_of, spaced

@@ -12,7 +12,7 @@ from games.positions import differences
 from pbem.desk.session import Session
 from pbem.drafts.write import said_back
 from pbem.files.home import LessonHome
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.terminal import clean
 
 NEW_GAME = "pbem new savannah --players Ann,Bo --referee-plays"

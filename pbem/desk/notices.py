@@ -16,11 +16,11 @@ from pbem.files.disk import TakenError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name
-from pbem.game.chain import Chain
-from pbem.game.next_notices import make_notice, next_number
-from pbem.game.notice_files import new_notices
-from pbem.game.notice_kinds import (
+from pbem.judge.archive import file_name
+from pbem.judge.chain import Chain
+from pbem.judge.next_notices import make_notice, next_number
+from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_kinds import (
     Away,
     Delay,
     Kind,
@@ -32,7 +32,7 @@ from pbem.game.notice_kinds import (
     Vouch,
     next_code,
 )
-from pbem.game.notices import (
+from pbem.judge.notices import (
     SignedNotice,
     Sorted,
     is_recovery,
@@ -41,8 +41,8 @@ from pbem.game.notices import (
     sorted_out,
     why_not,
 )
-from pbem.game.standing import END_WORDS, LEAST_WAIT, Standing, Wait
-from pbem.game.view import View
+from pbem.judge.standing import END_WORDS, LEAST_WAIT, Standing, Wait
+from pbem.judge.view import View
 from pbem.records.charter import Invite, Join, door_key, slug
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE, Saying
 from pbem.records.policies import HOUR
@@ -401,7 +401,7 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tupl
 def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
     """Return the invite for the next player of an open seat. Raises CliError for all but the
     referee."""
-    from pbem.game.next_turn import secrets_of
+    from pbem.judge.next_turn import secrets_of
 
     secrets = secrets_of(session.game_folder, session.referee_key())
     code = next_code(standing, secrets.audit, seat)

@@ -38,10 +38,10 @@ from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
-from pbem.game.archive import file_name
-from pbem.game.lines import by_rank
-from pbem.game.sign import make_orders, order_place
-from pbem.game.view import View
+from pbem.judge.archive import file_name
+from pbem.judge.lines import by_rank
+from pbem.judge.sign import make_orders, order_place
+from pbem.judge.view import View
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
@@ -50,7 +50,7 @@ from pbem.text.encodings import as_utf8
 from pbem.text.names import counted
 
 if TYPE_CHECKING:
-    from pbem.game.seat_reader import SeatReader
+    from pbem.judge.seat_reader import SeatReader
 
 # ---- Find and read an order file; if it cannot be read, say why
 

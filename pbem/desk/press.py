@@ -14,8 +14,8 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets
-from pbem.game.archive import file_name
-from pbem.game.press import (
+from pbem.judge.archive import file_name
+from pbem.judge.press import (
     Message,
     PressReader,
     Reader,
@@ -24,7 +24,7 @@ from pbem.game.press import (
     make_message,
     seating_with,
 )
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.records.press import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Record
 from pbem.screen.terminal import clean

@@ -11,8 +11,8 @@ from pbem.desk.session import Session
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import FileError, read_if_there, replace
 from pbem.files.folder import SharedFolder
-from pbem.game.press import Message
-from pbem.game.view import View
+from pbem.judge.press import Message
+from pbem.judge.view import View
 from pbem.screen.tell import score_lines
 from pbem.screen.terminal import clean, typed
 
@@ -81,7 +81,7 @@ def with_all_hands(session: Session, view: View) -> View:
             return view
     except PbemError:  # a damaged `final` opens nothing; the audit says what is wrong with it
         return view
-    from pbem.game.audit import audit
+    from pbem.judge.audit import audit
     from pbem.replay.page import all_hands
 
     report = audit(session.folder)

@@ -31,11 +31,11 @@ from pbem.drafts.write import kept_lines, standing_orders_now
 from pbem.errors import CliError
 from pbem.files.folder import Place
 from pbem.files.home import Home
-from pbem.game.absence import Announced
-from pbem.game.archive import game_in
-from pbem.game.lines import read_lines
-from pbem.game.notice_kinds import Away, Concede, Vote
-from pbem.game.press import Message
+from pbem.judge.absence import Announced
+from pbem.judge.archive import game_in
+from pbem.judge.lines import read_lines
+from pbem.judge.notice_kinds import Away, Concede, Vote
+from pbem.judge.press import Message
 from pbem.mail.letter import Letter
 from pbem.mail.message import Mail
 from pbem.mail.opening import mails_in, open_post

@@ -22,8 +22,8 @@ from pbem.files.disk import TakenError, create
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.game.lines import LineChecker, read_lines
-from pbem.game.view import View, answers_everything
+from pbem.judge.lines import LineChecker, read_lines
+from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import Letter
 from pbem.mail.sending import (
     ENDING,

@@ -24,7 +24,7 @@ from pbem.files.home import Home, Mine, Signed
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, is_encrypted, public_of_file, read_key, write_key
 from pbem.format.signed_file import split
-from pbem.game.archive import (
+from pbem.judge.archive import (
     Archive,
     NoGameError,
     are_unchanged,
@@ -33,9 +33,9 @@ from pbem.game.archive import (
     open_folder,
     rank_of_file,
 )
-from pbem.game.deputy import RefereeSecrets
-from pbem.game.joins import MOST_LET_IN
-from pbem.game.view import View, restored, view_of
+from pbem.judge.deputy import RefereeSecrets
+from pbem.judge.joins import MOST_LET_IN
+from pbem.judge.view import View, restored, view_of
 from pbem.records.charter import Charter, Join, is_let_in
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
@@ -47,12 +47,12 @@ from pbem.screen.terminal import brief, clean, typed
 from pbem.text.dates import local_date, span
 
 if TYPE_CHECKING:
-    from pbem.game.chain import Chain
-    from pbem.game.order_fates import OpenQuestions
-    from pbem.game.seat_reader import SeatReader
-    from pbem.game.table_reader import TableReader
-    from pbem.game.turn_inputs import Outcome, Remembered, Wishes
-    from pbem.game.turn_maker import Progress
+    from pbem.judge.chain import Chain
+    from pbem.judge.order_fates import OpenQuestions
+    from pbem.judge.seat_reader import SeatReader
+    from pbem.judge.table_reader import TableReader
+    from pbem.judge.turn_inputs import Outcome, Remembered, Wishes
+    from pbem.judge.turn_maker import Progress
 
 # ---- The game in a folder, and the roles that your keys give you in it
 
@@ -285,7 +285,7 @@ class Session:
     # -------------------------------------------------------------- readers
     def table_reader(self) -> TableReader:
         """Return a reader for the public part of the game."""
-        from pbem.game.table_reader import TableReader
+        from pbem.judge.table_reader import TableReader
 
         reader, self.public_reader = self.public_reader, None
         new = partial(TableReader, self.game_folder.charter)
@@ -294,7 +294,7 @@ class Session:
 
     def reader(self, seat: str) -> SeatReader:
         """Return a reader that also opens what is sealed for one of your seats."""
-        from pbem.game.seat_reader import SeatReader
+        from pbem.judge.seat_reader import SeatReader
 
         reader, key = self.seat_readers.pop(seat, None), self.seat_key(seat)
         new = partial(SeatReader, self.game_folder.charter, seat, key.seed, self.since(seat))
@@ -1179,11 +1179,11 @@ class Refereeing:
         return outcome
 
     def advance(self, wishes: Wishes | None = None, now: int | None = None) -> Outcome:
-        """Return what `advance` would do at a time (default: now); see pbem.game.turn_maker.
+        """Return what `advance` would do at a time (default: now); see pbem.judge.turn_maker.
 
         Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
         """
-        from pbem.game.next_turn import Advance, secrets_of
+        from pbem.judge.next_turn import Advance, secrets_of
 
         moment = clock() if now is None else now
         here = self.here
@@ -1275,7 +1275,7 @@ class Refereeing:
             mine.heads.remember_instead(chain)
 
     def _remembered(self) -> Remembered:
-        from pbem.game.turn_inputs import Remembered
+        from pbem.judge.turn_inputs import Remembered
 
         here = self.here
         signed, arrivals = here.mine.signed.last(), dict[str, int]()
@@ -1292,7 +1292,7 @@ class Refereeing:
 
 def wishes_of(mine: Mine, said: Wishes | None) -> Wishes:
     """Return the remembered wishes, together with those that are typed now."""
-    from pbem.game.turn_inputs import Wishes
+    from pbem.judge.turn_inputs import Wishes
 
     said = said or Wishes()
     kept = str(mine.settings().get("begin", "")).split()
@@ -1366,7 +1366,7 @@ class CheckpointStore:
 
         `new` makes a reader that has read nothing; `key` is the seat's public key, or empty.
         """
-        from pbem.game.checkpoints import resume
+        from pbem.judge.checkpoints import resume
 
         state = self._load(who, key)
         if state is None:
@@ -1382,7 +1382,7 @@ class CheckpointStore:
 
     def keep_reader(self, who: str, key: bytes, reader: TableReader) -> None:
         """Save a checkpoint of this reader, which must have absorbed only turns from the folder."""
-        from pbem.game.checkpoints import checkpoint_of
+        from pbem.judge.checkpoints import checkpoint_of
 
         if reader.chain.turn:
             self._save(who, key, checkpoint_of(reader), reader.chain)
@@ -1390,7 +1390,7 @@ class CheckpointStore:
     # -------------------------------------------------------------- the turn maker
     def resume_progress(self, key: bytes, secrets: RefereeSecrets) -> Progress | None:
         """Return the turn maker as the last `advance` left it; None if no checkpoint fits."""
-        from pbem.game.checkpoints import resume_progress
+        from pbem.judge.checkpoints import resume_progress
 
         state = self._load(REFEREE, key)
         try:
@@ -1400,7 +1400,7 @@ class CheckpointStore:
 
     def keep_progress(self, key: bytes, progress: Progress) -> None:
         """Save a checkpoint of the turn maker, whose last turn must be in the folder."""
-        from pbem.game.checkpoints import checkpoint_of_maker
+        from pbem.judge.checkpoints import checkpoint_of_maker
 
         self._save(REFEREE, key, checkpoint_of_maker(progress.maker), progress.maker.chain)
 

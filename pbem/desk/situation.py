@@ -33,7 +33,7 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import StorageError, read_if_there
 from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
-from pbem.game.view import View, answers_everything
+from pbem.judge.view import View, answers_everything
 from pbem.records.charter import FinalRecord, Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
@@ -43,7 +43,7 @@ from pbem.text.dates import local_date
 
 if TYPE_CHECKING:
     from pbem.desk.notices import AnnouncedLoss
-    from pbem.game.turn_inputs import Outcome
+    from pbem.judge.turn_inputs import Outcome
 
 LACKING: Final = "pbem advance says what is missing"
 UNLESS: Final = "unless their earlier orders already answer"

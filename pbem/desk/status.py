@@ -30,9 +30,9 @@ from pbem.desk.session import (
 from pbem.desk.situation import BeforeTurnOne, Situation, answered_for_good, changed_draft, newest
 from pbem.drafts.offers import may_come
 from pbem.files.folder import turn_path
-from pbem.game.absence import phase_of
-from pbem.game.archive import rank_of_file
-from pbem.game.order_fates import (
+from pbem.judge.absence import phase_of
+from pbem.judge.archive import rank_of_file
+from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
     OrderHistory,
@@ -43,7 +43,7 @@ from pbem.game.order_fates import (
     order_set,
     sets_of_seat,
 )
-from pbem.game.view import View, standing_report
+from pbem.judge.view import View, standing_report
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record

@@ -10,9 +10,9 @@ from typing import Any, Final
 from engine import DONE, PUBLIC, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare, reason_of
 from engine.sentences.ready_lines import Said, chosen
 from engine.values import Mutable, Value
-from pbem.game.absence import phase_of as phase_asked
-from pbem.game.lines import LineChecker, total_line
-from pbem.game.view import View
+from pbem.judge.absence import phase_of as phase_asked
+from pbem.judge.lines import LineChecker, total_line
+from pbem.judge.view import View
 from pbem.screen.tell import Teller, phase_names, spaced
 
 # ---- What the sentences of options name

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from engine.values import Mutable
-from pbem.game.lines import (
+from pbem.judge.lines import (
     NO_REASON,
     UNFIT,
     LineChecker,
@@ -20,7 +20,7 @@ from pbem.game.lines import (
     hint_of_legal,
     write_line,
 )
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.records.schema import MAX_LINES, why_too_long
 from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean

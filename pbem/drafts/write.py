@@ -41,8 +41,8 @@ from pbem.drafts.offers import (
     questions,
 )
 from pbem.drafts.read import position
-from pbem.game.lines import LineChecker, asked_of, total_line
-from pbem.game.view import View
+from pbem.judge.lines import LineChecker, asked_of, total_line
+from pbem.judge.view import View
 from pbem.screen.table import facts, for_people
 from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean

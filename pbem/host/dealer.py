@@ -33,18 +33,18 @@ from pbem.files.home import Home
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, kdf
-from pbem.game.archive import file_name
-from pbem.game.joins import Seating
-from pbem.game.next_turn import seating_of, secrets_of
-from pbem.game.rules import ruleset_of
-from pbem.game.sign import invite_to
-from pbem.game.standing import LEAST_WAIT
-from pbem.game.turn_inputs import Outcome, Wishes
 from pbem.host.beside import beside
 from pbem.host.games import Games, name_of
 from pbem.host.gate import FullHostError, MissingGame, Refusal, check_charter
 from pbem.host.lease import RENEWED, Lease
 from pbem.host.room import Pauses
+from pbem.judge.archive import file_name
+from pbem.judge.joins import Seating
+from pbem.judge.next_turn import seating_of, secrets_of
+from pbem.judge.rules import ruleset_of
+from pbem.judge.sign import invite_to
+from pbem.judge.standing import LEAST_WAIT
+from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.mail.sending import People
 from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound

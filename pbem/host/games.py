@@ -32,9 +32,9 @@ from pbem.files.home import Cache, Home
 from pbem.files.http_store import DIGITS
 from pbem.files.store import FileSystemStore, asking
 from pbem.files.store_folder import StoreFolder, connect
-from pbem.game.archive import open_folder
 from pbem.host.gate import FullHostError, Gate, MissingGame, Refusal, check_charter
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES, FillMark, Limits, Room
+from pbem.judge.archive import open_folder
 from pbem.records.charter import Charter
 from pbem.records.words import next_head
 

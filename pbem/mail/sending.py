@@ -14,12 +14,12 @@ from pbem import __version__
 from pbem.files.home import Home, Mine, Notebook, table_of, texts_of
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
-from pbem.game.archive import Archive
-from pbem.game.notice_files import new_notices
-from pbem.game.notice_kinds import join_not_here
-from pbem.game.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
-from pbem.game.press import PressReader, seating_with
-from pbem.game.rules import ruleset_of
+from pbem.judge.archive import Archive
+from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_kinds import join_not_here
+from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
+from pbem.judge.press import PressReader, seating_with
+from pbem.judge.rules import ruleset_of
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press

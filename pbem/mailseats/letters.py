@@ -19,7 +19,7 @@ from pbem.drawing.table import draw, icons_of
 from pbem.errors import PbemError
 from pbem.files.disk import make_folder, read_file, replace
 from pbem.files.home import Mine, Notebook, table_of, texts_of
-from pbem.game.view import View, answers_everything
+from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
 from pbem.mailseats.around import ABOVE
 from pbem.mailseats.order_form import MORE, RULES, OrderForm

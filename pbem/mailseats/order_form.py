@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.drafts.offers import Choice, Question, questions
 from pbem.drafts.read import Row, check_rows
-from pbem.game.view import View
+from pbem.judge.view import View
 
 MORE: Final = "more"
 """What a player writes to see the choices of later questions, and those that a line makes."""

@@ -11,7 +11,7 @@ from engine import DONE, Line, bare
 from engine.values import Mutable
 from pbem.drafts.offers import Choice
 from pbem.drafts.read import Draft, Row, check_rows, missing_ends, with_ends
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.mailseats.around import OwnLine, OwnText
 from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.reader import Reader, Sentence, alarms, folded, may_be_ignored, words_of

@@ -17,7 +17,7 @@ from pbem.desk.session import Session
 from pbem.desk.situation import Situation
 from pbem.errors import CliError, extra
 from pbem.files.home import Home, Notebook, texts_of
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.tell import end_sentence
 from pbem.screen.terminal import clean, with_tilde
 

@@ -27,8 +27,8 @@ from pbem.files.disk import Mark, fingerprint
 from pbem.files.folder import Place, StoreAddress, is_gone, is_on_host
 from pbem.files.home import Notebook, texts_of
 from pbem.files.host_folder import HostFolder
-from pbem.game.sign import invite_to
-from pbem.game.turn_inputs import Outcome, Wishes
+from pbem.judge.sign import invite_to
+from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.mail.filing import Create, Places, Receiving, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail

@@ -31,7 +31,7 @@ REFEREE: Final = "referee"
 """The name of the referee as a writer; other writers are seats, which are letters."""
 
 SAYINGS: Final[dict[str, type[Saying]]] = {}
-"""The kinds of notices, by name; `pbem/game/notice_kinds.py` has them all, with their rules."""
+"""The kinds of notices, by name; `pbem/judge/notice_kinds.py` has them all, with their rules."""
 
 
 class Saying(Value):

@@ -28,8 +28,8 @@ from pbem.drawing.table import (
     piece_svg,
     track_svg,
 )
-from pbem.game.press import Message
-from pbem.game.view import View
+from pbem.judge.press import Message
+from pbem.judge.view import View
 from pbem.records.words import words_of
 from pbem.screen.tell import (
     Following,

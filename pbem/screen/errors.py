@@ -8,11 +8,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from games.data import package_data
-from pbem.game.certificate import headline, next_step_for, statement
+from pbem.judge.certificate import headline, next_step_for, statement
 from pbem.screen.terminal import clean
 
 if TYPE_CHECKING:
-    from pbem.game.audit_report import Finding, Report
+    from pbem.judge.audit_report import Finding, Report
 
 
 @cache

@@ -29,9 +29,9 @@ from engine import (
     cards_in,
 )
 from pbem.files.folder import Place as FolderPlace
-from pbem.game.press import Message
-from pbem.game.standing import END_WORDS, LAST_TURN, told_removed
-from pbem.game.view import View
+from pbem.judge.press import Message
+from pbem.judge.standing import END_WORDS, LAST_TURN, told_removed
+from pbem.judge.view import View
 from pbem.screen.terminal import NARROW, brief, clean, typed
 from pbem.text.names import counted
 

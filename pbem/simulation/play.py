@@ -18,7 +18,7 @@ from engine.simulation import play_out
 from engine.values import Value
 from games import registry
 from pbem import __version__
-from pbem.game.lines import read_lines, round_lines, standing_lines
+from pbem.judge.lines import read_lines, round_lines, standing_lines
 
 # ---- Counts
 

@@ -37,7 +37,7 @@ from pbem.drawing.table import (
 )
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.records.charter import slug
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.screen.tell import end_sentence, last_of_all, listed, places, points_of, scores_of

@@ -23,7 +23,7 @@ from pbem.files.folder import Place, is_gone, is_on_host
 from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
 from pbem.format.keys import read_key
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.records.policies import zone_of
 from pbem.replay.page import History
 from pbem.table.guard import in_tab, page, read_body

@@ -24,10 +24,10 @@ from pbem.desk.orders import NOT_UNDERSTOOD
 from pbem.desk.press import MessagesHere, by_turn, name_of, note_told, send_message
 from pbem.desk.session import Session, seats_by_mail, words_line
 from pbem.errors import CliError
-from pbem.game.notice_kinds import Concede, Kind, Leave, Vote
-from pbem.game.rules import ruleset_of
-from pbem.game.sign import invite_to
-from pbem.game.turn_inputs import Outcome, Wishes
+from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
+from pbem.judge.rules import ruleset_of
+from pbem.judge.sign import invite_to
+from pbem.judge.turn_inputs import Outcome, Wishes
 from pbem.records.press import REFEREE
 from pbem.screen.tell import is_own, safe, writer_of
 from pbem.screen.terminal import brief
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from pbem.desk.replies import ReplyResult
     from pbem.desk.send import BundleWriter, Parcel
-    from pbem.game.press import Message
+    from pbem.judge.press import Message
 
 
 # ---- Messages and notices

@@ -15,7 +15,7 @@ from pbem.desk.how_to_play import Part, Shown, parts_of
 from pbem.drawing.pieces import Icons
 from pbem.drawing.svg import Part as Picture
 from pbem.drawing.table import card_svg, fact_svg, icons_of, marked, piece_svg, sprite
-from pbem.game.rules import ruleset_of
+from pbem.judge.rules import ruleset_of
 from pbem.replay.page import changes
 from pbem.table.games import frame, game_of
 from pbem.table.guard import page

@@ -34,10 +34,10 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder import is_gone, place_of
 from pbem.format.canonical import RecordError
-from pbem.game.archive import game_in
-from pbem.game.audit import audit
-from pbem.game.audit_report import Report
-from pbem.game.certificate import headline, next_step_for, statement
+from pbem.judge.archive import game_in
+from pbem.judge.audit import audit
+from pbem.judge.audit_report import Report
+from pbem.judge.certificate import headline, next_step_for, statement
 from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.words import parse_words
 from pbem.screen.errors import few_of, finding_text

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.table_reader import TableReader
+from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import make
 
 

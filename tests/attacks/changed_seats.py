@@ -1,6 +1,6 @@
 """The game in which a seat gets a new player and another a new key."""
 
-from pbem.game.seat_reader import SeatReader
+from pbem.judge.seat_reader import SeatReader
 from tests.kit.played_games import key_of
 
 GIL, NEW = key_of("Gil"), key_of("Bo's new key")

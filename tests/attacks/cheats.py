@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import Decision
-from pbem.game.sealed_cards import SealedDealer
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.sealed_cards import SealedDealer
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Orders
 from pbem.records.deck import Dealing, DiceChain, Position
 from pbem.records.read_record import Record

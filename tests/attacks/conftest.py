@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.game.notice_kinds import Away, Concede, Delay, Leave, NewKey, TakeIn
+from pbem.judge.notice_kinds import Away, Concede, Delay, Leave, NewKey, TakeIn
 from tests.attacks.forging import Forged
 from tests.kit.played_games import HOUR, Played, key_of
 

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 from pbem.files.home import Sighting
 from pbem.format.signed_file import sign
-from pbem.game.archive import file_name
-from pbem.game.audit_report import Finding
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import Leave, Vote
-from pbem.game.press import Reader, make_message, seating_with
-from pbem.game.sign import make_join
-from pbem.game.witness import Witness
+from pbem.judge.archive import file_name
+from pbem.judge.audit_report import Finding
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import Leave, Vote
+from pbem.judge.press import Reader, make_message, seating_with
+from pbem.judge.sign import make_join
+from pbem.judge.witness import Witness
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from tests.attacks.forging import Forged, turn_path

@@ -14,10 +14,10 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.signed_file import sign
-from pbem.game.archive import open_folder
-from pbem.game.audit import audit
-from pbem.game.audit_report import Finding, Report
-from pbem.game.witness import Witness
+from pbem.judge.archive import open_folder
+from pbem.judge.audit import audit
+from pbem.judge.audit_report import Finding, Report
+from pbem.judge.witness import Witness
 from pbem.records.charter import FinalRecord
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Packet, Turn, in_order, open_packet, packet_bytes

@@ -1,11 +1,11 @@
 """Joins for one seat, and whom the referee seats."""
 
 from pbem.files.folder import Folder
-from pbem.game.archive import open_folder
-from pbem.game.joins import claim_of, seat_players
-from pbem.game.next_turn import Advance, secrets_of
-from pbem.game.sign import invite_to, make_join
-from pbem.game.turn_inputs import Wishes
+from pbem.judge.archive import open_folder
+from pbem.judge.joins import claim_of, seat_players
+from pbem.judge.next_turn import Advance, secrets_of
+from pbem.judge.sign import invite_to, make_join
+from pbem.judge.turn_inputs import Wishes
 from tests.kit.played_games import REFEREE, START, key_of
 
 EVE = key_of("Eve")

@@ -6,11 +6,11 @@ from itertools import pairwise
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence, round_of
-from pbem.game.audit import audit
-from pbem.game.chain import Chain
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.absence import Absence, round_of
+from pbem.judge.audit import audit
+from pbem.judge.chain import Chain
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_maker import TurnMaker
 from tests.attacks.absorbing import read_turns, refusal_of_turn
 from tests.attacks.silence import HOURLY, all_but, missed_turns
 from tests.kit.played_games import HOUR, Played

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.joins import Claim, check_by_word, claim_of, left_out, seat_players
-from pbem.game.sign import make_join
-from pbem.game.turn_ends import check_cards
+from pbem.judge.joins import Claim, check_by_word, claim_of, left_out, seat_players
+from pbem.judge.sign import make_join
+from pbem.judge.turn_ends import check_cards
 from pbem.records.read_record import make
 from tests.kit.played_games import Played, key_of
 

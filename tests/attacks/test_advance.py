@@ -6,11 +6,11 @@ import pytest
 
 from pbem.files.disk import FileError
 from pbem.files.folder import Folder
-from pbem.game.archive import file_name, open_folder
-from pbem.game.next_turn import MOST_ORDERS, Advance
-from pbem.game.seat_reader import SeatReader
-from pbem.game.sign import make_orders
-from pbem.game.turn_inputs import Remembered, Wishes
+from pbem.judge.archive import file_name, open_folder
+from pbem.judge.next_turn import MOST_ORDERS, Advance
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.sign import make_orders
+from pbem.judge.turn_inputs import Remembered, Wishes
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path, with_flipped_bit
 from tests.kit.played_games import HOUR, REFEREE, Played, key_of

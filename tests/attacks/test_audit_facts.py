@@ -2,10 +2,10 @@
 
 import pytest
 
-from pbem.game.archive import open_folder
-from pbem.game.audit import audit
-from pbem.game.next_turn import Advance
-from pbem.game.turn_inputs import Wishes
+from pbem.judge.archive import open_folder
+from pbem.judge.audit import audit
+from pbem.judge.next_turn import Advance
+from pbem.judge.turn_inputs import Wishes
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged
 from tests.kit.played_games import Played

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.notice_kinds import SetClock, SetDeadline, Vote, Vouch
+from pbem.judge.notice_kinds import SetClock, SetDeadline, Vote, Vouch
 from pbem.records.notice import NO_WINNER
 from tests.attacks.waiting_acts import (
     STOLEN,

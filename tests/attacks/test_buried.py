@@ -7,8 +7,8 @@ import pytest
 
 from games.climate.cards import cards_template
 from pbem.format.canonical import RecordError
-from pbem.game.audit import audit
-from pbem.game.seat_reader import SeatReader
+from pbem.judge.audit import audit
+from pbem.judge.seat_reader import SeatReader
 from pbem.records.read_record import make
 from tests.attacks.forging import boxes_of, packets_of
 from tests.kit.played_games import Played

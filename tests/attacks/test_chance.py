@@ -8,8 +8,8 @@ import pytest
 from engine import cards_in, mask
 from engine.decisions import deal, deal_openly, die, shuffle, under
 from pbem.format.canonical import RecordError
-from pbem.game.sealed_cards import SealedDealer
-from pbem.game.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
+from pbem.judge.sealed_cards import SealedDealer
+from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
 from pbem.records.deck import Position
 from pbem.records.turn import OpenCard, OpenLine
 

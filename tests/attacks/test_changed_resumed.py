@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.folder import Folder
-from pbem.game.archive import open_folder
-from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
-from pbem.game.next_turn import secrets_of
-from pbem.game.order_sorting import remake
-from pbem.game.seat_reader import SeatReader
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import Progress, TurnMaker
+from pbem.judge.archive import open_folder
+from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.judge.next_turn import secrets_of
+from pbem.judge.order_sorting import remake
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_maker import Progress, TurnMaker
 from tests.attacks.changed_seats import newcomers_reader
 from tests.play.known_state import known_state, read_back
 

@@ -8,15 +8,15 @@ import pytest
 from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
-from pbem.game.chain import Finder
-from pbem.game.handover import HandoverReplay
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import Concede, Delay
-from pbem.game.notices import row_of
-from pbem.game.sealed_openings import DealtPositions, TurnDeals
-from pbem.game.seat_reader import SeatReader
-from pbem.game.table_reader import TableReader
-from pbem.game.witness import Witness
+from pbem.judge.chain import Finder
+from pbem.judge.handover import HandoverReplay
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import Concede, Delay
+from pbem.judge.notices import row_of
+from pbem.judge.sealed_openings import DealtPositions, TurnDeals
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.table_reader import TableReader
+from pbem.judge.witness import Witness
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Packet, in_order, open_handover, packet_bytes

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.notice_kinds import SetDeadline, Vote
+from pbem.judge.notice_kinds import SetDeadline, Vote
 from pbem.records.notice import DRAW, SCORE, Notice
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
@@ -67,7 +67,7 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
 
 
 def _last(table: Round) -> Record[Notice]:
-    from pbem.game.notice_files import new_notices
+    from pbem.judge.notice_files import new_notices
     from tests.kit.named_games import session_of
 
     return new_notices(session_of(table.person("rhea")).game_folder, ())[-1]

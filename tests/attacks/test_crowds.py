@@ -12,10 +12,10 @@ from pbem.files.folder import Name
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
-from pbem.game.archive import MOST_JOINS, file_name
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import Delay
-from pbem.game.sign import make_join
+from pbem.judge.archive import MOST_JOINS, file_name
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import Delay
+from pbem.judge.sign import make_join
 from pbem.mail.sending import bundle
 from pbem.records.read_record import read
 from tests.kit.named_games import invite, made, session_of, sit

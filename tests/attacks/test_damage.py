@@ -10,11 +10,11 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.game.archive import NoGameError, open_folder
-from pbem.game.audit import audit
-from pbem.game.next_turn import Advance
-from pbem.game.notice_kinds import Vote
-from pbem.game.sign import invite_to, make_orders
+from pbem.judge.archive import NoGameError, open_folder
+from pbem.judge.audit import audit
+from pbem.judge.next_turn import Advance
+from pbem.judge.notice_kinds import Vote
+from pbem.judge.sign import invite_to, make_orders
 from pbem.records.charter import door_key, door_message, open_contact
 from pbem.records.notice import SCORE
 from pbem.records.read_record import make

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.certificate import statement
+from pbem.judge.certificate import statement
 from pbem.records import policies
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import HOUR, Played

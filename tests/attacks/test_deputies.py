@@ -7,10 +7,10 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.game.archive import file_name
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import HandOver, Vouch
-from pbem.game.notices import row_of
+from pbem.judge.archive import file_name
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import HandOver, Vouch
+from pbem.judge.notices import row_of
 from pbem.records.charter import Orders
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn, in_order
@@ -130,7 +130,7 @@ def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
     rhea, _ = deputy_at_turn_three(table)
     said = put_notice(table, "referee", HandOver("deputy"), key_of("flo"))
     rows = read_as(Turn, (table.shared / "savannah/turns/0003.toml").read_bytes()).content
-    from pbem.game.notices import row_of
+    from pbem.judge.notices import row_of
 
     ahead = replace(rows, turn=6, notices=(row_of(said),), time=NOW + 99 * DAY, deadline=0)
     (table.shared / "savannah/turns/0006.toml").write_bytes(make(ahead, key_of("flo")).file)
@@ -324,7 +324,7 @@ def test_a_deputys_line_that_was_swapped_shows_in_its_words(table: Round) -> Non
 
 def _with_other_box(one: str, other: str) -> str:
     """A line with one person's signing key and another's key for boxes."""
-    from pbem.game.deputy import DeputyLine, parse_deputy_line
+    from pbem.judge.deputy import DeputyLine, parse_deputy_line
 
     return DeputyLine(parse_deputy_line(one).key, parse_deputy_line(other).x25519).line()
 

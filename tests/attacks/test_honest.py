@@ -3,12 +3,12 @@
 import pytest
 
 from pbem.files.folder import Folder
-from pbem.game.archive import open_folder
-from pbem.game.audit import audit
-from pbem.game.certificate import report_as_json, statement
-from pbem.game.next_turn import Advance
-from pbem.game.seat_reader import SeatReader
-from pbem.game.witness import Witness
+from pbem.judge.archive import open_folder
+from pbem.judge.audit import audit
+from pbem.judge.certificate import report_as_json, statement
+from pbem.judge.next_turn import Advance
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.witness import Witness
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import Played, key_of

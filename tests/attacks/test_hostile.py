@@ -10,11 +10,11 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Folder
 from pbem.files.home import Heads
 from pbem.format.canonical import EXIT, RecordError
-from pbem.game.archive import open_folder
-from pbem.game.audit import audit
-from pbem.game.lines import LineChecker, errors, read_lines
-from pbem.game.next_turn import Advance
-from pbem.game.sign import Plan, make_charter
+from pbem.judge.archive import open_folder
+from pbem.judge.audit import audit
+from pbem.judge.lines import LineChecker, errors, read_lines
+from pbem.judge.next_turn import Advance
+from pbem.judge.sign import Plan, make_charter
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
 from tests.attacks.forging import Forged, turn_path

@@ -8,7 +8,7 @@ import pytest
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from pbem.format.canonical import RecordError
-from pbem.game.table_reader import TableReader
+from pbem.judge.table_reader import TableReader
 from pbem.records import schema
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged

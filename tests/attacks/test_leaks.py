@@ -9,8 +9,8 @@ import re
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.sealed_cards import Hands, SealedDealer
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.sealed_cards import Hands, SealedDealer
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deck import Dealing, Position
 from pbem.records.turn import open_packet
 from tests.kit.played_games import Played

@@ -12,9 +12,9 @@ from pbem.errors import CliError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name
-from pbem.game.joins import claim_of
-from pbem.game.notice_kinds import NewKey
+from pbem.judge.archive import file_name
+from pbem.judge.joins import claim_of
+from pbem.judge.notice_kinds import NewKey
 from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
@@ -91,7 +91,7 @@ def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(mail_ta
 
 def joined_text(table: Round) -> str:
     """What a player is told who joins: the same invite again gives the same join."""
-    from pbem.game.sign import invite_to
+    from pbem.judge.sign import invite_to
 
     session = session_of(table.person("rhea"))
     line = invite_to(session.game_folder.charter, session.referee_key(), "a").line()

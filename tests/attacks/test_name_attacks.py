@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.folder import Folder
-from pbem.game.archive import open_folder
-from pbem.game.joins import check_by_word, claim_of
-from pbem.game.sign import make_join
+from pbem.judge.archive import open_folder
+from pbem.judge.joins import check_by_word, claim_of
+from pbem.judge.sign import make_join
 from pbem.records.charter import check_keys
 from pbem.records.read_record import make
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join

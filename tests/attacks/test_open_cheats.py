@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.sign import make_orders
+from pbem.judge.sign import make_orders
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, OpenCard
 from tests.attacks.forging import Forged, first, one_broken, turn_path

@@ -8,10 +8,10 @@ import pytest
 from engine import Entry
 from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
-from pbem.game.lines import read_lines
-from pbem.game.sealed_openings import TurnDeals
-from pbem.game.seat_reader import _SeatTurn
-from pbem.game.table_reader import TableReader
+from pbem.judge.lines import read_lines
+from pbem.judge.sealed_openings import TurnDeals
+from pbem.judge.seat_reader import _SeatTurn
+from pbem.judge.table_reader import TableReader
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, Packet

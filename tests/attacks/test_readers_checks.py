@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.chain import Finder
-from pbem.game.seat_reader import SeatReader
-from pbem.game.sign import make_join, make_orders
-from pbem.game.table_reader import TableReader
+from pbem.judge.chain import Finder
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.sign import make_join, make_orders
+from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, in_order
 from tests.kit.played_games import Played, key_of

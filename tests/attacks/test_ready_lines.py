@@ -10,14 +10,14 @@ from engine import Decision, Entry, OrderSet
 from engine.bots import make_bot
 from games.registry import OURS, ruleset
 from pbem.format.canonical import RecordError
-from pbem.game.audit import audit
-from pbem.game.bot_orders import whole_round
-from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
-from pbem.game.lines import standing_lines
-from pbem.game.next_turn import secrets_of
-from pbem.game.seat_reader import SeatReader
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.audit import audit
+from pbem.judge.bot_orders import whole_round
+from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
+from pbem.judge.lines import standing_lines
+from pbem.judge.next_turn import secrets_of
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played, Player

@@ -10,14 +10,14 @@ import pytest
 from engine.decisions import die
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.game.certificate import statement
-from pbem.game.joins import MOST_LET_IN, claim_of, shared_with
-from pbem.game.next_turn import secrets_of
-from pbem.game.order_sorting import OrderSorter, inputs_of
-from pbem.game.sealed_cards import SealedDealer
-from pbem.game.sign import invite_to, make_join
-from pbem.game.turn_inputs import SortedOrders, TurnInputs
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.certificate import statement
+from pbem.judge.joins import MOST_LET_IN, claim_of, shared_with
+from pbem.judge.next_turn import secrets_of
+from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.sealed_cards import SealedDealer
+from pbem.judge.sign import invite_to, make_join
+from pbem.judge.turn_inputs import SortedOrders, TurnInputs
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import door_key, door_message, same_key, small_box
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, finding_of, turn_path

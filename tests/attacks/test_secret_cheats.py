@@ -6,10 +6,10 @@ import pytest
 
 from engine import mask
 from pbem.format.canonical import RecordError
-from pbem.game.archive import open_folder
-from pbem.game.audit import audit
-from pbem.game.next_turn import Advance
-from pbem.game.table_reader import TableReader
+from pbem.judge.archive import open_folder
+from pbem.judge.audit import audit
+from pbem.judge.next_turn import Advance
+from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
 from pbem.records.turn import Listed, Packet, open_packet

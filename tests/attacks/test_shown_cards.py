@@ -11,11 +11,11 @@ import pytest
 
 from engine import Game, cards_in
 from pbem.format.canonical import RecordError
-from pbem.game import table_reader
-from pbem.game.audit import audit
-from pbem.game.rules import game_of
-from pbem.game.sealed_cards import Hands, SealedDealer
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge import table_reader
+from pbem.judge.audit import audit
+from pbem.judge.rules import game_of
+from pbem.judge.sealed_cards import Hands, SealedDealer
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deck import Position
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders

@@ -6,13 +6,13 @@ from itertools import product
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game import lines
-from pbem.game.absence import round_of
-from pbem.game.audit import audit
-from pbem.game.certificate import report_as_json, statement
-from pbem.game.lines import bot_answer
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge import lines
+from pbem.judge.absence import round_of
+from pbem.judge.audit import audit
+from pbem.judge.certificate import report_as_json, statement
+from pbem.judge.lines import bot_answer
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_maker import TurnMaker
 from tests.attacks.silence import HOURLY, all_but, missed_turns
 from tests.kit.played_games import Played
 from tests.kit.selection import long

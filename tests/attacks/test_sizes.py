@@ -7,8 +7,8 @@ import pytest
 
 from engine import cards_in
 from pbem.format.canonical import RecordError
-from pbem.game.sealed_cards import SealedDealer
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.sealed_cards import SealedDealer
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, boxes_of, first, packets_of, turn_path
 from tests.kit.played_games import Played

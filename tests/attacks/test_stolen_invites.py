@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.game.sign import make_join
+from pbem.judge.sign import make_join
 from pbem.records.charter import Join, parse_invite
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.words import words_of

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pbem.format.keys import public_line
-from pbem.game.notice_kinds import Vote
+from pbem.judge.notice_kinds import Vote
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import invite, made, session_of, sit
@@ -176,7 +176,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
     old = session_of(bo).seat_key("b")
     output_in_one_line(bo, "notice key -C savannah")
     output_in_one_line(rhea, "advance -C savannah")
-    from pbem.game.press import Reader, make_message
+    from pbem.judge.press import Reader, make_message
 
     session = session_of(rhea)
     place = session.game_folder.game, 1, session.table_reader().chain.heads[1]

@@ -4,7 +4,7 @@ nobody catches."""
 import re
 from pathlib import Path
 
-from pbem.game.threat_list import threats
+from pbem.judge.threat_list import threats
 from tests.kit.selection import ROOT
 
 PAGE = (ROOT / "docs" / "trust.md").read_text("utf-8")

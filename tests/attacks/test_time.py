@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pbem.game.notice_kinds import SetClock
-from pbem.game.turn_inputs import TurnInputs
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.notice_kinds import SetClock
+from pbem.judge.turn_inputs import TurnInputs
+from pbem.judge.turn_maker import TurnMaker
 from tests.attacks.deputies import deputy_at_turn_three, hand_over
 from tests.kit.bot_orders import hand_in
 from tests.kit.named_games import SEATS, made, sit

@@ -7,12 +7,12 @@ import pytest
 
 from engine import Decision, Entry
 from pbem.format.canonical import RecordError
-from pbem.game.absence import absence_of
-from pbem.game.audit_report import CertifiedJoin, Finding, Report
-from pbem.game.certificate import next_step_for, report_as_json, statement
-from pbem.game.lines import by_rank, check_choice, check_status, why_misplaced
-from pbem.game.standing import Standing
-from pbem.game.turn_ends import awaited, check_end, check_silence
+from pbem.judge.absence import absence_of
+from pbem.judge.audit_report import CertifiedJoin, Finding, Report
+from pbem.judge.certificate import next_step_for, report_as_json, statement
+from pbem.judge.lines import by_rank, check_choice, check_status, why_misplaced
+from pbem.judge.standing import Standing
+from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, Listed

@@ -176,7 +176,7 @@ def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
 # ------------------------------------------------------------------ away as announced
 def away_until(table: Round, now: int, days: int) -> int:
     """Bo announces an absence from now on; returns when it ends."""
-    from pbem.game.notice_kinds import Away
+    from pbem.judge.notice_kinds import Away
 
     put_notice(table, "b", Away(now, now + days * DAY), key_of("bo"))
     return now + days * DAY
@@ -210,7 +210,7 @@ def test_a_waiting_time_is_over_two_days_after_an_absence_if_nobody_cancels(tabl
 
 
 def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
-    from pbem.game.notice_kinds import Away
+    from pbem.judge.notice_kinds import Away
 
     begin_three(table)
     later = NOW + 3650 * DAY

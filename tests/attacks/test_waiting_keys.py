@@ -7,7 +7,7 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.game.notice_kinds import Away, NewKey
+from pbem.judge.notice_kinds import Away, NewKey
 from tests.attacks.waiting_acts import (
     STOLEN,
     THIEF,

@@ -1,6 +1,6 @@
 """Acts that wait until whom they concern may object: a thief's key, a seat given away, an end."""
 
-from pbem.game.notice_kinds import Vouch
+from pbem.judge.notice_kinds import Vouch
 from tests.kit.named_games import SEATS
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.timed_games import DAY, begin_three, play_on, status_data

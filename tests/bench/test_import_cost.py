@@ -31,7 +31,7 @@ def test_the_help_imports_no_command_no_game_and_no_cryptography():
     modules = imported("--help")
     assert within(modules, "pbem.cli") <= {"pbem.cli", "pbem.cli.app"}
     assert not within(
-        modules, "engine", "games", "cryptography", "tomlkit", "rich", "pbem.records", "pbem.game"
+        modules, "engine", "games", "cryptography", "tomlkit", "rich", "pbem.records", "pbem.judge"
     )
 
 
@@ -50,7 +50,7 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_makes_no_turn(at_a_desk)
     assert "engine" in modules
     assert not within(
         modules, "cryptography", "tomlkit", "rich", "engine.simulation",
-        "pbem.game.turn_maker", "pbem.game.audit", "pbem.desk.start",
+        "pbem.judge.turn_maker", "pbem.judge.audit", "pbem.desk.start",
         "pbem.desk.advance", "pbem.desk.send", "pbem.mail", "pbem.mailseats", "pbem.post",
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.absence import phase_of
+from pbem.judge.absence import phase_of
 from pbem.records.policies import (
     DeadlineRule,
     Policies,

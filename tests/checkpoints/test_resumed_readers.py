@@ -6,14 +6,14 @@ import pytest
 
 from engine import Table
 from pbem.files.folder import Folder
-from pbem.game.archive import open_folder
-from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
-from pbem.game.next_turn import Advance, secrets_of
-from pbem.game.order_sorting import remake
-from pbem.game.seat_reader import SeatReader
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import Progress, TurnMaker
-from pbem.game.view import view_of
+from pbem.judge.archive import open_folder
+from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.judge.next_turn import Advance, secrets_of
+from pbem.judge.order_sorting import remake
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_maker import Progress, TurnMaker
+from pbem.judge.view import view_of
 from tests.kit.played_games import HOUR, Played
 from tests.kit.selection import long
 

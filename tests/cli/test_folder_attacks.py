@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from pbem.game.sign import make_join
+from pbem.judge.sign import make_join
 from pbem.records.charter import Join, Orders
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn

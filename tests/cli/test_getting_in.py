@@ -7,7 +7,7 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.files.home import Home
-from pbem.game.archive import open_folder
+from pbem.judge.archive import open_folder
 from pbem.mailseats.letters import MailBook
 from tests.kit.named_games import invite, made, sit
 from tests.kit.people import Round, stdout_of

@@ -18,7 +18,7 @@ from pbem.desk.how_to_play import in_pieces
 from pbem.desk.lesson import OWN_WAY, facts_of, told_now
 from pbem.desk.session import Session
 from pbem.files.home import Home
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.tell import spaced
 from tests.kit.people import Person, Round, snapshot
 from tests.kit.selection import long

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.game.archive import open_folder
+from pbem.judge.archive import open_folder
 from pbem.mail.sending import MissingFiles
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn

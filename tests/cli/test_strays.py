@@ -12,9 +12,9 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.files.home import Signed, SignedMemory
 from pbem.format.signed_file import sign
-from pbem.game.audit import audit
-from pbem.game.sign import invite_to, make_join
-from pbem.game.witness import Witness
+from pbem.judge.audit import audit
+from pbem.judge.sign import invite_to, make_join
+from pbem.judge.witness import Witness
 from pbem.records.read_record import make, read, read_as
 from pbem.records.turn import Turn
 from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_path

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.desk.status import unlisted_orders
 from pbem.format.signed_file import sign
-from pbem.game.sign import make_orders
+from pbem.judge.sign import make_orders
 from pbem.records.charter import Orders
 from pbem.records.read_record import make
 from tests.cli.game_folders import HOUR, seal_first_choice, turn_path
@@ -435,12 +435,12 @@ def test_junk_in_the_place_of_the_final_is_set_aside(game: Start) -> None:
 def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None:
     table = game("middle")
     rhea = session_of(table.person("rhea"))
-    from pbem.game.next_turn import Advance
+    from pbem.judge.next_turn import Advance
 
     run = Advance(rhea.game_folder, rhea.referee_key(), NOW)
     maker_of = run.run  # makes every turn again
     maker_of()
-    from pbem.game.turn_maker import TurnMaker
+    from pbem.judge.turn_maker import TurnMaker
 
     maker = TurnMaker(
         rhea.game_folder.charter,

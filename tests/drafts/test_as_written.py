@@ -7,7 +7,7 @@ import pytest
 
 from pbem.drafts.read import Note, read_draft
 from pbem.drafts.write import write_draft
-from pbem.game.view import View
+from pbem.judge.view import View
 from tests.drafts.take_choices import before, choices_of, taken
 from tests.kit.named_games import advance, made, sit
 from tests.kit.people import Person, Round

@@ -6,7 +6,7 @@ import pytest
 
 from engine import bare
 from pbem.drafts.read import Draft, Wording, read_draft
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.text.names import strange, strangers
 from tests.kit.positions import position
 

@@ -11,8 +11,8 @@ from games.registry import ruleset
 from pbem.drafts.offers import questions
 from pbem.drafts.read import Row, check_rows
 from pbem.drafts.write import Forecast
-from pbem.game.lines import LineChecker
-from pbem.game.view import View
+from pbem.judge.lines import LineChecker
+from pbem.judge.view import View
 from tests.kit.positions import GAMES, position, referee_after
 
 PLANS = 200

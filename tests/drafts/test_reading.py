@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from engine import DONE, bare
 from pbem.drafts.read import Draft, note_data, note_lines, read_draft
 from pbem.drafts.write import Forecast, said_back, write_draft
-from pbem.game.lines import LineChecker, errors, read_lines
-from pbem.game.view import View
+from pbem.judge.lines import LineChecker, errors, read_lines
+from pbem.judge.view import View
 from pbem.screen.tell import Teller, spaced
 from tests.drafts.take_choices import before, choices_of, taken
 from tests.kit.positions import GAMES, position, positions

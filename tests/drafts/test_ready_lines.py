@@ -9,7 +9,7 @@ import pytest
 from engine import SKIP
 from pbem.drafts.read import Draft, read_draft
 from pbem.drafts.write import said_back, write_draft
-from pbem.game.view import View
+from pbem.judge.view import View
 from tests.kit.people import Round
 from tests.kit.positions import GAMES, position
 

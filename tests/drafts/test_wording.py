@@ -5,7 +5,7 @@ import pytest
 from engine import Decision, bare
 from games.registry import ruleset
 from pbem.drafts.read import Wording
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.tell import spaced
 from tests.kit.positions import position, positions
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from engine import ALL, PUBLIC, view
-from pbem.game.view import View
+from pbem.judge.view import View
 from tests.games.stored import paths, read
 
 NAMES = ("Ann", "Bo", "Cy", "Dora", "Eve", "Finn", "Gus", "Hal")

@@ -13,7 +13,7 @@ from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDeal
 from engine.bots import answer, make_bot
 from engine.sentences.ready_lines import ReadyLine, Said, chosen, left_by
 from games.registry import OURS, ruleset
-from pbem.game.lines import total_line
+from pbem.judge.lines import total_line
 from pbem.records.turn import MAX_LINE, parse_line
 from pbem.simulation.play import PlayWithOrders
 from tests.kit.selection import long

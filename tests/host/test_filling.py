@@ -10,9 +10,9 @@ import pytest
 from pbem.desk.session import Session
 from pbem.files import syscalls
 from pbem.files.home import Home
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import NewKey
 from pbem.host import gate, guard, room
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import NewKey
 from tests.host.dealing import FORM, POOL, count_turns, owners_page, start_game, wait_for_turn
 from tests.host.host_games import bot_answers, make_on_host
 from tests.host.web_client import PUT, Client

@@ -11,11 +11,11 @@ from pbem.files.folder import parse_name
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import Vote, Vouch
 from pbem.host import gate
 from pbem.host.games import Game, Games
 from pbem.host.gate import Refusal, check_name
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import Vote, Vouch
 from pbem.records.charter import Charter
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Record, make, read

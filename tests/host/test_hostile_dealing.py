@@ -12,7 +12,7 @@ import pytest
 import urllib3
 
 from pbem.files.home import Home
-from pbem.game.sign import Plan, make_charter
+from pbem.judge.sign import Plan, make_charter
 from pbem.mail.sending import bundle
 from pbem.records.read_record import read
 from tests.host.dealing import FORM, POOL, everybody_joins, page_of, start_game, wait_for_turn

@@ -7,9 +7,9 @@ import pytest
 
 from pbem.files.folder import Folder, Found, Name
 from pbem.files.home import Home
-from pbem.game.chain_checkpoint import Plain, plain_chain
 from pbem.host.games import Games
 from pbem.host.gate import Gate
+from pbem.judge.chain_checkpoint import Plain, plain_chain
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 

@@ -117,7 +117,7 @@ def test_every_path_and_module_that_a_text_names_is_there():
 @pytest.mark.parametrize(
     ("path", "text", "wrong"),
     [
-        ("docs/a.md", "see `pbem/format/keys.py`, `pbem/game/` and `pbem/format/keys`", 0),
+        ("docs/a.md", "see `pbem/format/keys.py`, `pbem/judge/` and `pbem/format/keys`", 0),
         ("docs/a.md", "see `pbem/format/kays.py`", 1),
         ("docs/a.md", "see `pbem/play/`", 1),
         ("docs/a.md", "`pbem.format.keys` and `pbem.format.keys.Kdf`", 0),

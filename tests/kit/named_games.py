@@ -22,7 +22,7 @@ from pbem.desk.orders import send
 from pbem.desk.session import Session
 from pbem.files.home import Home, lock
 from pbem.format.keys import SigningKey
-from pbem.game.sign import Plan, make_charter
+from pbem.judge.sign import Plan, make_charter
 from pbem.records.charter import Charter
 from pbem.records.read_record import Record, make
 from tests.kit.people import NOW, TABLE, Person, Round
@@ -58,7 +58,7 @@ def by_automaton(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
 
 def invite(table: Round, seat: str) -> str:
     """The invite line of a seat, as the referee was told it."""
-    from pbem.game.sign import invite_to
+    from pbem.judge.sign import invite_to
 
     rhea = session_of(table.person("rhea"))
     return invite_to(rhea.game_folder.charter, rhea.referee_key(), seat).line()

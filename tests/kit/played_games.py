@@ -24,19 +24,19 @@ from engine.bots import make_bot
 from pbem.files.folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name, open_folder
-from pbem.game.bot_orders import bot_lines
-from pbem.game.chain import Finder
-from pbem.game.checkpoints import checkpoint_of, resume
-from pbem.game.next_notices import make_notice
-from pbem.game.next_turn import secrets_of, still_to_answer
-from pbem.game.notice_kinds import SetDoor, next_code
-from pbem.game.notices import SignedNotice, believed, in_order
-from pbem.game.order_sorting import OrderSorter, inputs_of
-from pbem.game.seat_reader import SeatReader
-from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.archive import file_name, open_folder
+from pbem.judge.bot_orders import bot_lines
+from pbem.judge.chain import Finder
+from pbem.judge.checkpoints import checkpoint_of, resume
+from pbem.judge.next_notices import make_notice
+from pbem.judge.next_turn import secrets_of, still_to_answer
+from pbem.judge.notice_kinds import SetDoor, next_code
+from pbem.judge.notices import SignedNotice, believed, in_order
+from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Join, Orders, door_key
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make

@@ -14,7 +14,7 @@ from typing import Any
 from engine import Decision, Entry, Referee, SeedDealer, view
 from engine.bots import RandomBot, answer
 from games.registry import OURS, ruleset
-from pbem.game.view import View
+from pbem.judge.view import View
 
 GAMES = sorted(OURS)
 NAMES = {"a": "Ann", "b": "Bo", "c": "Cy"}

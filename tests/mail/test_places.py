@@ -11,9 +11,9 @@ from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
-from pbem.game.archive import game_in, open_folder
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import Vote
+from pbem.judge.archive import game_in, open_folder
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import Vote
 from pbem.mail.filing import MOST_UNKNOWN, Places, Receiving, RecordFiler, Refusal
 from pbem.mail.sending import ENDING, People, SentMail, bundle, sitting, what_is_in
 from pbem.records.notice import SCORE

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.archive import file_name
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import NewKey
-from pbem.game.notices import SignedNotice, row_of
-from pbem.game.press import make_message
+from pbem.judge.archive import file_name
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import NewKey
+from pbem.judge.notices import SignedNotice, row_of
+from pbem.judge.press import make_message
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn, in_order
@@ -79,7 +79,7 @@ PRESS = "savannah/press"
 
 def put_forged_message(table: Round, turn: int, key, said: str) -> None:
     """Somebody with this key writes in Bo's name after a turn."""
-    from pbem.game.press import Reader
+    from pbem.judge.press import Reader
 
     rhea = session_of(table.person("rhea"))
     heads = rhea.table_reader().chain.heads

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import SigningKey
-from pbem.game.next_notices import make_notice
-from pbem.game.notice_kinds import Kind
-from pbem.game.notices import SignedNotice
-from pbem.game.standing import Counted, Standing, Wait
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import Kind
+from pbem.judge.notices import SignedNotice
+from pbem.judge.standing import Counted, Standing, Wait
 from pbem.records.charter import Charter, Join, door_key, door_message
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record, make

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.notice_kinds import Concede, Delay, HandOver, Leave, NewKey, TakeIn, Vote, Vouch
+from pbem.judge.notice_kinds import Concede, Delay, HandOver, Leave, NewKey, TakeIn, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
 from tests.kit.named_games import invite
 from tests.kit.people import NOW, Round, key_of

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.notice_kinds import Away, Delay, SetDeadline
+from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.records.notice import notice_fields, read_saying
 
 GOOD = {

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.game.notice_kinds import parse_key_line
+from pbem.judge.notice_kinds import parse_key_line
 from tests.kit.named_games import SEATS, invite, made, session_of
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import begin_three, play_on, status_data

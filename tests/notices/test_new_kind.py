@@ -13,8 +13,8 @@ from pbem.cli.notices import notice
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.desk.notices import declare, report
 from pbem.desk.session import Session
-from pbem.game.notice_kinds import Kind, plays, who
-from pbem.game.standing import Standing
+from pbem.judge.notice_kinds import Kind, plays, who
+from pbem.judge.standing import Standing
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.schema import number, wire
 from tests.kit.people import NOW, Round

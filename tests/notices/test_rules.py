@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.keys import SigningKey
-from pbem.game.absence import Calendar
-from pbem.game.notice_kinds import (
+from pbem.judge.absence import Calendar
+from pbem.judge.notice_kinds import (
     LONGEST_ABSENCE,
     Away,
     Concede,
@@ -20,7 +20,7 @@ from pbem.game.notice_kinds import (
     Vote,
     Vouch,
 )
-from pbem.game.standing import Wait
+from pbem.judge.standing import Wait
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.notices.people import (
     DOORS,

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from pbem.game.table_reader import TableReader
+from pbem.judge.table_reader import TableReader
 
 
 def read_back(state: Any) -> Any:

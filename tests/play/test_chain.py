@@ -7,9 +7,9 @@ from functools import partial
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.chain import Chain, Finder
-from pbem.game.standing import Wait
-from pbem.game.table_reader import TableReader
+from pbem.judge.chain import Chain, Finder
+from pbem.judge.standing import Wait
+from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played
 from tests.kit.sample_records import sample

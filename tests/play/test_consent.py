@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from pbem.game.consent import Consent, Seat, consent
+from pbem.judge.consent import Consent, Seat, consent
 
 PRESENT = ("here", "away")
 IN_GAME = (*PRESENT, "idle")

@@ -7,8 +7,8 @@ import pytest
 import engine
 from engine import Decision
 from pbem.format.canonical import RecordError
-from pbem.game.sealed_cards import Hands, SealedDealer
-from pbem.game.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
+from pbem.judge.sealed_cards import Hands, SealedDealer
+from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
 from pbem.records.deck import Position, die, place_of
 from pbem.records.turn import OpenPosition, Turn
 from tests.kit.sample_records import sample

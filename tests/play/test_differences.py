@@ -7,9 +7,9 @@ import pytest
 from pbem.files.disk import Mark
 from pbem.files.folder import Found, Name
 from pbem.format.canonical import RecordError
-from pbem.game.differences import difference
-from pbem.game.sealed_openings import Openings
-from pbem.game.stray_turns import LOOK, MOST, behind_the_last, file_state
+from pbem.judge.differences import difference
+from pbem.judge.sealed_openings import Openings
+from pbem.judge.stray_turns import LOOK, MOST, behind_the_last, file_state
 from pbem.records.deck import Position, place_of
 from pbem.records.turn import Listed, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
 from tests.kit.sample_records import sample

@@ -8,16 +8,16 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.game.archive import open_folder
-from pbem.game.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
-from pbem.game.next_turn import Advance, secrets_of
-from pbem.game.order_sorting import remake
-from pbem.game.seat_reader import SeatReader
-from pbem.game.sign import order_place
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_inputs import Wishes
-from pbem.game.turn_maker import Progress, TurnMaker
-from pbem.game.view import restored, view_of
+from pbem.judge.archive import open_folder
+from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.judge.next_turn import Advance, secrets_of
+from pbem.judge.order_sorting import remake
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.sign import order_place
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_inputs import Wishes
+from pbem.judge.turn_maker import Progress, TurnMaker
+from pbem.judge.view import restored, view_of
 from pbem.records.turn import Listed, Refusal
 from tests.kit.played_games import Played, key_of
 from tests.play.known_state import comparable, known_state, read_back

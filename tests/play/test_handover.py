@@ -7,7 +7,7 @@ import pytest
 from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
-from pbem.game.handover import check_handovers, known_cards
+from pbem.judge.handover import check_handovers, known_cards
 from pbem.records.turn import handover_size
 from tests.kit.sample_records import sample
 

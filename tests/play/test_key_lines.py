@@ -5,8 +5,8 @@ import base64
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game.deputy import DeputyLine, parse_deputy_line
-from pbem.game.notice_kinds import Vouch, parse_key_line
+from pbem.judge.deputy import DeputyLine, parse_deputy_line
+from pbem.judge.notice_kinds import Vouch, parse_key_line
 from tests.notices.people import GAME, KEYS, X_NEW
 
 KEY = KEYS["new"].public

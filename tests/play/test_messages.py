@@ -9,8 +9,8 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.game.archive import Archive, file_name, open_folder
-from pbem.game.press import (
+from pbem.judge.archive import Archive, file_name, open_folder
+from pbem.judge.press import (
     MOST_TYPED,
     Message,
     PressReader,
@@ -22,7 +22,7 @@ from pbem.game.press import (
     named,
     seating_with,
 )
-from pbem.game.standing import NEVER, SeatKeys, Standing
+from pbem.judge.standing import NEVER, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
 from tests.kit.sample_records import EVE, TIME, sample

@@ -8,10 +8,10 @@ import pytest
 from engine import Decision
 from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence, absence_of, check_unasked, round_asked, round_of
-from pbem.game.chain import Chain, Finder
-from pbem.game.lines import _plain as plain
-from pbem.game.lines import (
+from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
+from pbem.judge.chain import Chain, Finder
+from pbem.judge.lines import _plain as plain
+from pbem.judge.lines import (
     by_rank,
     check_choice,
     check_status,
@@ -19,10 +19,10 @@ from pbem.game.lines import (
     why_misplaced,
     why_unusable,
 )
-from pbem.game.notices import no_notice
-from pbem.game.rules import board_lines
-from pbem.game.standing import Standing
-from pbem.game.turn_ends import awaited, check_end, check_silence
+from pbem.judge.notices import no_notice
+from pbem.judge.rules import board_lines
+from pbem.judge.standing import Standing
+from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.read_record import Record
 from pbem.records.turn import Awaited, Listed, Refusal
 from tests.kit.positions import position

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from pbem.files.disk import Mark
 from pbem.files.folder import Found, Listing, Name
-from pbem.game.turn_maker import Progress
+from pbem.judge.turn_maker import Progress
 
 LISTED, OTHER, NOTED = bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32
 SAME = Mark(1, 2, 3)

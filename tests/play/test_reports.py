@@ -6,11 +6,11 @@ import pytest
 
 from pbem.files.home import Sighting
 from pbem.format.canonical import EXIT
-from pbem.game.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, Report
-from pbem.game.certificate import headline, next_step_for, report_as_json, statement
-from pbem.game.deputy import Maker
-from pbem.game.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
-from pbem.game.witness import Witness
+from pbem.judge.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, Report
+from pbem.judge.certificate import headline, next_step_for, report_as_json, statement
+from pbem.judge.deputy import Maker
+from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
+from pbem.judge.witness import Witness
 from pbem.records.words import words_of
 
 HEAD = bytes(range(32))

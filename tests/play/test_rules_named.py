@@ -6,8 +6,8 @@ import pytest
 
 from engine import Forms
 from pbem.format.canonical import RecordError
-from pbem.game.rules import digest_of, game_of, ruleset_of, ruleset_with
-from pbem.game.sign import Plan, make_charter
+from pbem.judge.rules import digest_of, game_of, ruleset_of, ruleset_with
+from pbem.judge.sign import Plan, make_charter
 from tests.kit.played_games import key_of
 
 DIGESTS = {

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.game.joins import Claim, check_by_word, claim_of, left_out, seat_players, shared_with
+from pbem.judge.joins import Claim, check_by_word, claim_of, left_out, seat_players, shared_with
 from pbem.records.charter import Join
 from pbem.records.read_record import Record, make
 from tests.kit.sample_records import sample, seat_plan

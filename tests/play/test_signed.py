@@ -7,10 +7,10 @@ import pytest
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
-from pbem.game import rules as charter_rules
-from pbem.game.rules import digest_of, ruleset_with
-from pbem.game.seat_reader import SeatReader
-from pbem.game.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.judge import rules as charter_rules
+from pbem.judge.rules import digest_of, ruleset_with
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.records.charter import door_key, invite_code, is_let_in, open_contact, open_r
 from pbem.records.sealed_orders import unseal_orders
 from pbem.records.words import referee_commitment

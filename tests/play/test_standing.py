@@ -6,8 +6,8 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.game.absence import Absence, Calendar
-from pbem.game.notice_kinds import (
+from pbem.judge.absence import Absence, Calendar
+from pbem.judge.notice_kinds import (
     Away,
     Concede,
     Delay,
@@ -20,7 +20,7 @@ from pbem.game.notice_kinds import (
     Vouch,
     next_code,
 )
-from pbem.game.notices import (
+from pbem.judge.notices import (
     FOR_SEATS,
     after_notice,
     after_turn,
@@ -34,7 +34,7 @@ from pbem.game.notices import (
     sorted_out,
     why_not,
 )
-from pbem.game.standing import SeatKeys, Wait
+from pbem.judge.standing import SeatKeys, Wait
 from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make

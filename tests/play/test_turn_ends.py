@@ -8,10 +8,10 @@ import pytest
 
 from engine import CHANCE, Decision
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence, Calendar
-from pbem.game.rules import board_lines
-from pbem.game.standing import Standing
-from pbem.game.turn_ends import Unheard, check_agreed_end, check_deadline, check_end, check_silence
+from pbem.judge.absence import Absence, Calendar
+from pbem.judge.rules import board_lines
+from pbem.judge.standing import Standing
+from pbem.judge.turn_ends import Unheard, check_agreed_end, check_deadline, check_end, check_silence
 from pbem.records.turn import Awaited, Listed, LogEntry, Turn
 from tests.kit.positions import position
 from tests.kit.sample_records import sample

@@ -9,12 +9,12 @@ from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.game.absence import Absence
-from pbem.game.chain import Chain
-from pbem.game.deputy import referee_secrets
-from pbem.game.standing import Standing
-from pbem.game.turn_inputs import SortedOrders, TurnInputs
-from pbem.game.turn_maker import TurnMaker
+from pbem.judge.absence import Absence
+from pbem.judge.chain import Chain
+from pbem.judge.deputy import referee_secrets
+from pbem.judge.standing import Standing
+from pbem.judge.turn_inputs import SortedOrders, TurnInputs
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deck import make_seed
 from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets

@@ -1,7 +1,7 @@
 """What a view knows besides its fields: turns that are not published, rounds, phases, tables."""
 
 from engine import PUBLIC
-from pbem.game.view import restored
+from pbem.judge.view import restored
 from tests.kit.positions import position
 
 BASE = position("evolution", 1, 33)

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.game import next_turn, order_sorting
-from pbem.game.absence import Absence
-from pbem.game.archive import file_name
-from pbem.game.next_turn import still_to_answer
-from pbem.game.order_sorting import OrderSorter, inputs_of, not_heard, waiting
-from pbem.game.turn_inputs import SortedOrders
+from pbem.judge import next_turn, order_sorting
+from pbem.judge.absence import Absence
+from pbem.judge.archive import file_name
+from pbem.judge.next_turn import still_to_answer
+from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, waiting
+from pbem.judge.turn_inputs import SortedOrders
 from pbem.records.policies import Policies
 from pbem.records.turn import Listed, Refusal
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b

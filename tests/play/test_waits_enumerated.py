@@ -13,10 +13,10 @@ from typing import NamedTuple
 import pytest
 
 from pbem.format.keys import SigningKey
-from pbem.game.absence import Absence
-from pbem.game.notice_kinds import Away, Concede, Kind, Leave, NewKey, TakeIn, Vote, Vouch
-from pbem.game.notices import after_notice, sorted_out
-from pbem.game.standing import Standing
+from pbem.judge.absence import Absence
+from pbem.judge.notice_kinds import Away, Concede, Kind, Leave, NewKey, TakeIn, Vote, Vouch
+from pbem.judge.notices import after_notice, sorted_out
+from pbem.judge.standing import Standing
 from pbem.records.notice import NO_WINNER, PLAY_ON
 from pbem.records.policies import DAY, HOUR
 from tests.notices.people import (

@@ -6,16 +6,16 @@ import pytest
 
 from pbem.files.folder import Folder, Name
 from pbem.format.canonical import RecordError
-from pbem.game.archive import file_name, open_folder
-from pbem.game.next_notices import make_notice
-from pbem.game.next_turn import Advance, secrets_of
-from pbem.game.notice_files import new_notices
-from pbem.game.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
-from pbem.game.notices import row_of, sorted_out
-from pbem.game.seat_reader import SeatReader
-from pbem.game.sign import invite_to, make_join
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_inputs import Wishes
+from pbem.judge.archive import file_name, open_folder
+from pbem.judge.next_notices import make_notice
+from pbem.judge.next_turn import Advance, secrets_of
+from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
+from pbem.judge.notices import row_of, sorted_out
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.sign import invite_to, make_join
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_inputs import Wishes
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW
 from pbem.records.read_record import make

@@ -4,8 +4,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from engine import Decision
-from pbem.game.absence import Absence, round_asked
-from pbem.game.chain import Chain
+from pbem.judge.absence import Absence, round_asked
+from pbem.judge.chain import Chain
 from pbem.records.turn import Awaited
 from tests.kit.sample_records import SAMPLE
 

@@ -12,8 +12,8 @@ from pbem.desk.session import Session
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
-from pbem.game.press import Reader, make_message
-from pbem.game.sign import make_join
+from pbem.judge.press import Reader, make_message
+from pbem.judge.sign import make_join
 from pbem.mail import filing
 from pbem.mail.filing import RecordFiler
 from pbem.mail.message import Mail

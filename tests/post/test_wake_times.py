@@ -77,7 +77,7 @@ def test_a_pass_comes_when_a_waiting_time_ends(
 def test_a_pass_comes_when_an_absence_begins_and_when_it_ends(
     rounds: PostRound, table: Round, clock: Clock
 ) -> None:
-    from pbem.game.notice_kinds import Away
+    from pbem.judge.notice_kinds import Away
 
     begins, ends = NOW + 3 * 3600, NOW + 20 * 3600
     put_notice(table, "b", Away(begins, ends), key_of("bo"))

@@ -13,8 +13,8 @@ from pbem.desk.advance import step
 from pbem.files.folder import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.next_turn import secrets_of
-from pbem.game.notice_kinds import (
+from pbem.judge.next_turn import secrets_of
+from pbem.judge.notice_kinds import (
     Away,
     Concede,
     Delay,
@@ -27,8 +27,8 @@ from pbem.game.notice_kinds import (
     Vouch,
     next_code,
 )
-from pbem.game.sign import make_join
-from pbem.game.standing import Standing
+from pbem.judge.sign import make_join
+from pbem.judge.standing import Standing
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.kit.named_games import SEATS, made, session_of, sit

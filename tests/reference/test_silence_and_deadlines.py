@@ -24,7 +24,7 @@ import pytest
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
 from pbem.format.keys import SigningKey
-from pbem.game.notice_kinds import TakeIn
+from pbem.judge.notice_kinds import TakeIn
 from pbem.records.charter import Join
 from pbem.records.charter import Orders as OrdersRecord
 from pbem.records.notice import DRAW, NO_WINNER, Notice, Saying

@@ -12,7 +12,7 @@ import pytest
 
 from engine import ALL, PUBLIC
 from games.registry import OURS
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.records.words import words_of
 from pbem.replay.page import History, replay_page
 from tests.drawing.stored import longest, one_of, stored_view

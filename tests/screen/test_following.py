@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.registry import OURS
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.tell import story
 from tests.kit.positions import NAMES, position
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine import UNKNOWN
 from games.registry import OURS, ruleset
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.table import picture
 from pbem.screen.tell import Teller, spaced, story
 from pbem.screen.terminal import Style, clean, style_for

@@ -9,7 +9,7 @@ import pytest
 from engine import PUBLIC, Piece, Scene
 from pbem.desk.explain import find
 from pbem.drafts.offers import about_card, questions
-from pbem.game.view import View
+from pbem.judge.view import View
 from pbem.screen.tell import spaced
 from tests.kit.mail_seats import answer, at_turn_two, receive, reply, successful, text_of, turn_mail
 from tests.kit.people import Person, Round

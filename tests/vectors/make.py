@@ -18,11 +18,11 @@ from pbem.format.encrypted_box import Place, box_key, padded, public_of, seal
 from pbem.format.keys import Secrets, SigningKey, Stream, kdf, pae, public_line, shuffle, th, u
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
-from pbem.game.absence import Calendar
-from pbem.game.consent import Seat, consent
-from pbem.game.deputy import DeputyLine
-from pbem.game.notice_kinds import Away, NewKey, Vouch
-from pbem.game.standing import SeatKeys, Standing, Wait
+from pbem.judge.absence import Calendar
+from pbem.judge.consent import Seat, consent
+from pbem.judge.deputy import DeputyLine
+from pbem.judge.notice_kinds import Away, NewKey, Vouch
+from pbem.judge.standing import SeatKeys, Standing, Wait
 from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.deck import LINKS, Position, die
 from pbem.records.notice import notice_fields

@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-import pbem.game.notice_kinds  # noqa: F401  (every kind is known once this is loaded)
+import pbem.judge.notice_kinds  # noqa: F401  (every kind is known once this is loaded)
 from pbem.records import charter, schema, turn
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.press import Press

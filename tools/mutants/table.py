@@ -54,7 +54,7 @@ ROOMS = (
     Room(("pbem/files",), ("tests/storage", "tests/store")),
     Room(("engine",), ENGINE),
     Room(("pbem/records",), RECORDS),
-    Room(("pbem/game",), PLAY),
+    Room(("pbem/judge",), PLAY),
     Room(("pbem/mail",), MAIL),
 )
 

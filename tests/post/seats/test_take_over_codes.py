@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from pbem.format.keys import SigningKey
-from pbem.game.sign import make_join
+from pbem.judge.sign import make_join
 from tests.kit.mail_seats import orders_of_bo, receive, reply, successful, turn_mail
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said

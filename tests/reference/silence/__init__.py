@@ -1,6 +1,6 @@
 """A second implementation of silence, deadlines and notices, written from the pages of `docs/`.
 
-It shares nothing with `pbem/game`, so a mistake there is not repeated here. It knows no rules of
+It shares nothing with `pbem/judge`, so a mistake there is not repeated here. It knows no rules of
 games: what a turn asks, and whom, it reads from the turn. From that, and from the files that lie in
 the folder, it says what the referee's program must do next, and what the turn must contain.
 

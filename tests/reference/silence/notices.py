@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass, field
 
-from pbem.game.notice_kinds import (
+from pbem.judge.notice_kinds import (
     Away,
     Concede,
     Delay,

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.game.notice_kinds import SetClock
+from pbem.judge.notice_kinds import SetClock
 from tests.reference.silence.notices import Note, Orders, Table, Turn, Wait, put_into_effect
 from tests.reference.silence.people import REFEREE, Person
 from tests.reference.silence.spans import DAY, deadline

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, UNKNOWN, Pending, Table, forced
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence, phase_of, round_of
-from pbem.game.rules import board_lines
-from pbem.game.standing import Standing
+from pbem.judge.absence import Absence, phase_of, round_of
+from pbem.judge.rules import board_lines
+from pbem.judge.standing import Standing
 from pbem.records.turn import Turn
 
 

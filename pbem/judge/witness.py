@@ -8,8 +8,8 @@ from dataclasses import field
 from engine.values import Value
 from pbem.files.home import AHEAD as SLACK
 from pbem.files.home import Seen, Sighting
-from pbem.game.deputy import Maker
-from pbem.game.order_fates import OrderSet, sets_of_seat
+from pbem.judge.deputy import Maker
+from pbem.judge.order_fates import OrderSet, sets_of_seat
 from pbem.records.turn import Turn
 from pbem.text.dates import odd_time, span
 

@@ -11,9 +11,9 @@ from typing import Final
 from pbem.files.disk import FileError
 from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
-from pbem.game.archive import Archive, Fault
-from pbem.game.notice_kinds import NewKey, Vouch
-from pbem.game.notices import SignedNotice
+from pbem.judge.archive import Archive, Fault
+from pbem.judge.notice_kinds import NewKey, Vouch
+from pbem.judge.notices import SignedNotice
 from pbem.records.notice import MOST_NOTICES
 
 MOST_FAULTS: Final = 8

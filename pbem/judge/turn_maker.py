@@ -11,17 +11,17 @@ from engine.values import Mutable
 from pbem.files.disk import Mark
 from pbem.files.folder import Listing
 from pbem.format.encrypted_box import box_key
-from pbem.game.absence import phase_of, round_asked
-from pbem.game.archive import files_of
-from pbem.game.chain import Chain
-from pbem.game.deputy import RefereeSecrets
-from pbem.game.lines import Settler, read_lines
-from pbem.game.notices import SignedNotice, is_pressing, row_of
-from pbem.game.rules import board_lines, game_of
-from pbem.game.sealed_cards import SealedDealer
-from pbem.game.standing import Acts, Standing
-from pbem.game.turn_ends import awaited
-from pbem.game.turn_inputs import OpenedOrders, TurnInputs
+from pbem.judge.absence import phase_of, round_asked
+from pbem.judge.archive import files_of
+from pbem.judge.chain import Chain
+from pbem.judge.deputy import RefereeSecrets
+from pbem.judge.lines import Settler, read_lines
+from pbem.judge.notices import SignedNotice, is_pressing, row_of
+from pbem.judge.rules import board_lines, game_of
+from pbem.judge.sealed_cards import SealedDealer
+from pbem.judge.standing import Acts, Standing
+from pbem.judge.turn_ends import awaited
+from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, open_r
 from pbem.records.deck import make_seed
 from pbem.records.read_record import Record
@@ -327,7 +327,7 @@ class Progress(Mutable):
     """The turn maker after its last turn, and the files that it used: this only saves time.
 
     A run that makes no turn throws it away, because it contains orders that may still be replaced.
-    `pbem.game.checkpoints` keeps the same data from one process to the next.
+    `pbem.judge.checkpoints` keeps the same data from one process to the next.
     """
 
     maker: TurnMaker

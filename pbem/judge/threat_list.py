@@ -25,7 +25,7 @@ class Threat(NamedTuple):
 
 def threats() -> Mapping[str, list[Threat]]:
     """Return every attack that was tried, by group."""
-    text = files("pbem.game").joinpath("threats.toml").read_text("utf-8")
+    text = files("pbem.judge").joinpath("threats.toml").read_text("utf-8")
     return {
         group["name"]: [Threat(**row) for row in group["rows"]]
         for group in tomllib.loads(text)["group"]

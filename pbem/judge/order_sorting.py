@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.game.absence import Absence, waited_for
-from pbem.game.chain import Finder
-from pbem.game.lines import by_rank, why_misplaced, why_unusable
-from pbem.game.turn_ends import awaited
-from pbem.game.turn_inputs import SortedOrders, TurnInputs
-from pbem.game.turn_maker import TurnMaker, answers
+from pbem.judge.absence import Absence, waited_for
+from pbem.judge.chain import Finder
+from pbem.judge.lines import by_rank, why_misplaced, why_unusable
+from pbem.judge.turn_ends import awaited
+from pbem.judge.turn_inputs import SortedOrders, TurnInputs
+from pbem.judge.turn_maker import TurnMaker, answers
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import MOST_REFUSALS, Listed, Turn

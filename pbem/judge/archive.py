@@ -25,12 +25,12 @@ from pbem.files.folder import (
 )
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.signed_file import split
-from pbem.game.chain import Chain, Finder
-from pbem.game.deputy import LAST, Maker, maker_of, maker_with
-from pbem.game.notice_kinds import HandOver, NewKey, SetDoor, TakeIn
-from pbem.game.notices import believed
-from pbem.game.standing import Standing
-from pbem.game.stray_turns import FileState, behind_the_last, file_state
+from pbem.judge.chain import Chain, Finder
+from pbem.judge.deputy import LAST, Maker, maker_of, maker_with
+from pbem.judge.notice_kinds import HandOver, NewKey, SetDoor, TakeIn
+from pbem.judge.notices import believed
+from pbem.judge.standing import Standing
+from pbem.judge.stray_turns import FileState, behind_the_last, file_state
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE, Press

@@ -12,9 +12,9 @@ from dataclasses import field, replace
 from typing import Final, Literal, NamedTuple
 
 from engine.values import Value
-from pbem.game.absence import Absence, Calendar, Reason
-from pbem.game.consent import IN, Act, Consent, Holder, Presence, Seat, consent
-from pbem.game.deputy import maker_of
+from pbem.judge.absence import Absence, Calendar, Reason
+from pbem.judge.consent import IN, Act, Consent, Holder, Presence, Seat, consent
+from pbem.judge.deputy import maker_of
 from pbem.records import schema
 from pbem.records.charter import Charter, Join
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE

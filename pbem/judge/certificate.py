@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pbem.format.canonical import Reason
-from pbem.game.audit_report import DEPUTY, REFEREE, Finding, Report
+from pbem.judge.audit_report import DEPUTY, REFEREE, Finding, Report
 from pbem.records import schema
 from pbem.text.names import counted
 

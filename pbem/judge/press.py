@@ -12,8 +12,8 @@ from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.game.archive import Archive, Fault, file_name
-from pbem.game.standing import SeatKeys, Standing
+from pbem.judge.archive import Archive, Fault, file_name
+from pbem.judge.standing import SeatKeys, Standing
 from pbem.records.press import (
     MOST_LINES,
     MOST_MESSAGES,

@@ -15,7 +15,7 @@ from pbem.files.disk import HOW_TO_GET
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
-from pbem.game.standing import END_WORDS, Standing, Wait
+from pbem.judge.standing import END_WORDS, Standing, Wait
 from pbem.records.charter import Join, invite_code, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.policies import DAY, HOUR, read_rule

@@ -32,7 +32,7 @@ from engine.sentences.ready_lines import Said, chosen, left_by
 from engine.sentences.text import Seat
 from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence, round_of
+from pbem.judge.absence import Absence, round_of
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import OrderPlace, Sealed

@@ -10,7 +10,7 @@ from engine.values import Value
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.game.rules import check_bot, digest_of, ruleset_with
+from pbem.judge.rules import check_bot, digest_of, ruleset_with
 from pbem.records.charter import (
     Charter,
     Invite,
@@ -29,7 +29,7 @@ from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_di
 from pbem.records.words import first_head, game_id, referee_commitment, seat_commitment
 
 if TYPE_CHECKING:
-    from pbem.game.seat_reader import SeatReader
+    from pbem.judge.seat_reader import SeatReader
 
 
 class Plan(Value):

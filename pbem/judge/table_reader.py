@@ -8,10 +8,10 @@ from typing import Any
 from engine import CHANCE, PUBLIC, Decision, Entry, Illegal, Misfit, Table, Tag, cards_in
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
-from pbem.game.absence import check_unasked, round_asked, round_of, waited_for
-from pbem.game.chain import Chain, Finder, acts_of
-from pbem.game.handover import check_handovers
-from pbem.game.lines import (
+from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
+from pbem.judge.chain import Chain, Finder, acts_of
+from pbem.judge.handover import check_handovers
+from pbem.judge.lines import (
     HandleOrigin,
     LinesOfKind,
     OrdersInForce,
@@ -19,10 +19,10 @@ from pbem.game.lines import (
     check_status,
     why_misplaced,
 )
-from pbem.game.notices import check_needed
-from pbem.game.rules import game_of
-from pbem.game.sealed_openings import ChanceChecker, Openings, TurnDeals
-from pbem.game.turn_ends import Unheard, check_agreed_end, check_end, check_silence
+from pbem.judge.notices import check_needed
+from pbem.judge.rules import game_of
+from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
+from pbem.judge.turn_ends import Unheard, check_agreed_end, check_end, check_silence
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
 from pbem.records.deck import check_hidden_ref
 from pbem.records.read_record import Record

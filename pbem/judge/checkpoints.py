@@ -7,17 +7,17 @@ from typing import Any, TypeVar
 from engine import PUBLIC, Entry, Table
 from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
-from pbem.game.archive import Archive
-from pbem.game.chain import Finder
-from pbem.game.chain_checkpoint import Plain, from_plain, plain, plain_chain, resume_chain
-from pbem.game.deputy import RefereeSecrets
-from pbem.game.lines import HandleOrigin, OrdersInForce, read_lines
-from pbem.game.rules import game_of
-from pbem.game.sealed_openings import ChanceChecker
-from pbem.game.seat_reader import SeatReader
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_inputs import OpenedOrders
-from pbem.game.turn_maker import Progress, TurnMaker
+from pbem.judge.archive import Archive
+from pbem.judge.chain import Finder
+from pbem.judge.chain_checkpoint import Plain, from_plain, plain, plain_chain, resume_chain
+from pbem.judge.deputy import RefereeSecrets
+from pbem.judge.lines import HandleOrigin, OrdersInForce, read_lines
+from pbem.judge.rules import game_of
+from pbem.judge.sealed_openings import ChanceChecker
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_inputs import OpenedOrders
+from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.records.deck import Pile, Position
 from pbem.records.sealed_orders import OrderPlace, handles_in
 from pbem.records.turn import OpenCard, OpenLine, Refusal, Turn

@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pbem.format.canonical import RecordError
-from pbem.game.absence import Absence, absence_of, round_of
-from pbem.game.notices import FindNotice, after_turn, believed, no_notice
-from pbem.game.order_fates import ListedSet, OpenQuestions, listed_sets
-from pbem.game.standing import Acts, Standing
+from pbem.judge.absence import Absence, absence_of, round_of
+from pbem.judge.notices import FindNotice, after_turn, believed, no_notice
+from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets
+from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import Listed, Turn

@@ -13,15 +13,15 @@ from pbem.errors import PbemError
 from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, SharedFolder, turn_path
 from pbem.format.canonical import Reason, RecordError
-from pbem.game.absence import phase_of
-from pbem.game.archive import Archive, MissingRecord, file_name, open_folder
-from pbem.game.audit_report import REFEREE, CertifiedJoin, Finding, Grade, Report
-from pbem.game.deputy import LAST, RefereeSecrets, maker_with
-from pbem.game.differences import difference
-from pbem.game.joins import check_by_word, claim_of, left_out, shared_with
-from pbem.game.notice_files import keys_in_game, new_notices
-from pbem.game.notices import SignedNotice, why_not
-from pbem.game.order_fates import (
+from pbem.judge.absence import phase_of
+from pbem.judge.archive import Archive, MissingRecord, file_name, open_folder
+from pbem.judge.audit_report import REFEREE, CertifiedJoin, Finding, Grade, Report
+from pbem.judge.deputy import LAST, RefereeSecrets, maker_with
+from pbem.judge.differences import difference
+from pbem.judge.joins import check_by_word, claim_of, left_out, shared_with
+from pbem.judge.notice_files import keys_in_game, new_notices
+from pbem.judge.notices import SignedNotice, why_not
+from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
     OrderHistory,
@@ -31,15 +31,15 @@ from pbem.game.order_fates import (
     make_history,
     order_set,
 )
-from pbem.game.order_sorting import remake
-from pbem.game.press import PressReader, named, seating_with
-from pbem.game.rules import ruleset_of
-from pbem.game.seat_reader import SeatReader
-from pbem.game.standing import told_removed
-from pbem.game.stray_turns import MOST
-from pbem.game.table_reader import TableReader
-from pbem.game.turn_maker import TurnMaker
-from pbem.game.witness import Witness
+from pbem.judge.order_sorting import remake
+from pbem.judge.press import PressReader, named, seating_with
+from pbem.judge.rules import ruleset_of
+from pbem.judge.seat_reader import SeatReader
+from pbem.judge.standing import told_removed
+from pbem.judge.stray_turns import MOST
+from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_maker import TurnMaker
+from pbem.judge.witness import Witness
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn

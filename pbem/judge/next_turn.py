@@ -10,19 +10,19 @@ from typing import Final
 from pbem.files.disk import FileError
 from pbem.files.folder import Name, found_by_id, turn_path
 from pbem.format.keys import SigningKey
-from pbem.game.absence import phase_of
-from pbem.game.archive import Archive, file_name
-from pbem.game.chain import Chain, Finder
-from pbem.game.deputy import RefereeSecrets, referee_secrets
-from pbem.game.joins import Seating, claim_of, seat_players
-from pbem.game.lines import by_rank, why_unusable
-from pbem.game.next_notices import NewNotices, not_yours
-from pbem.game.notices import SignedNotice
-from pbem.game.order_sorting import OrderSorter, inputs_of, not_heard, remake, waiting
-from pbem.game.rules import ruleset_of
-from pbem.game.standing import Standing
-from pbem.game.turn_inputs import JOIN, Outcome, Remembered, SortedOrders, Wishes
-from pbem.game.turn_maker import Progress, TurnMaker, answers
+from pbem.judge.absence import phase_of
+from pbem.judge.archive import Archive, file_name
+from pbem.judge.chain import Chain, Finder
+from pbem.judge.deputy import RefereeSecrets, referee_secrets
+from pbem.judge.joins import Seating, claim_of, seat_players
+from pbem.judge.lines import by_rank, why_unusable
+from pbem.judge.next_notices import NewNotices, not_yours
+from pbem.judge.notices import SignedNotice
+from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, remake, waiting
+from pbem.judge.rules import ruleset_of
+from pbem.judge.standing import Standing
+from pbem.judge.turn_inputs import JOIN, Outcome, Remembered, SortedOrders, Wishes
+from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.records.charter import Join, Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import Game, Ruleset, Scene, hooks_of
 from pbem.format.canonical import RecordError
-from pbem.game.lines import STAND_IN_BOT, has_bot
+from pbem.judge.lines import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads

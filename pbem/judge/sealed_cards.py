@@ -9,7 +9,7 @@ from dataclasses import field
 from engine import PUBLIC, Decision
 from engine.values import Mutable
 from pbem.format.canonical import RecordError
-from pbem.game.sealed_openings import moved
+from pbem.judge.sealed_openings import moved
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, place_of
 from pbem.records.turn import NewCards, OpenPosition
 

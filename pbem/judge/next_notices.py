@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.game.archive import Archive
-from pbem.game.chain import Chain
-from pbem.game.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
-from pbem.game.notice_files import new_notices
-from pbem.game.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_join
-from pbem.game.notices import SignedNotice, must_count, sorted_out, why_not
-from pbem.game.standing import Acts, Standing
+from pbem.judge.archive import Archive
+from pbem.judge.chain import Chain
+from pbem.judge.joins import MOST_LET_IN, accepted_join, is_named, one_of_each_person
+from pbem.judge.notice_files import new_notices
+from pbem.judge.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_join
+from pbem.judge.notices import SignedNotice, must_count, sorted_out, why_not
+from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Join
 from pbem.records.notice import MOST_NOTICES, Notice, Saying, notice_fields
 from pbem.records.press import REFEREE

@@ -10,11 +10,11 @@ from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
-from pbem.game.chain import Finder
-from pbem.game.handover import HandoverReplay, with_cards
-from pbem.game.lines import bot_answer, read_lines, why_unusable
-from pbem.game.sealed_openings import DealtPositions, TurnDeals
-from pbem.game.table_reader import TableReader, check_entry
+from pbem.judge.chain import Finder
+from pbem.judge.handover import HandoverReplay, with_cards
+from pbem.judge.lines import bot_answer, read_lines, why_unusable
+from pbem.judge.sealed_openings import DealtPositions, TurnDeals
+from pbem.judge.table_reader import TableReader, check_entry
 from pbem.records.charter import Charter, Orders
 from pbem.records.deck import Position, check_hidden_ref
 from pbem.records.read_record import Record

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from engine import PUBLIC, STOP, Entry, Game, Line, Table, line_number
 from engine.table import RoundStart, resumed_orders, start_of_round
 from engine.values import Value
-from pbem.game.absence import round_of
-from pbem.game.lines import read_lines
-from pbem.game.order_fates import ListedSet, OpenQuestions
-from pbem.game.rules import ruleset_with
+from pbem.judge.absence import round_of
+from pbem.judge.lines import read_lines
+from pbem.judge.order_fates import ListedSet, OpenQuestions
+from pbem.judge.rules import ruleset_with
 from pbem.records.policies import Policies
 
 if TYPE_CHECKING:
-    from pbem.game.table_reader import TableReader
+    from pbem.judge.table_reader import TableReader
 
 
 SPECTATOR = ""
@@ -207,8 +207,8 @@ def _unset() -> Plain:
 
 def view_of(reader: TableReader) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
-    from pbem.game.seat_reader import SeatReader
-    from pbem.game.turn_ends import awaited
+    from pbem.judge.seat_reader import SeatReader
+    from pbem.judge.turn_ends import awaited
 
     chain, charter = reader.chain, reader.charter
     standing, calendar, pending = chain.standing, chain.standing.calendar, reader.public.pending

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine import DONE, Bot, Table
 from engine.bots import answer
-from pbem.game.lines import round_lines
-from pbem.game.seat_reader import SeatReader
+from pbem.judge.lines import round_lines
+from pbem.judge.seat_reader import SeatReader
 
 MOST_AHEAD = 60
 """The most lines that a bot writes for one set of orders."""

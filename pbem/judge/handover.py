@@ -8,7 +8,7 @@ from typing import Any
 from engine import CHANCE, Entry, Illegal, Misfit, Table, Tag
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
-from pbem.game.sealed_openings import ChanceChecker, TurnDeals
+from pbem.judge.sealed_openings import ChanceChecker, TurnDeals
 from pbem.records.deck import place_of
 from pbem.records.turn import OpenCard, Packet, Turn, handover_size
 

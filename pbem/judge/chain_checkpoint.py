@@ -9,11 +9,11 @@ from typing import Any, Final
 from pbem.errors import PbemError
 from pbem.files.folder import Listing
 from pbem.files.home import Cache
-from pbem.game.archive import Archive, are_unchanged, files_of
-from pbem.game.chain import Chain, Finder
-from pbem.game.notices import after_notice
-from pbem.game.order_fates import ListedSet
-from pbem.game.standing import Wait
+from pbem.judge.archive import Archive, are_unchanged, files_of
+from pbem.judge.chain import Chain, Finder
+from pbem.judge.notices import after_notice
+from pbem.judge.order_fates import ListedSet
+from pbem.judge.standing import Wait
 from pbem.records.turn import Turn
 
 Plain = dict[str, Any]

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Final, NamedTuple, cast
 
 from pbem.format.canonical import RecordError
-from pbem.game.notice_kinds import Kind
-from pbem.game.standing import Acts, Counted, Standing, Wait
+from pbem.judge.notice_kinds import Kind
+from pbem.judge.standing import Acts, Counted, Standing, Wait
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
 from pbem.records.turn import MOST_LISTED, ListedNotice, Turn

@@ -155,7 +155,7 @@ def round_asked(pending: Pending) -> int:
 
 
 class Announced(Protocol):
-    """The notice that announces an absence: `Away` in `pbem/game/notice_kinds.py`."""
+    """The notice that announces an absence: `Away` in `pbem/judge/notice_kinds.py`."""
 
     @property
     def begins(self) -> int:
