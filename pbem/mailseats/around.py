@@ -94,40 +94,32 @@ class _Separation:
     mark without text) or `head` (it introduces what is quoted)."""
 
     def __init__(self, lines: list[str], sent: str, referee: Sequence[str]) -> None:
-        self.lines, self.referee = lines, [one.lower() for one in referee if one]
-        self.said = _squeezed(sent)
-        self.rows = {_squeezed(row) for row in sent.split("\n")} - {""}
-        begins = self._unmarked_from()
-        self.kinds = [self._kind(line, at >= begins) for at, line in enumerate(lines)]
-        for at, kind in enumerate(self.kinds):
-            if kind in ("sent", "foreign", "mark") and (
-                at == 0 or self.kinds[at - 1] in ("own", "")
-            ):
+        self.lines, self.referee = lines, [name.lower() for name in referee if name]
+        self.sent_text = _squeezed(sent)
+        self.sent_rows = {_squeezed(row) for row in sent.split("\n")} - {""}
+        begin = self._unmarked_from()
+        self.kinds = [self._kind(line, at >= begin) for at, line in enumerate(lines)]
+        for at, (previous, kind) in enumerate(zip(["", *self.kinds], [*self.kinds], strict=False)):
+            if kind in ("sent", "foreign", "mark") and previous in ("own", ""):
                 self._head(self._introduced_from(at), at)
-        for at in range(len(lines)):
-            if self.kinds[at] in ("own", "head") and (length := self._block(at)):
+        for at, line in enumerate(lines):
+            if self.kinds[at] in ("own", "head") and (length := self._block_length(at)):
                 quotes = {"sent", "foreign"} & {*self.kinds[at:]}
                 self._head(at, at + length if quotes else len(lines))
-            elif self.kinds[at] == "own" and lines[at][-1] in ":：" and self._marks(lines[at]) > 1:
+            elif self.kinds[at] == "own" and line[-1] in ":：" and self._marks(line) > 1:
                 self._head(at, at + 1)
 
     def _head(self, begin: int, end: int) -> None:
         self.kinds[begin:end] = ["head" if kind else "" for kind in self.kinds[begin:end]]
 
-    def _kind(self, line: str, below: bool) -> str:
-        quoted, rest = bool(_MARK.match(line)) and bool(line.strip("> |")), line
-        while line and (quoted or below):
-            bare = _squeezed(rest)
-            if bare in self.rows or (len(bare) > 3 and bare in self.said):
-                return "sent"
-            if (shorter := _ONE_MARK.sub("", rest, count=1)) == rest:
-                break
-            rest = shorter  # what we sent may have a mark itself
-        if not line:
-            return ""
+    def _kind(self, line: str, is_below: bool) -> str:
         if not line.strip("> |"):
-            return "mark"
-        return "foreign" if quoted else "head" if _TITLED_BAR.fullmatch(line) else "own"
+            return "mark" if line else ""
+        is_marked, text = bool(_MARK.match(line)), _squeezed(_MARK.sub("", line, count=1))
+        is_sent = text in self.sent_rows or (len(text) > 3 and text in self.sent_text)
+        if is_sent and (is_marked or is_below):
+            return "sent"
+        return "foreign" if is_marked else "head" if _TITLED_BAR.fullmatch(line) else "own"
 
     def _unmarked_from(self) -> int:
         """Return the line from which on our own email stands without marks."""
@@ -136,17 +128,17 @@ class _Separation:
                 continue
             if _squeezed(ABOVE).strip("-+ ") in line.lower():
                 return at
-            near = [_squeezed(one) for one in self.lines[at : at + 8] if one][:4]
-            known = [one in self.rows for one in near]
-            if known[1:2] == [True] and line[-1] in ":：" and self._marks(line) > 1:
+            rows = [_squeezed(row) for row in self.lines[at : at + 8] if row][:4]
+            are_sent = [row in self.sent_rows for row in rows]
+            if are_sent[1:2] == [True] and line[-1] in ":：" and self._marks(line) > 1:
                 return at + 1
-            if sum(known) > 2 and len(near[0]) > 9:
+            if sum(are_sent) > 2 and len(rows[0]) > 9:
                 return at
         return len(self.lines)
 
     def _marks(self, text: str) -> int:
         """Count what attributions have: an address, a time, the referee's name."""
-        names = any(one in text.lower() for one in self.referee)
+        names = any(name in text.lower() for name in self.referee)
         return ("@" in text) + bool(_TIME.search(text)) + names
 
     def _introduced_from(self, quote: int) -> int:
@@ -158,83 +150,83 @@ class _Separation:
         begin = end
         while begin and self.kinds[begin - 1] == "own" and end - begin < 6:
             begin -= 1
-        part = self.lines[begin:end]
-        whole = " ".join(part)
-        marks, colon = self._marks(whole), bool(re.search(r"[:：]\W{0,2}$", whole))
-        long = bool(part) and len(part[-1]) > 12
-        if not ((colon and marks) or ("@" in whole and marks >= 2 and long)):
+        rows = self.lines[begin:end]
+        text = " ".join(rows)
+        marks, has_colon = self._marks(text), bool(re.search(r"[:：]\W{0,2}$", text))
+        has_address = "@" in text and marks >= 2 and len(rows[-1]) > 12
+        if not (has_address or (has_colon and marks)):
             return quote
-        has = [bool(self._marks(one) or _BAR.fullmatch(one)) for one in part]
-        at = has.index(True) if True in has else len(part) - 1
-        while at and len(part[at - 1]) + 1 + len(part[at].split()[0]) > 58:  # a program wrapped it
+        marked = [at for at, row in enumerate(rows) if self._marks(row) or _BAR.fullmatch(row)]
+        at = marked[0] if marked else len(rows) - 1
+        while at and len(rows[at - 1]) + 1 + len(rows[at].split()[0]) > 58:  # a program wrapped it
             at -= 1
         return begin + at
 
-    def _block(self, at: int) -> int:
+    def _block_length(self, at: int) -> int:
         """Return the length of a block of `Label: value` lines, or of a bar above lines with an
         address; 0 for any other line."""
         line = self.lines[at]
-        bar = bool(_BAR.fullmatch(line) and re.search(r"[^\W\d_]{3}|_{8}|-{8}", line))
-        begin = at + bar
-        begin += bar and begin < len(self.lines) and not self.lines[begin]
-        end, titled = begin, bool(_TITLED_BAR.fullmatch(line))
-        kinds = ("own", "sent") if titled else ("own",)  # a message that we sent may quote a head
-        while end < len(self.lines) and end - begin < 9 and self.kinds[end] in kinds:
-            if not (
-                _HEADER.match(self.lines[end]) or (bar and not _SIGNED.fullmatch(self.lines[end]))
-            ):
+        has_bar = bool(_BAR.fullmatch(line) and re.search(r"[^\W\d_]{3}|_{8}|-{8}", line))
+        is_titled = bool(_TITLED_BAR.fullmatch(line))
+        kinds = ("own", "sent") if is_titled else ("own",)  # what we sent may quote a head
+        begin = at + has_bar + int(has_bar and self.lines[at + 1 : at + 2] == [""])
+        rows = list[str]()
+        for row, kind in zip(self.lines[begin : begin + 9], self.kinds[begin:], strict=False):
+            is_row = _HEADER.match(row) or (has_bar and not _SIGNED.fullmatch(row))
+            if kind not in kinds or not is_row:
                 break
-            end += 1
-        whole = " ".join(self.lines[begin:end])
-        labels = sum(bool(_LABEL.match(one)) for one in self.lines[begin:end])
-        is_titled = titled and labels > 1 and self._marks(self.lines[begin])
-        is_block = is_titled or (labels > 2 and ("@" in whole or _TIME.search(whole)))
-        return end - at if is_block or (bar and "@" in whole and end - begin >= 2) else 0
+            rows.append(row)
+        text = " ".join(rows)
+        labels = sum(bool(_LABEL.match(row)) for row in rows)
+        is_head = is_titled and labels > 1 and self._marks(rows[0]) > 0
+        is_head = is_head or (labels > 2 and bool("@" in text or _TIME.search(text)))
+        is_head = is_head or (has_bar and "@" in text and len(rows) > 1)
+        return begin - at + len(rows) if is_head else 0
 
     # -------------------------------------------------------------- what is left
     def own(self, writers: Sequence[str]) -> OwnText:
         """Return the lines that are left, without banners, signatures and small print."""
-        found, foreign = list[OwnLine](), list[str]()
-        small, paragraph, gap, above = False, 0, True, -1
+        own, foreign = list[OwnLine](), list[str]()
+        above: list[OwnLine] | None = None
+        is_small, paragraph, gap = False, 0, True
         for line, kind in zip(self.lines, self.kinds, strict=True):
-            if kind not in ("own", ""):
-                above = len(found) if above < 0 else above
-                small, gap = False, True
-                foreign += [_MARK.sub("", line, count=1)] if kind == "foreign" else []
-            elif not line:
-                gap = True
-            else:
-                small = small or bool(_SIGNED.fullmatch(line))
-                small = small or (bool(_AROUND["legal"].search(line)) and len(line) > 30)
-                if not (small or _AROUND["small_print"].match(line.lstrip('([*-" '))):
+            if kind == "own":
+                is_legal = len(line) > 30 and _AROUND["legal"].search(line)
+                is_small = bool(is_small or is_legal or _SIGNED.fullmatch(line))
+                if not (is_small or _AROUND["small_print"].match(line.lstrip('([*-" '))):
                     paragraph, gap = paragraph + gap, False
-                    found.append(OwnLine(line, paragraph))
-        first = [one.text for one in (found if above < 0 else found[:above])]
-        lines = _without_signature(_without_banner(found, writers), writers)
-        return OwnText(lines[:MOST_LINES], foreign, first)
+                    own.append(OwnLine(line, paragraph))
+                continue
+            gap = True
+            if kind:
+                is_small, above = False, [*own] if above is None else above
+                foreign += [_MARK.sub("", line, count=1)] if kind == "foreign" else []
+        lines = _without_signature(_without_banner(own, writers), writers)
+        above = own if above is None else above
+        return OwnText(lines[:MOST_LINES], foreign, [line.text for line in above])
 
 
 def _without_banner(own: list[OwnLine], writers: Sequence[str]) -> list[OwnLine]:
     """Drop a first paragraph that a mail server put above the answer: it has a link, the writer's
     own address, or a shout, and no number."""
-    first = [one.text for one in own if one.paragraph == own[0].paragraph]
-    whole = " ".join(first)
-    mine = any("@" in one and one.lower() in whole.lower() for one in writers)
-    banner = mine or bool(re.search(r"https?://|<http|www\.", whole))
-    banner = banner or bool(_SHOUT.match(whole) and len(whole) > 20)
-    has_number = _NUMBER.search(re.sub(r"\S*(?:://|@)\S*", "", whole))
-    return own[len(first) :] if banner and not has_number and len(own) > len(first) else own
+    first = [line.text for line in own if line.paragraph == own[0].paragraph]
+    text = " ".join(first)
+    is_banner = any("@" in name and name.lower() in text.lower() for name in writers)
+    is_banner = is_banner or bool(re.search(r"https?://|<http|www\.", text))
+    is_banner = is_banner or bool(_SHOUT.match(text) and len(text) > 20)
+    has_number = _NUMBER.search(re.sub(r"\S*(?:://|@)\S*", "", text))
+    return own[len(first) :] if is_banner and not has_number and len(own) > len(first) else own
 
 
 def _without_signature(own: list[OwnLine], writers: Sequence[str]) -> list[OwnLine]:
     """Drop the lines below the writer's name in its paragraph, if an answer stands above it."""
-    names = {one.split()[0].lower() for one in writers if one and "@" not in one}
-    kept, cut = list[OwnLine](), 0
-    for at, one in enumerate(own):
-        words = re.findall(r"[^\W\d_]+", one.text.lower())
-        named = 0 < len(words) <= 4 and words[0] in names and not re.search(r"\d|\?", one.text)
-        if at and named and not cut:
-            cut = one.paragraph
-        elif one.paragraph != cut:
-            kept.append(one._replace(is_signed=bool(cut)))
+    names = {name.split()[0].lower() for name in writers if name and "@" not in name}
+    kept, signature = list[OwnLine](), 0
+    for at, line in enumerate(own):
+        words = re.findall(r"[^\W\d_]+", line.text.lower())
+        is_name = words[:1] and words[0] in names and len(words) <= 4
+        if at and is_name and not signature and not re.search(r"\d|\?", line.text):
+            signature = line.paragraph
+        elif line.paragraph != signature:
+            kept.append(line._replace(is_signed=bool(signature)))
     return kept

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 from engine.values import Value
@@ -24,8 +25,7 @@ from pbem.mailseats.html_text import text_of_html
 _BYTES: Final = 10
 _MOST_FOUND: Final = 20
 """How many tokens in one email are checked."""
-_FORM: Final = r"pbem-([0-9a-f]{6})-([a-p])([1-9][0-9]{0,4})-([a-z2-7]{16})(?![a-z0-9])"
-_TOKEN = re.compile(_FORM, re.I)
+_TOKEN = re.compile(r"pbem-[0-9a-f]{6}-[a-p][1-9][0-9]{0,4}-[a-z2-7]{16}(?![a-z0-9])", re.I)
 
 
 class Token(NamedTuple):
@@ -104,7 +104,9 @@ def read_reply(mail: Mail, source: str) -> Reply:
     """Read what a person wrote: the plain text of an email, or else the text of its HTML. Never
     raises."""
     texts, pages = list[str](), list[str]()
-    for part in _leaves(mail.whole, [MOST_PARTS]):
+    for part in islice(_parts(mail.whole), MOST_PARTS):
+        if _is_attached(part):
+            continue
         if part.kind == "text/plain":
             texts.append(_plain(part))
         elif part.kind in ("text/html", "application/xhtml+xml"):
@@ -138,17 +140,16 @@ def looks_automatic(subject: str, title: str) -> str:
     return ""
 
 
-def _leaves(part: Part, left: list[int]) -> Iterator[Part]:
-    left[0] -= 1
-    if left[0] < 0 or part.fields.get("content-disposition", "").lower().startswith("attachment"):
-        return
-    if not part.kind.startswith("multipart/"):
-        yield part
-        return
-    for one in part.parts():
-        if left[0] <= 0:
-            return  # even to look for more parts takes long, if there are a million
-        yield from _leaves(one, left)
+def _parts(part: Part) -> Iterator[Part]:
+    """Yield a part, and the parts inside it if it is not attached."""
+    yield part
+    if part.kind.startswith("multipart/") and not _is_attached(part):
+        for inner in part.parts():
+            yield from _parts(inner)
+
+
+def _is_attached(part: Part) -> bool:
+    return part.fields.get("content-disposition", "").lower().startswith("attachment")
 
 
 def _plain(part: Part) -> str:
@@ -158,18 +159,5 @@ def _plain(part: Part) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if part.parameters.get("format", "").lower() != "flowed":
         return text
-    drops_space = part.parameters.get("delsp", "").lower() == "yes"
-    rows: list[str] = []
-    before, goes_on = "", False
-    for line in text.split("\n"):
-        body = line.lstrip(">")
-        quote = line[: len(line) - len(body)]
-        body = body.removeprefix(" ")
-        flows = body.endswith(" ") and body != "-- "
-        shown = body[:-1] if flows and drops_space else body
-        if goes_on and before == quote:
-            rows[-1] += shown
-        else:
-            rows.append(f"{quote} {shown}" if quote else shown)
-        before, goes_on = quote, flows
-    return "\n".join(rows)
+    space = "" if part.parameters.get("delsp", "").lower() == "yes" else " "
+    return re.sub(r"^(?!>|-- $)(.*) \n(?!>) ?", rf"\1{space}", text, flags=re.M)

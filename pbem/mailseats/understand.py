@@ -65,6 +65,7 @@ MOST_ASKS: Final = 10
 """How many questions in one reply are answered."""
 MOST_TAPS: Final = 5
 """The most links of an answer that asks back."""
+MARKED: Final = "the whole line, because it is marked as quoted"
 LONG: Final = "it is too long to be read as orders"
 
 
@@ -124,7 +125,7 @@ def understand(own: OwnText, form: OrderForm, known: Collection[str] = ()) -> Un
         _ignore_known(reply, reply.sentences.index(orders[-1]) + 1, signed, known, reader)
     for sentence in reader.sentences([OwnLine(line, 0) for line in own.quoted[:20]]):
         if sentence.kind == "order" and not orders:
-            sentence.kind, sentence.unused = "ask", ["the whole line: it is marked as quoted"]
+            sentence.kind, sentence.unused = "ask", [MARKED]
             reply.sentences.append(sentence)
     _classify(reply, orders, reader)
     reply.reason = reply.reason or _doubt(orders, reader)
