@@ -25,7 +25,7 @@ from pbem.screen.tell import spaced
 _TOML: Final = tomllib.loads(files("pbem.mailseats").joinpath("words.toml").read_text("utf-8"))
 WORDS: Final = {name: frozenset(words.split()) for name, words in _TOML.items()}
 _SMALL, _ENDS, _NEGATIONS = WORDS["small"], WORDS["ends"], WORDS["negations"]
-_FILLER: Final = WORDS["filler"] | WORDS["join"]
+FILLER: Final = WORDS["filler"] | WORDS["join"]
 _SPELT: Final = {word: number for number, word in enumerate(_TOML["numbers"].split(), 1)}
 _SPELT_NUMBER = re.compile(rf"\b(number|option|choice) ({'|'.join(_SPELT)})\b")
 _PHRASES = re.compile(
@@ -62,9 +62,8 @@ class Sentence(Mutable):
     """A sentence of a reply, and what it was taken for."""
 
     text: str
-    line: str
+    line: OwnLine
     """The whole line that it is part of."""
-    paragraph: int = 0
     kind: Literal["order", "greeting", "talk", "ask"] = "talk"
     took: list[Choice] = field(default_factory=list)
     """The choices: of an order, or those that are sure in a sentence that is asked back."""
@@ -138,13 +137,12 @@ class Reader:
             for words in {choice.text, choice.says} - {""}:
                 for key in (_key(words), _key(f"{choice.number} {words}")):
                     self.exact.setdefault(key, []).append(choice)
-        if len(form.asked) == 1:
-            ordinals = zip(_TOML["ordinals"].split(), form.asked[0].offers, strict=False)
-            for word, choice in ordinals:
-                for key in (f"the {word}", f"{word} one", f"the {word} one"):
-                    self.exact[key] = [choice]
+        ordinals = _TOML["ordinals"].split() if len(form.asked) == 1 else ()
+        for word, choice in zip(ordinals, form.asked[0].offers if ordinals else (), strict=False):
+            keys = [f"the {word}", f"{word} one", f"the {word} one"]
+            self.exact |= {key: [choice] for key in keys}
         content = {word for entry in self.entries for word in entry.own if not word.isdigit()}
-        self.content = content - WORDS["common"] - _FILLER
+        self.content = content - WORDS["common"] - FILLER
         strong = {word for entry in self.entries for word in entry.head}
         strong |= {*words_of(spaced(" ".join(view.play.ruleset.vocabulary)))} - _SMALL
         strong = {word for word in strong if len(word) > 1 and not word.isdigit()}
@@ -163,7 +161,7 @@ class Reader:
                 parts = _SENTENCE.split(re.sub(number, "number ", text, flags=re.I))
             for part in parts:
                 if part.strip(" .!,/"):
-                    yield self.read(Sentence(part.strip(" /"), line.text, line.paragraph))
+                    yield self.read(Sentence(part.strip(" /"), line))
 
     def read(self, sentence: Sentence) -> Sentence:
         """Find out what a sentence is; return it."""
@@ -213,7 +211,7 @@ class Reader:
             return None
         words = words_of(text)
         numbers = [int(word) for word in words if word.isdigit()]
-        rest = [word for word in words if word not in _FILLER and not word.isdigit()]
+        rest = [word for word in words if word not in FILLER and not word.isdigit()]
         plain = [word for word in rest if word not in WORDS["courtesy"]]
         greets = rest[:1] != plain[:1] and {*plain} <= self.signers
         signs = alone and len(words) == 1 and words[0] in self.signers
@@ -233,7 +231,7 @@ class Reader:
             choices = self._listed(numbers)
             is_known = len(choices) == len(numbers) == len({*numbers})
             return choices if is_polite and is_known and not counts else None
-        idle = (_FILLER | _SMALL | WORDS["verbs"]) - _NEGATIONS
+        idle = (FILLER | _SMALL | WORDS["verbs"]) - _NEGATIONS
         content = [word for word in words if not word.isdigit() and word not in idle]
         return self._match(content, numbers, alone)
 
@@ -285,47 +283,21 @@ class Reader:
         near = [*self._near([*numbers, *spelt], words), *(self.ends if _ENDS & {*words} else ())]
         sentence.near = [c for c in dict.fromkeys(near) if c not in sentence.took][:5]
         used = " ".join(f"{c.number} {c.says} {c.text}" for c in sentence.took)
-        unused = [w for w in words_of(normalized) if w not in _FILLER | {*words_of(spaced(used))}]
+        unused = [w for w in words_of(normalized) if w not in FILLER | {*words_of(spaced(used))}]
         sentence.unused = unused[:8]
 
     def _near(self, numbers: Sequence[int], words: Sequence[str]) -> list[Choice]:
         """Return the choices with these numbers, and those that share most words."""
-
-        def closeness(entry: _Entry) -> float:
-            shared = {word for word in words if _is_among(word, entry.own - _NEGATIONS, 3)}
-            is_asked = entry.choice.kind in self.asked
-            cards = [n for n in numbers if str(n) in entry.own and (shared or is_asked)]
-            return len(shared) + len(cards) + 0.5 * is_asked
-
-        closest = sorted(self.entries, key=closeness, reverse=True)[:5]
-        least = max(0.9, closeness(closest[0]) - 0.5) if closest else 0
-        near = [entry.choice for entry in closest if closeness(entry) >= least]
+        shared = dict[Choice, int]()
+        for entry in self.entries:
+            names = {word for word in words if _is_among(word, entry.own - _NEGATIONS, 3)}
+            is_about = bool(names) or entry.choice.kind in self.asked
+            cards = [number for number in numbers if is_about and str(number) in entry.own]
+            shared[entry.choice] = len(names) + len(cards)
+        most = max(1, *shared.values(), 0)
+        closest = [choice for choice, count in shared.items() if count == most][:5]
         others = [self.form.by_number[n] for n in numbers if n in self.form.by_number]
-        return [*self._listed(numbers), *near, *others]
-
-
-# ---- Sentences beside orders
-
-
-def has_alarm(sentence: Sentence, orders: Sequence[Sentence], *, below: bool) -> bool:
-    """Return whether a sentence may take back or change the orders beside it."""
-    text, words = sentence.text.rstrip(), words_of(sentence.text)
-    if not orders or sentence.kind in ("order", "ask") or not words:
-        return False
-    beside = text.endswith((",", ":"))
-    beside = beside or any(sentence.paragraph == order.paragraph for order in orders)
-    retracting = {words[0], *words[1:]} - ({"of"} if words[0] != "of" else set())
-    if retracting & WORDS["retract"] and (below or beside):
-        return not text.endswith("?") or words[0] in WORDS["retract"]
-    may_deny = not text.endswith("?") and (beside or (below and len(words) <= 5))
-    return may_deny and bool({*words} & WORDS["deny"])
-
-
-def may_be_ignored(sentence: Sentence, form_words: Iterable[str]) -> bool:
-    """Return whether a line that a player writes below each answer may be ignored: never if it has
-    a condition, a negation, a card, or nothing but numbers."""
-    words = {word for word in words_of(sentence.line) if not word.isdigit()}
-    return bool(words - _FILLER) and not words & {*WORDS["retract"], *WORDS["deny"], *form_words}
+        return [*self._listed(numbers), *closest, *others]
 
 
 def _key(text: str) -> str:

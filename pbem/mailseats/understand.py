@@ -14,15 +14,7 @@ from pbem.drafts.read import Draft, Row, check_rows, missing_ends, with_ends
 from pbem.judge.view import View
 from pbem.mailseats.around import OwnLine, OwnText
 from pbem.mailseats.order_form import OrderForm
-from pbem.mailseats.reader import (
-    WORDS,
-    Reader,
-    Sentence,
-    folded,
-    has_alarm,
-    may_be_ignored,
-    words_of,
-)
+from pbem.mailseats.reader import FILLER, WORDS, Reader, Sentence, folded, words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.screen.tell import spaced
 from pbem.text.absence import (
@@ -55,10 +47,8 @@ _CORRECTIONS: Final = {
     r"away\b(?=.{0,45}$)": "write it like “away until friday” or “away 24 December to 2 January”",
 }
 """How to write what is nearly a command; longer lines are prose."""
-_BROKEN_COLUMNS: Final = range(60, 81)
-"""The lengths at which mail programs break a line between two words."""
-_BROKEN_MESSAGE: Final = 50
-"""The least length of a row of a message that goes on in the next row."""
+_BROKEN_COLUMNS: Final = 50
+"""The least length of a row that a mail program breaks between two words."""
 _MAX_CHARACTERS: Final = 16_000
 """How many characters of a reply are read as orders."""
 MOST_ASKS: Final = 10
@@ -121,8 +111,7 @@ def understand(own: OwnText, form: OrderForm, known: Collection[str] = ()) -> Un
     reply.sentences = [*reader.sentences(lines)]
     orders = [sentence for sentence in reply.sentences if sentence.kind == "order"]
     if orders:
-        signed = [line.text for line in lines if line.is_signed]
-        _ignore_known(reply, reply.sentences.index(orders[-1]) + 1, signed, known, reader)
+        _ignore_known(reply, reply.sentences.index(orders[-1]) + 1, known, reader.strong)
     for sentence in reader.sentences([OwnLine(line, 0) for line in own.quoted[:20]]):
         if sentence.kind == "order" and not orders:
             sentence.kind, sentence.unused = "ask", [MARKED]
@@ -139,11 +128,11 @@ def _unbroken(lines: Sequence[OwnLine], reader: Reader) -> list[OwnLine]:
     joined, previous_row = list[OwnLine](), ""
     for line in lines:
         begun = joined[-1] if joined else line
-        goes_on = len(previous_row) in _BROKEN_COLUMNS and line.text[:1].islower()
+        goes_on = line.text[:1].islower()
         if _TELL.fullmatch(begun.text):
-            is_order = reader.read(Sentence(line.text, line.text)).kind == "order"
-            goes_on = len(previous_row) >= _BROKEN_MESSAGE and not is_order
-        if goes_on and begun.paragraph == line.paragraph and not _TELL.fullmatch(line.text):
+            goes_on = reader.read(Sentence(line.text, line)).kind != "order"
+        goes_on = goes_on and begun.paragraph == line.paragraph and not _TELL.fullmatch(line.text)
+        if goes_on and len(previous_row) >= _BROKEN_COLUMNS:
             joined[-1] = begun._replace(text=f"{begun.text} {line.text}")
         else:
             joined.append(line)
@@ -179,16 +168,18 @@ def _is_command(line: str, reply: Understood) -> bool:
 
 
 def _ignore_known(
-    reply: Understood, end: int, signed: Sequence[str], known: Collection[str], reader: Reader
+    reply: Understood, end: int, known: Collection[str], strong: Collection[str]
 ) -> None:
-    """Leave out what this player writes below each answer, and note what may be such a line."""
-    sentences, reply.sentences = reply.sentences[end:], reply.sentences[:end]
-    last_paragraph = max((sentence.paragraph for sentence in sentences), default=0)
-    for sentence in sentences:
-        is_last = sentence.paragraph == last_paragraph or sentence.line in signed
-        may_ignore = is_last and may_be_ignored(sentence, reader.strong)
-        reply.below += [folded(sentence.line)] if may_ignore else []
-        if not (may_ignore and folded(sentence.line) in known):
+    """Leave out what this player writes below each answer, and note what may be such a line: never
+    one with a condition, a negation or a card, nor one of numbers alone."""
+    below, reply.sentences = reply.sentences[end:], reply.sentences[:end]
+    for sentence in below:
+        line, words = sentence.line, {w for w in words_of(sentence.line.text) if not w.isdigit()}
+        is_last = line.is_signed or line.paragraph == below[-1].line.paragraph
+        has_alarm = words & {*WORDS["retract"], *WORDS["deny"], *strong} or not words - FILLER
+        if is_last and not has_alarm:
+            reply.below.append(folded(line.text))
+        if not is_last or has_alarm or folded(line.text) not in known:
             reply.sentences.append(sentence)
 
 
@@ -199,7 +190,7 @@ def _classify(reply: Understood, orders: Sequence[Sentence], reader: Reader) -> 
         is_long = len(words_of(sentence.text)) > 4
         if sentence.kind == "ask" and is_long and not (orders or sentence.took or sentence.near):
             sentence.kind = "talk"
-        if has_alarm(sentence, orders, below=index > first_order):
+        if _has_alarm(sentence, orders, below=index > first_order):
             sentence.kind = "ask"
             reply.reason = "it may take back or change your answer"
         is_question = is_long and sentence.text.rstrip().endswith("?")
@@ -208,6 +199,20 @@ def _classify(reply: Understood, orders: Sequence[Sentence], reader: Reader) -> 
             reply.remarks.append(sentence.text)
     if any(sentence.kind == "ask" for sentence in reply.sentences):
         reply.reason = reply.reason or "something in it was not used"
+
+
+def _has_alarm(sentence: Sentence, orders: Sequence[Sentence], *, below: bool) -> bool:
+    """Return whether a sentence may take back or change the orders beside it."""
+    text, words = sentence.text.rstrip(), words_of(sentence.text)
+    if not orders or sentence.kind in ("order", "ask") or not words:
+        return False
+    beside = text.endswith((",", ":"))
+    beside = beside or any(sentence.line.paragraph == order.line.paragraph for order in orders)
+    later_words = {*words[1:]} - {"of"}  # the Dutch `or`
+    if {words[0], *later_words} & WORDS["retract"] and (below or beside):
+        return not text.endswith("?") or words[0] in WORDS["retract"]
+    may_deny = not text.endswith("?") and (beside or (below and len(words) <= 5))
+    return may_deny and bool({*words} & WORDS["deny"])
 
 
 def _doubt(orders: Sequence[Sentence], reader: Reader) -> str:
@@ -266,6 +271,8 @@ def draft_with_earlier(
     """
     lines, dropped = [line for line in base if line.always], list[str]()
     draft = drafted(view, reply, lines)
+    if draft.errors:
+        return draft, []
     for kind in dict.fromkeys(line.kind for line in base if not line.always):
         more = [*lines, *(line for line in base if line.kind == kind and not line.always)]
         longer_draft = drafted(view, reply, more)
@@ -273,7 +280,7 @@ def draft_with_earlier(
             draft, lines = longer_draft, more
         elif not any(row.kind == kind and not row.always for row in reply.lines):
             dropped.append(kind)
-    return draft, [] if draft.errors else dropped
+    return draft, dropped
 
 
 def drafted(view: View, reply: Understood, base: Sequence[Line]) -> Draft:
