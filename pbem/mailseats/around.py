@@ -23,14 +23,11 @@ _INVISIBLE = re.compile(
 _PLAIN: Final = str.maketrans(
     dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—−", "-")
 )
+_TOML: Final = files("pbem.mailseats").joinpath("quoted_mail.toml").read_text("utf-8")
 _AROUND: Final = {
-    name: re.compile("|".join(parts), re.I)
-    for name, parts in tomllib.loads(
-        files("pbem.mailseats").joinpath("quoted_mail.toml").read_text("utf-8")
-    ).items()
+    name: re.compile("|".join(parts), re.I) for name, parts in tomllib.loads(_TOML).items()
 }
-_ONE_MARK = re.compile(r"\s{0,3}[A-Z]{0,3}[>|]\s?")
-_MARK = re.compile(rf"(?:{_ONE_MARK.pattern})+")
+_MARK = re.compile(r"(?:\s{0,3}[A-Z]{0,3}[>|]\s?)+")
 _TIME = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d\d\b|\b(?:19|20)\d\d\b|\d\d?[年月日]")
 _LABEL = re.compile(r"[\s*]*[^\W\d][^:@<>]{0,24}\*?\s?[:：]\*?\s*\S")
 _HEADER = re.compile(rf"{_LABEL.pattern}|[\s*]*[^\W\d]\S{{0,15}}\s.*@\S+\.\w+>?\s*$")
@@ -39,11 +36,11 @@ _TITLED_BAR = re.compile(r"[-_=*]{4,}\s*[^\W\d_][^\d]{1,60}?[-_=*]{4,}")
 _SIGNED = re.compile(r"\s*(?:- )?(?:--|—|__+|-{3,}|\*{3,}|={3,})\s*")
 _SHOUT = re.compile(r"\W{0,3}(?:\[[^\]]{4,40}\]|[^\W\d_a-z]{5,}\s?[^\W\d_a-z]*\s?[:!\]])")
 _FRAME = re.compile(
-    r"^-----BEGIN PGP SIGNED.*(?:\n.+)*+((?s:.*?))"
-    r"(?:^-----BEGIN PGP SIGNATURE(?s:.*?)(?:^-----END PGP SIGNATURE.*|\Z)|\Z)",
+    r"^-----BEGIN PGP SIGNED.*(?:\n.+)*+"
+    r"|^-----BEGIN PGP SIGNATURE(?s:.*?)(?:^-----END PGP SIGNATURE.*|\Z)",
     re.M,
 )
-"""A clear-signed PGP mail; what it signs begins below the first empty line."""
+"""What PGP writes above and below the text that it signs."""
 _NUMBER = re.compile(r"(?<![^\W_])\d{1,3}(?![^\W_])")
 
 
@@ -81,8 +78,8 @@ def own_text(
     `writers` are names and addresses of the person who replies, `referee` those of the referee.
     """
     lines = [plain(one) for one in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
-    whole = _FRAME.sub(lambda match: match[1].replace("\n- -", "\n-"), "\n".join(lines))
-    return _Separation(whole.split("\n"), sent, referee).own(writers)
+    unframed = _FRAME.sub("", "\n".join(lines)).split("\n")
+    return _Separation(unframed, sent, referee).own(writers)
 
 
 def _squeezed(text: str) -> str:
@@ -187,7 +184,6 @@ class _Separation:
     def own(self, writers: Sequence[str]) -> OwnText:
         """Return the lines that are left, without banners, signatures and small print."""
         own, foreign = list[OwnLine](), list[str]()
-        above: list[OwnLine] | None = None
         is_small, paragraph, gap = False, 0, True
         for line, kind in zip(self.lines, self.kinds, strict=True):
             if kind == "own":
@@ -196,14 +192,12 @@ class _Separation:
                 if not (is_small or _AROUND["small_print"].match(line.lstrip('([*-" '))):
                     paragraph, gap = paragraph + gap, False
                     own.append(OwnLine(line, paragraph))
-                continue
-            gap = True
-            if kind:
-                is_small, above = False, [*own] if above is None else above
+            else:
+                is_small, gap = is_small and not kind, True
                 foreign += [_MARK.sub("", line, count=1)] if kind == "foreign" else []
+        end = next((at for at, kind in enumerate(self.kinds) if kind not in ("own", "")), None)
         lines = _without_signature(_without_banner(own, writers), writers)
-        above = own if above is None else above
-        return OwnText(lines[:MOST_LINES], foreign, [line.text for line in above])
+        return OwnText(lines[:MOST_LINES], foreign, [line for line in self.lines[:end] if line])
 
 
 def _without_banner(own: list[OwnLine], writers: Sequence[str]) -> list[OwnLine]:

@@ -103,16 +103,13 @@ _WRAPPERS: Final = {
 def read_reply(mail: Mail, source: str) -> Reply:
     """Read what a person wrote: the plain text of an email, or else the text of its HTML. Never
     raises."""
-    texts, pages = list[str](), list[str]()
-    for part in islice(_parts(mail.whole), MOST_PARTS):
-        if _is_attached(part):
-            continue
-        if part.kind == "text/plain":
-            texts.append(_plain(part))
-        elif part.kind in ("text/html", "application/xhtml+xml"):
+    parts = [part for part in islice(_parts(mail.whole), MOST_PARTS) if not _is_attached(part)]
+    texts = [_plain(part) for part in parts if part.kind == "text/plain"]
+    text = "\n".join(text for text in texts if text.strip())
+    for part in parts if not text else ():
+        if part.kind in ("text/html", "application/xhtml+xml"):
             page = text_of(part.decoded()[: 4 * MAX_HTML], part.charset)[:MAX_HTML]
-            pages.append(text_of_html(page))
-    text = "\n".join(text for text in texts if text.strip()) or "\n".join(pages)
+            text += f"{text_of_html(page)}\n"
     text, subject = text[:MAX_TEXT], mail.decoded("subject")
     head = mail.data[: 2 * MAX_TEXT].lower()
     hidden = not text.strip() or "begin pgp message" in text.lower()

@@ -154,7 +154,7 @@ class Reader:
     def sentences(self, lines: Iterable[OwnLine]) -> Iterator[Sentence]:
         """Split lines into sentences and read them; a link's form may have lost its line breaks."""
         for line in lines:
-            text = re.sub(r"^(?:[-*•·◦]|>+)\s+(?=\S)", "", line.text)
+            text = re.sub(r"^(?:(?:[-*•·◦]|>+)\s+(?=\S))+", "", line.text)
             parts = self.labels.split(re.sub(r"%0D%0A|%0A|%20", " ", text, flags=re.I))
             if len(parts) == 1:
                 number = r"\b(?:no|nr|num|n)\.\s?(?=#?\d)"

@@ -31,8 +31,8 @@ word to explain if there is one."""
 
 _QUESTION = re.compile(r"(help|status|show|explain|more|rules)\b[\s:]*(.{0,60})")
 _NO_SUBJECT: Final = frozenset(["", "please", "me", "table", "the table", "me the table"])
-_TELL = re.compile(r"tell\b(?:\s+([^:]{1,40}?))?\s*:\s*(.*)", re.I)
-_ALL: Final = frozenset(["", "all", "everyone", "everybody", "them", "the others", "all players"])
+_ALL: Final = r"all(?: players)?|every(?:one|body)|them|the others"
+_TELL = re.compile(rf"tell\b(?:\s+(?:{_ALL}|([^:]{{1,40}}?)))?\s*:\s*(.*)", re.I)
 _VOTE = re.compile(r"(?:i )?vote\b:?(?: (?:for|to))?(?: an?| the)?(?: (.*))?")
 _VOTES: Final = {
     **dict.fromkeys(["end", "end the game", "end game", "stop", "score", "scores"], SCORE),
@@ -42,7 +42,7 @@ _VOTES: Final = {
 }
 _AGREE: Final = frozenset(["agree", "i agree", "agreed"])
 _CORRECTIONS: Final = {
-    r"tell (?:all|every(?:one|body)|them|the others)\b": "write “tell:” before what you say",
+    rf"tell (?:{_ALL})\b": "write “tell:” before what you say",
     r"(?:i )?vote\b(?=.{0,45}$)": "write “vote end”, “vote draw” or “vote no”",
     r"away\b(?=.{0,45}$)": "write it like “away until friday” or “away 24 December to 2 January”",
 }
@@ -146,8 +146,7 @@ def _is_command(line: str, reply: Understood) -> bool:
     vote, question = _VOTE.fullmatch(normalized), _QUESTION.fullmatch(normalized)
     corrections = [how for pattern, how in _CORRECTIONS.items() if re.match(pattern, normalized)]
     if match := _TELL.fullmatch(line):
-        recipient = "" if (match[1] or "").lower() in _ALL else match[1]
-        reply.messages.append((recipient, match[2]))
+        reply.messages.append((match[1] or "", match[2]))
     elif normalized == "start over":
         reply.start_over = True
     elif wishes_to_concede(normalized) or (mentions_conceding(line) and not reply.concedes):
