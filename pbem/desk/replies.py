@@ -403,7 +403,11 @@ class ReplyDesk:
             wrong.append(("the game is over; no more orders are accepted", ""))
         draft, why, dropped = None, "" if view.over else found.reason, list[str]()
         if orders and not wrong and not why:
-            draft, dropped = draft_with_earlier(view, found, self._earlier(form))
+            earlier = self._earlier(form)
+            draft = draft_with_earlier(view, found, earlier)
+            kinds_left = {line.kind for line in draft.lines if not line.always}
+            dropped = [] if found.start_over else [line.kind for line in earlier if not line.always]
+            dropped = [kind for kind in dict.fromkeys(dropped) if kind not in kinds_left]
             why = "; ".join(note.what for note in draft.errors[:2])
         if why and not wrong:
             offered = [] if self.speaker.conceded else self._offered(found, form)
@@ -519,8 +523,10 @@ def _fate(found: Understood, done: Answered) -> Fate:
         return "old" if done.old else "wrong" if done.wrong else "back"
     if done.orders is not None:
         return "sealed"
-    if found.concedes or found.speaks:
-        return "conceded" if found.concedes else "said"
+    if found.concedes:
+        return "conceded"
+    if found.messages or found.vote or found.absence:
+        return "said"
     return "forwarded" if found.remarks and not found.asks else "asked"
 
 

@@ -37,6 +37,10 @@ class Token(NamedTuple):
     turn: int
     secret: str
 
+    def is_same(self, other: Token) -> bool:
+        """Return whether both are the same; this takes the same time for all that differ."""
+        return hmac.compare_digest(str(self).encode(), str(other).encode())
+
     def __str__(self) -> str:
         return f"pbem-{self.game}-{self.seat}{self.turn}-{self.secret}"
 
@@ -49,11 +53,6 @@ def make_token(seed: bytes, game: bytes, seat: str, turn: int, head: bytes) -> T
     derived = Secrets(seed).mail_token(game, seat, turn, head)[:_BYTES]
     secret = base64.b32encode(derived).decode("ascii").lower()
     return Token(game.hex()[:6], seat, turn, secret)
-
-
-def is_right(found: Token, right: Token) -> bool:
-    """Return whether a token is the right one; this takes the same time for all wrong ones."""
-    return hmac.compare_digest(str(found).encode(), str(right).encode())
 
 
 def tokens_in(text: str) -> Iterator[Token]:

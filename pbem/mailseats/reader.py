@@ -102,15 +102,15 @@ class _Entry:
         self.head = {w for w in words_of(spaced(choice.group)) if not w.isdigit()} | pieces
         self.needs = self.own & _NEGATIONS & self.words
 
-    def fits(self, words: Sequence[str], *, with_place: bool) -> bool:
-        """Return whether each word belongs to the choice. Words may be cut short; `with_place`:
-        the name of a card or piece alone is not enough."""
+    def fits(self, words: Sequence[str], alone: bool) -> bool:
+        """Return whether each word belongs to the choice. Words may be cut short; if the words do
+        not stand alone, the name of a card or piece is not enough."""
         if not all(_is_among(word, self.own, 2) for word in words) or self.needs - {*words}:
             return False
         heads = [word for word in words if _is_among(word, self.head, 2)]
         piece = any(re.fullmatch(_PIECE, head) for head in heads)
         more = len([word for word in words if not word.isdigit()]) > len(heads)
-        return bool(heads) and (more or not with_place or (piece and len(heads) > 1))
+        return bool(heads) and (more or alone or (piece and len(heads) > 1))
 
 
 def _is_among(word: str, names: Collection[str], least: int) -> bool:
@@ -249,7 +249,7 @@ class Reader:
         """Read words, perhaps with numbers: the number of a choice must agree with the words."""
         cards = [str(number) for number in numbers]
         fitting, agreeing = (
-            [entry for entry in self.entries if entry.fits(part, with_place=not alone)]
+            [entry for entry in self.entries if entry.fits(part, alone)]
             for part in ([*words, *cards], [*words, *cards[1:]])
         )
         named = self._preferred(entry.choice for entry in fitting)

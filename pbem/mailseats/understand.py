@@ -17,17 +17,7 @@ from pbem.mailseats.order_form import OrderForm
 from pbem.mailseats.reader import FILLER, WORDS, Reader, Sentence, folded, words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.screen.tell import spaced
-from pbem.text.absence import (
-    DaysAway,
-    concedes,
-    mentions_conceding,
-    read_absence,
-    wishes_to_concede,
-)
-
-Ask = tuple[str, str]
-"""A question of a reply: `help`, `status`, `show`, `explain`, `concede`, `more` or `rules`, and the
-word to explain if there is one."""
+from pbem.text.absence import SENTENCE, DaysAway, concedes, mentions_conceding, read_absence
 
 _QUESTION = re.compile(r"(help|status|show|explain|more|rules)\b[\s:]*(.{0,60})")
 _NO_SUBJECT: Final = frozenset(["", "please", "me", "table", "the table", "me the table"])
@@ -67,7 +57,8 @@ class Understood(Mutable):
     """Why nothing counts although the reply may have orders; empty if it can count."""
     lines: list[Row] = field(default_factory=list)
     """The orders in the reply, in their order; none if there is a reason against them."""
-    asks: list[Ask] = field(default_factory=list)
+    asks: list[tuple[str, str]] = field(default_factory=list)
+    """Questions: `help`, `status`, `show`, `concede`, `more`, `rules`, or `explain` and a word."""
     wrong: list[tuple[str, str]] = field(default_factory=list)
     """Commands that cannot be carried out, and why."""
     remarks: list[str] = field(default_factory=list)
@@ -87,13 +78,9 @@ class Understood(Mutable):
 
     @property
     def says_something(self) -> bool:
-        """Whether the reply orders or asks for anything."""
-        return bool(self.lines or self.reason or self.asks or self.start_over or self.speaks)
-
-    @property
-    def speaks(self) -> bool:
-        """Whether the reply tells others something, votes, announces an absence, or concedes."""
-        return bool(self.messages or self.vote or self.absence or self.concedes)
+        """Whether the reply orders, asks or announces anything."""
+        orders = self.lines or self.reason or self.asks or self.start_over
+        return bool(orders or self.messages or self.vote or self.absence or self.concedes)
 
 
 def understand(own: OwnText, form: OrderForm, known: Collection[str] = ()) -> Understood:
@@ -149,7 +136,7 @@ def _is_command(line: str, reply: Understood) -> bool:
         reply.messages.append((match[1] or "", match[2]))
     elif normalized == "start over":
         reply.start_over = True
-    elif wishes_to_concede(normalized) or (mentions_conceding(line) and not reply.concedes):
+    elif normalized == SENTENCE.lower() or (mentions_conceding(line) and not reply.concedes):
         reply.asks += [] if reply.concedes else [("concede", "")]
     elif normalized in _AGREE or (vote and vote[1] in _VOTES):
         reply.vote = _VOTES[vote[1]] if vote else "agree"
@@ -220,8 +207,7 @@ def _doubt(orders: Sequence[Sentence], reader: Reader) -> str:
     if len({*choices}) < len(choices):
         return "a choice stands in it twice"
     for kind in reader.form.view.play.ruleset.kinds.values():
-        same = [order for order in orders if not order.always]
-        same = [order for order in same if any(choice.kind == kind.name for choice in order.took)]
+        same = [o for o in orders if not o.always and kind.name in {c.kind for c in o.took}]
         words = {word for order in same for word in words_of(order.text)}
         if sum(choice.kind == kind.name for order in same for choice in order.took) < 2:
             continue
@@ -252,7 +238,7 @@ def meanings(
     accepted = list[list[Choice]]()
     for choices in [*several, *([choice] for choice in sure + near)][: 3 * MOST_TAPS]:
         rows = Understood(lines=[_row(choice) for choice in choices])
-        if choices not in accepted and not draft_with_earlier(view, rows, base)[0].errors:
+        if choices not in accepted and not draft_with_earlier(view, rows, base).errors:
             accepted.append(choices)
     return accepted[:MOST_TAPS]
 
@@ -260,26 +246,17 @@ def meanings(
 # ---- A draft from the lines of a reply and those written before it
 
 
-def draft_with_earlier(
-    view: View, reply: Understood, base: Sequence[Line]
-) -> tuple[Draft, list[str]]:
-    """Join a reply's orders with the earlier lines that still fit, as a checked draft.
-
-    Also returns the kinds whose earlier lines no longer fit and were left out. If the reply itself
-    is wrong, the draft has its errors.
-    """
-    lines, dropped = [line for line in base if line.always], list[str]()
+def draft_with_earlier(view: View, reply: Understood, base: Sequence[Line]) -> Draft:
+    """Join a reply's orders with the earlier lines of each kind that still fit, as a checked draft.
+    If the reply itself is wrong, the draft has its errors."""
+    lines = [line for line in base if line.always]
     draft = drafted(view, reply, lines)
-    if draft.errors:
-        return draft, []
     for kind in dict.fromkeys(line.kind for line in base if not line.always):
         more = [*lines, *(line for line in base if line.kind == kind and not line.always)]
-        longer_draft = drafted(view, reply, more)
+        longer_draft = draft if draft.errors else drafted(view, reply, more)
         if not longer_draft.errors:
             draft, lines = longer_draft, more
-        elif not any(row.kind == kind and not row.always for row in reply.lines):
-            dropped.append(kind)
-    return draft, dropped
+    return draft
 
 
 def drafted(view: View, reply: Understood, base: Sequence[Line]) -> Draft:
