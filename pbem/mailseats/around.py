@@ -11,15 +11,13 @@ import tomllib
 import unicodedata
 from collections.abc import Sequence
 from importlib.resources import files
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 ABOVE: Final = "-+-+- Please write your answer above this line. -+-+-"
 """The line of our emails above which players write their answers."""
 MOST_LINES: Final = 400
 _MOST_COLUMNS: Final = 1200  # a message to other players has at most 1,000
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]"
-)
 _PLAIN: Final = str.maketrans(
     dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—−", "-")
 )
@@ -66,8 +64,9 @@ class OwnText(NamedTuple):
 
 def plain(line: str) -> str:
     """Return a line without odd spaces, invisible characters, typographic quotes and dashes."""
-    said = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS].replace("№", "#"))[:_MOST_COLUMNS]
-    return " ".join(_INVISIBLE.sub("", said).translate(_PLAIN).split())
+    text = unicodedata.normalize("NFKC", line[:_MOST_COLUMNS].replace("№", "#"))[:_MOST_COLUMNS]
+    signs = (s for s in text if s.isspace() or unicodedata.category(s) not in ("Cc", "Cf"))
+    return " ".join("".join(signs).translate(_PLAIN).split())
 
 
 def own_text(
@@ -77,7 +76,7 @@ def own_text(
 
     `writers` are names and addresses of the person who replies, `referee` those of the referee.
     """
-    lines = [plain(one) for one in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
+    lines = [plain(row) for row in text.replace("\r\n", "\n").split("\n")[: 4 * MOST_LINES]]
     unframed = _FRAME.sub("", "\n".join(lines)).split("\n")
     return _Separation(unframed, sent, referee).own(writers)
 
@@ -87,36 +86,36 @@ def _squeezed(text: str) -> str:
 
 
 class _Separation:
-    """Gives each line a kind: empty, `own`, `sent`, `foreign` (marked, and not from us), `mark` (a
-    mark without text) or `head` (it introduces what is quoted)."""
+    """Gives each line a kind, a letter: `o` own, ` ` empty, `s` sent by us, `f` foreign (marked as
+    quoted, and not from us), `m` a mark without text, `h` head (it introduces what is quoted)."""
 
     def __init__(self, lines: list[str], sent: str, referee: Sequence[str]) -> None:
         self.lines, self.referee = lines, [name.lower() for name in referee if name]
         self.sent_text = _squeezed(sent)
         self.sent_rows = {_squeezed(row) for row in sent.split("\n")} - {""}
         begin = self._unmarked_from()
-        self.kinds = [self._kind(line, at >= begin) for at, line in enumerate(lines)]
-        for at, (previous, kind) in enumerate(zip(["", *self.kinds], [*self.kinds], strict=False)):
-            if kind in ("sent", "foreign", "mark") and previous in ("own", ""):
-                self._head(self._introduced_from(at), at)
+        self.kinds = "".join(self._kind(line, at >= begin) for at, line in enumerate(lines))
+        for quote in re.finditer("(?<![sfm])[sfm]", self.kinds):
+            self._head(self._introduced_from(quote.start()), quote.start())
         for at, line in enumerate(lines):
-            if self.kinds[at] in ("own", "head") and (length := self._block_length(at)):
-                quotes = {"sent", "foreign"} & {*self.kinds[at:]}
-                self._head(at, at + length if quotes else len(lines))
-            elif self.kinds[at] == "own" and line[-1] in ":：" and self._marks(line) > 1:
+            if self.kinds[at] in "oh" and (length := self._block_length(at)):
+                has_quote = re.search("[sf]", self.kinds[at:])
+                self._head(at, at + length if has_quote else len(lines))
+            elif self.kinds[at] == "o" and line[-1] in ":：" and self._marks(line) > 1:
                 self._head(at, at + 1)
 
     def _head(self, begin: int, end: int) -> None:
-        self.kinds[begin:end] = ["head" if kind else "" for kind in self.kinds[begin:end]]
+        heads = re.sub(r"\S", "h", self.kinds[begin:end])
+        self.kinds = self.kinds[:begin] + heads + self.kinds[end:]
 
     def _kind(self, line: str, is_below: bool) -> str:
         if not line.strip("> |"):
-            return "mark" if line else ""
+            return "m" if line else " "
         is_marked, text = bool(_MARK.match(line)), _squeezed(_MARK.sub("", line, count=1))
         is_sent = text in self.sent_rows or (len(text) > 3 and text in self.sent_text)
         if is_sent and (is_marked or is_below):
-            return "sent"
-        return "foreign" if is_marked else "head" if _TITLED_BAR.fullmatch(line) else "own"
+            return "s"
+        return "f" if is_marked else "h" if _TITLED_BAR.fullmatch(line) else "o"
 
     def _unmarked_from(self) -> int:
         """Return the line from which on our own email stands without marks."""
@@ -141,13 +140,11 @@ class _Separation:
     def _introduced_from(self, quote: int) -> int:
         """Return where the lines begin that introduce a quote: in the paragraph directly above it,
         which ends with a colon or has an address."""
-        end = quote
-        while end and not self.lines[end - 1] and quote - end < 3:
-            end -= 1
-        begin = end
-        while begin and self.kinds[begin - 1] == "own" and end - begin < 6:
-            begin -= 1
-        rows = self.lines[begin:end]
+        above = re.search("(o{1,6}) {0,3}$", self.kinds[max(0, quote - 9) : quote])
+        if not above:
+            return quote
+        end = quote - len(above[0]) + len(above[1])
+        rows = self.lines[end - len(above[1]) : end]
         text = " ".join(rows)
         marks, has_colon = self._marks(text), bool(re.search(r"[:：]\W{0,2}$", text))
         has_address = "@" in text and marks >= 2 and len(rows[-1]) > 12
@@ -157,7 +154,7 @@ class _Separation:
         at = marked[0] if marked else len(rows) - 1
         while at and len(rows[at - 1]) + 1 + len(rows[at].split()[0]) > 58:  # a program wrapped it
             at -= 1
-        return begin + at
+        return end - len(rows) + at
 
     def _block_length(self, at: int) -> int:
         """Return the length of a block of `Label: value` lines, or of a bar above lines with an
@@ -165,14 +162,12 @@ class _Separation:
         line = self.lines[at]
         has_bar = bool(_BAR.fullmatch(line) and re.search(r"[^\W\d_]{3}|_{8}|-{8}", line))
         is_titled = bool(_TITLED_BAR.fullmatch(line))
-        kinds = ("own", "sent") if is_titled else ("own",)  # what we sent may quote a head
         begin = at + has_bar + int(has_bar and self.lines[at + 1 : at + 2] == [""])
-        rows = list[str]()
-        for row, kind in zip(self.lines[begin : begin + 9], self.kinds[begin:], strict=False):
-            is_row = _HEADER.match(row) or (has_bar and not _SIGNED.fullmatch(row))
-            if kind not in kinds or not is_row:
-                break
-            rows.append(row)
+        kinds = self.kinds[begin : begin + 9]
+        length = len(kinds) - len(kinds.lstrip("os" if is_titled else "o"))  # we may quote a head
+        rows = self.lines[begin : begin + length]
+        rows = [*takewhile(lambda row: has_bar or _HEADER.match(row), rows)]
+        rows = [*takewhile(lambda row: not _SIGNED.fullmatch(row), rows)]
         text = " ".join(rows)
         labels = sum(bool(_LABEL.match(row)) for row in rows)
         is_head = is_titled and labels > 1 and self._marks(rows[0]) > 0
@@ -186,16 +181,16 @@ class _Separation:
         own, foreign = list[OwnLine](), list[str]()
         is_small, paragraph, gap = False, 0, True
         for line, kind in zip(self.lines, self.kinds, strict=True):
-            if kind == "own":
+            if kind == "o":
                 is_legal = len(line) > 30 and _AROUND["legal"].search(line)
                 is_small = bool(is_small or is_legal or _SIGNED.fullmatch(line))
                 if not (is_small or _AROUND["small_print"].match(line.lstrip('([*-" '))):
                     paragraph, gap = paragraph + gap, False
                     own.append(OwnLine(line, paragraph))
             else:
-                is_small, gap = is_small and not kind, True
-                foreign += [_MARK.sub("", line, count=1)] if kind == "foreign" else []
-        end = next((at for at, kind in enumerate(self.kinds) if kind not in ("own", "")), None)
+                is_small, gap = is_small and kind == " ", True
+                foreign += [_MARK.sub("", line, count=1)] if kind == "f" else []
+        end = len(self.kinds) - len(self.kinds.lstrip("o "))
         lines = _without_signature(_without_banner(own, writers), writers)
         return OwnText(lines[:MOST_LINES], foreign, [line for line in self.lines[:end] if line])
 
