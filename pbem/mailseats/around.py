@@ -34,9 +34,7 @@ _TITLED_BAR = re.compile(r"[-_=*]{4,}\s*[^\W\d_][^\d]{1,60}?[-_=*]{4,}")
 _SIGNED = re.compile(r"\s*(?:- )?(?:--|—|__+|-{3,}|\*{3,}|={3,})\s*")
 _SHOUT = re.compile(r"\W{0,3}(?:\[[^\]]{4,40}\]|[^\W\d_a-z]{5,}\s?[^\W\d_a-z]*\s?[:!\]])")
 _FRAME = re.compile(
-    r"^-----BEGIN PGP SIGNED.*(?:\n.+)*+"
-    r"|^-----BEGIN PGP SIGNATURE(?s:.*?)(?:^-----END PGP SIGNATURE.*|\Z)",
-    re.M,
+    r"(?m)^-----BEGIN PGP SIGN(?:ED.*(?:\n.+)*+|ATURE(?s:.*?)(?:^-----END PGP SIGNATURE.*|\Z))"
 )
 """What PGP writes above and below the text that it signs."""
 _NUMBER = re.compile(r"(?<![^\W_])\d{1,3}(?![^\W_])")

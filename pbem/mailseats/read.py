@@ -102,7 +102,7 @@ _WRAPPERS: Final = {
 def read_reply(mail: Mail, source: str) -> Reply:
     """Read what a person wrote: the plain text of an email, or else the text of its HTML. Never
     raises."""
-    parts = [part for part in islice(_parts(mail.whole), MOST_PARTS) if not _is_attached(part)]
+    parts = [part for part in islice(_parts(mail.whole), MOST_PARTS) if not part.is_attached]
     texts = [_plain(part) for part in parts if part.kind == "text/plain"]
     text = "\n".join(text for text in texts if text.strip())
     for part in parts if not text else ():
@@ -139,13 +139,9 @@ def looks_automatic(subject: str, title: str) -> str:
 def _parts(part: Part) -> Iterator[Part]:
     """Yield a part, and the parts inside it if it is not attached."""
     yield part
-    if part.kind.startswith("multipart/") and not _is_attached(part):
+    if part.kind.startswith("multipart/") and not part.is_attached:
         for inner in part.parts():
             yield from _parts(inner)
-
-
-def _is_attached(part: Part) -> bool:
-    return part.fields.get("content-disposition", "").lower().startswith("attachment")
 
 
 def _plain(part: Part) -> str:

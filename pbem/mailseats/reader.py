@@ -25,7 +25,8 @@ from pbem.screen.tell import spaced
 _TOML: Final = tomllib.loads(files("pbem.mailseats").joinpath("words.toml").read_text("utf-8"))
 WORDS: Final = {name: frozenset(words.split()) for name, words in _TOML.items()}
 _SMALL, _ENDS, _NEGATIONS = WORDS["small"], WORDS["ends"], WORDS["negations"]
-FILLER: Final = WORDS["filler"] | WORDS["join"]
+FILLER: Final = WORDS["filler"]
+_IDLE: Final = (FILLER | _SMALL | WORDS["verbs"]) - _NEGATIONS
 _SPELT: Final = {word: number for number, word in enumerate(_TOML["numbers"].split(), 1)}
 _SPELT_NUMBER = re.compile(rf"\b(number|option|choice) ({'|'.join(_SPELT)})\b")
 _PHRASES = re.compile(
@@ -53,6 +54,7 @@ _SENTENCE = re.compile(
 )
 _JOINERS: Final = r"\s*[,;&、，]\s*|\s+(?:\+|and|then|plus|und|dann|et|puis|y|e|en|ve|och|og|i)\s+"
 _KIND = re.compile(r"(always\s+)?([a-z][a-z_-]{0,31})\s*[:=]\s*(.*)", re.I)
+_MOST_PARTS: Final = 30
 _PIECE: Final = r"[a-p]\d{1,2}"
 _LONE = re.compile(r"(?<![^\W_])(\d{1,3})(?:st|nd|rd|th|\.)?(?![^\W_])")
 """Digits that may be the number of a choice."""
@@ -94,7 +96,7 @@ class _Entry:
     """A choice, and the words that may stand for it."""
 
     def __init__(self, choice: Choice, names: dict[str, str]) -> None:
-        self.choice, self.words = choice, {*words_of(spaced(choice.text))} - _SMALL
+        self.words = {*words_of(spaced(choice.text))} - _SMALL
         sentence = choice.text if choice.ready else f"{choice.text} {choice.says}"
         seats = " ".join(names.get(word, "") for word in choice.text.split() if len(word) == 1)
         self.own = {*words_of(spaced(f"{sentence} {seats}"))} - _SMALL
@@ -127,7 +129,7 @@ class Reader:
         names = {seat: name.lower() for seat, name in view.names.items()}
         self.signers = {names[view.seat], view.referee.lower(), view.seat}
         self.kinds = {kind.lower(): kind for kind in [*view.play.ruleset.kinds, STOP]}
-        self.entries = [_Entry(choice, names) for choice in form.choices]
+        self.entries = {choice: _Entry(choice, names) for choice in form.choices}
         self.makes = False
         """Whether an order that was read makes a piece, with which something may be done."""
         self.asked = {question.kind for question in form.asked}
@@ -141,9 +143,9 @@ class Reader:
         for word, choice in zip(ordinals, form.asked[0].offers if ordinals else (), strict=False):
             keys = [f"the {word}", f"{word} one", f"the {word} one"]
             self.exact |= {key: [choice] for key in keys}
-        content = {word for entry in self.entries for word in entry.own if not word.isdigit()}
+        content = {w for entry in self.entries.values() for w in entry.own if not w.isdigit()}
         self.content = content - WORDS["common"] - FILLER
-        strong = {word for entry in self.entries for word in entry.head}
+        strong = {word for entry in self.entries.values() for word in entry.head}
         strong |= {*words_of(spaced(" ".join(view.play.ruleset.vocabulary)))} - _SMALL
         strong = {word for word in strong if len(word) > 1 and not word.isdigit()}
         self.strong = strong | (self.content & WORDS["table"]) | _ENDS
@@ -200,10 +202,9 @@ class Reader:
         if (choices := self._part(text, alone=True)) is not None:
             return choices
         parts = [part for part in re.split(_JOINERS, text) if part.strip()]
-        lists = [self._part(part, alone=False) for part in parts[:30]]
-        if len(parts) < 2 or None in lists or len(parts) > len(lists):
-            return None
-        return [choice for choices in lists for choice in choices or ()]
+        may_be_list = 1 < len(parts) <= _MOST_PARTS
+        lists = [self._part(part, alone=False) for part in parts] if may_be_list else [None]
+        return None if None in lists else [choice for part in lists for choice in part or ()]
 
     def _part(self, text: str, *, alone: bool) -> list[Choice] | None:
         """Return the choices of a part: none if it says nothing, None if it is not understood."""
@@ -213,9 +214,9 @@ class Reader:
         numbers = [int(word) for word in words if word.isdigit()]
         rest = [word for word in words if word not in FILLER and not word.isdigit()]
         plain = [word for word in rest if word not in WORDS["courtesy"]]
-        greets = rest[:1] != plain[:1] and {*plain} <= self.signers
-        signs = alone and len(words) == 1 and words[0] in self.signers
-        if not numbers and (not rest or greets or signs or (plain == ["done"] and not alone)):
+        greets = not rest or rest[:1] != plain[:1] or (alone and len(words) == 1)
+        says_nothing = (greets and {*plain} <= self.signers) or (plain == ["done"] and not alone)
+        if says_nothing and not numbers:
             return []
         if alone and not numbers and plain and ({*plain} <= _ENDS or plain == ["nothing", "more"]):
             return self.ends[:1] or None
@@ -231,8 +232,7 @@ class Reader:
             choices = self._listed(numbers)
             is_known = len(choices) == len(numbers) == len({*numbers})
             return choices if is_polite and is_known and not counts else None
-        idle = (FILLER | _SMALL | WORDS["verbs"]) - _NEGATIONS
-        content = [word for word in words if not word.isdigit() and word not in idle]
+        content = [word for word in words if not word.isdigit() and word not in _IDLE]
         return self._match(content, numbers, alone)
 
     def _listed(self, numbers: Iterable[int]) -> list[Choice]:
@@ -248,16 +248,11 @@ class Reader:
     def _match(self, words: list[str], numbers: list[int], alone: bool) -> list[Choice] | None:
         """Read words, perhaps with numbers: the number of a choice must agree with the words."""
         cards = [str(number) for number in numbers]
-        fitting, agreeing = (
-            [entry for entry in self.entries if entry.fits(part, alone)]
-            for part in ([*words, *cards], [*words, *cards[1:]])
-        )
-        named = self._preferred(entry.choice for entry in fitting)
-        marked = self._listed(numbers[:1])
-        if {*marked} & {entry.choice for entry in agreeing}:
+        fitting = (c for c, entry in self.entries.items() if entry.fits([*words, *cards], alone))
+        named, marked = self._preferred(fitting), self._preferred(self._listed(numbers[:1]))
+        if marked and self.entries[marked[0]].fits([*words, *cards[1:]], alone):
             return marked if named in ([], marked) else None  # else it may be a card's number
-        same = [entry.choice for entry in fitting if entry.words == {*words, *cards}]
-        same = [choice for choice in named if choice in same]
+        same = [choice for choice in named if self.entries[choice].words == {*words, *cards}]
         choices = same if len(same) == 1 else named
         seen = [*same, *self.form.listed.values()]  # of later questions the player saw no words
         sure = [choice for choice in choices if choice.kind in self.asked or choice in seen]
@@ -289,11 +284,11 @@ class Reader:
     def _near(self, numbers: Sequence[int], words: Sequence[str]) -> list[Choice]:
         """Return the choices with these numbers, and those that share most words."""
         shared = dict[Choice, int]()
-        for entry in self.entries:
+        for choice, entry in self.entries.items():
             names = {word for word in words if _is_among(word, entry.own - _NEGATIONS, 3)}
-            is_about = bool(names) or entry.choice.kind in self.asked
+            is_about = bool(names) or choice.kind in self.asked
             cards = [number for number in numbers if is_about and str(number) in entry.own]
-            shared[entry.choice] = len(names) + len(cards)
+            shared[choice] = len(names) + len(cards)
         most = max(1, *shared.values(), 0)
         closest = [choice for choice, count in shared.items() if count == most][:5]
         others = [self.form.by_number[n] for n in numbers if n in self.form.by_number]

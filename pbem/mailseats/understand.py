@@ -45,7 +45,6 @@ MOST_ASKS: Final = 10
 """How many questions in one reply are answered."""
 MOST_TAPS: Final = 5
 """The most links of an answer that asks back."""
-MARKED: Final = "the whole line, because it is marked as quoted"
 LONG: Final = "it is too long to be read as orders"
 
 
@@ -101,7 +100,8 @@ def understand(own: OwnText, form: OrderForm, known: Collection[str] = ()) -> Un
         _ignore_known(reply, reply.sentences.index(orders[-1]) + 1, known, reader.strong)
     for sentence in reader.sentences([OwnLine(line, 0) for line in own.quoted[:20]]):
         if sentence.kind == "order" and not orders:
-            sentence.kind, sentence.unused = "ask", [MARKED]
+            sentence.kind = "ask"
+            sentence.unused = ["the whole line, because it is marked as quoted"]
             reply.sentences.append(sentence)
     _classify(reply, orders, reader)
     reply.reason = reply.reason or _doubt(orders, reader)
@@ -221,9 +221,6 @@ def _doubt(orders: Sequence[Sentence], reader: Reader) -> str:
     return ""
 
 
-# ---- The links of an answer that asks back
-
-
 def meanings(
     view: View, form: OrderForm, reply: Understood, base: Sequence[Line]
 ) -> list[list[Choice]]:
@@ -241,9 +238,6 @@ def meanings(
         if choices not in accepted and not draft_with_earlier(view, rows, base).errors:
             accepted.append(choices)
     return accepted[:MOST_TAPS]
-
-
-# ---- A draft from the lines of a reply and those written before it
 
 
 def draft_with_earlier(view: View, reply: Understood, base: Sequence[Line]) -> Draft:
