@@ -25,7 +25,9 @@ _TOML: Final = files("pbem.mailseats").joinpath("quoted_mail.toml").read_text("u
 _AROUND: Final = {
     name: re.compile("|".join(parts), re.I) for name, parts in tomllib.loads(_TOML).items()
 }
-_MARK = re.compile(r"(?:\s{0,3}[A-Z]{0,3}[>|]\s?)+")
+_ONE_MARK = re.compile(r"\s{0,3}[A-Z]{0,3}[>|]\s?")
+_MARK = re.compile(rf"(?:{_ONE_MARK.pattern})+")
+_MOST_MARKS: Final = 20
 _TIME = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d\d\b|\b(?:19|20)\d\d\b|\d\d?[年月日]")
 _LABEL = re.compile(r"[\s*]*[^\W\d][^:@<>]{0,24}\*?\s?[:：]\*?\s*\S")
 _HEADER = re.compile(rf"{_LABEL.pattern}|[\s*]*[^\W\d]\S{{0,15}}\s.*@\S+\.\w+>?\s*$")
@@ -109,11 +111,13 @@ class _Separation:
     def _kind(self, line: str, is_below: bool) -> str:
         if not line.strip("> |"):
             return "m" if line else " "
-        is_marked, text = bool(_MARK.match(line)), _squeezed(_MARK.sub("", line, count=1))
-        is_sent = text in self.sent_rows or (len(text) > 3 and text in self.sent_text)
-        if is_sent and (is_marked or is_below):
+        rest = [line]  # with fewer and fewer marks: what we sent may have a mark itself
+        while len(rest) < _MOST_MARKS and (mark := _ONE_MARK.match(rest[-1])):
+            rest.append(rest[-1][mark.end() :])
+        rows = [_squeezed(row) for row in rest if len(rest) > 1 or is_below]
+        if any(row in self.sent_rows or (len(row) > 3 and row in self.sent_text) for row in rows):
             return "s"
-        return "f" if is_marked else "h" if _TITLED_BAR.fullmatch(line) else "o"
+        return "f" if len(rest) > 1 else "h" if _TITLED_BAR.fullmatch(line) else "o"
 
     def _unmarked_from(self) -> int:
         """Return the line from which on our own email stands without marks."""

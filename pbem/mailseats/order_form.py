@@ -46,8 +46,7 @@ class OrderForm:
             question.offers = self._numbered(offers, question.asked or MORE in seen)
             needs_words = question.asked and not offers
             question.words = self._numbered(question.words, needs_words or RULES in seen)
-        made = [choice for question in self.asked for choice in self._made(question)]
-        self.made = self._numbered(made, MORE in seen)
+        self.made = self._numbered([c for q in self.asked for c in self._made(q)], MORE in seen)
         """What may be done with a piece that an earlier line of the same answer makes."""
 
     def _numbered(self, choices: Sequence[Choice], is_listed: bool) -> list[Choice]:

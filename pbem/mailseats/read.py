@@ -16,12 +16,6 @@ from pbem.mail.message import Mail, Part
 from pbem.mail.opening import text_of
 from pbem.mailseats.html_text import text_of_html
 
-# ---- The token in a turn email, which shows that a reply comes from somebody who has this email
-#
-# Anybody can write any address into `From:`. The token follows from the referee's key, so only a
-# person who was sent a turn email knows the token of this game, seat and turn. All emails about one
-# turn have the same token, because people answer whichever they find first.
-
 _BYTES: Final = 10
 _MOST_FOUND: Final = 20
 """How many tokens in one email are checked."""
@@ -29,7 +23,12 @@ _TOKEN = re.compile(r"pbem-[0-9a-f]{6}-[a-p][1-9][0-9]{0,4}-[a-z2-7]{16}(?![a-z0
 
 
 class Token(NamedTuple):
-    """A token that was found or made, and not yet compared with the right one."""
+    """The token in a turn email, which shows that a reply comes from somebody who has this email.
+
+    Anybody can write any address into `From:`. The token follows from the referee's key, so only a
+    person who was sent a turn email knows it. All emails about one turn have the same token,
+    because people answer whichever they find first.
+    """
 
     game: str
     """The first six hex digits of the game's id."""
@@ -61,8 +60,6 @@ def tokens_in(text: str) -> Iterator[Token]:
     for _, game, place, secret in (said.split("-") for said in list(found)[:_MOST_FOUND]):
         yield Token(game, place[0], int(place[1:]), secret)
 
-
-# ---- Read a reply to a turn email: its tokens, its text, and whether a program wrote it
 
 MAX_TEXT: Final = 1 << 16
 """The most characters of its text that are read; the quoted turn email has about 5,000."""

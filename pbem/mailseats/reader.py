@@ -82,6 +82,7 @@ def folded(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     text = re.sub(r"\*+(\S(?:[^*]*\S)?)\*+", r" \1 ", re.sub("[\ufe0f\u20e3]", " ", text))
     text = re.sub(r'[_`"“”„\[\]]', " ", _GLAD.sub(" ", text))
+    text = re.sub(r"\b(?:no|nr|num|n)\.\s?(?=\d)", "number ", text)
     text = _SPELT_NUMBER.sub(lambda match: f"{match[1]} {_SPELT[match[2]]}", text)
     text = re.sub(r"(?<=\d)(?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff])(?=\d)", " ", text)
     return " ".join(text.replace("w/", "with ").split())
@@ -157,11 +158,9 @@ class Reader:
         """Split lines into sentences and read them; a link's form may have lost its line breaks."""
         for line in lines:
             text = re.sub(r"^(?:(?:[-*•·◦]|>+)\s+(?=\S))+", "", line.text)
-            parts = self.labels.split(re.sub(r"%0D%0A|%0A|%20", " ", text, flags=re.I))
-            if len(parts) == 1:
-                number = r"\b(?:no|nr|num|n)\.\s?(?=#?\d)"
-                parts = _SENTENCE.split(re.sub(number, "number ", text, flags=re.I))
-            for part in parts:
+            text = re.sub(r"%0D%0A|%0A|%20", " ", text, flags=re.I)
+            parts = self.labels.split(text)
+            for part in parts if len(parts) > 1 else _SENTENCE.split(text):
                 if part.strip(" .!,/"):
                     yield self.read(Sentence(part.strip(" /"), line))
 

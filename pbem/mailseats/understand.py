@@ -228,10 +228,8 @@ def meanings(
     read = [sentence.took for sentence in reply.sentences if sentence.took and not sentence.always]
     sure = [*dict.fromkeys(choice for took in read for choice in took)]
     near = [choice for sentence in reply.sentences for choice in sentence.near]
-    kinds = view.play.ruleset.kinds.values()
-    single = {kind.name for kind in kinds if kind.one_answer}
-    several = [took for took in (sure, *read[-1:]) if len(took) > 1]
-    several = [took for took in several if not single & {choice.kind for choice in took}]
+    single = {kind.name for kind in view.play.ruleset.kinds.values() if kind.one_answer}
+    several = [t for t in (sure, *read[-1:]) if len(t) > 1 and not single & {c.kind for c in t}]
     accepted = list[list[Choice]]()
     for choices in [*several, *([choice] for choice in sure + near)][: 3 * MOST_TAPS]:
         rows = Understood(lines=[_row(choice) for choice in choices])
