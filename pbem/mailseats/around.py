@@ -21,10 +21,8 @@ _MOST_COLUMNS: Final = 1200  # a message to other players has at most 1,000
 _PLAIN: Final = str.maketrans(
     dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—−", "-")
 )
-_TOML: Final = files("pbem.mailseats").joinpath("quoted_mail.toml").read_text("utf-8")
-_AROUND: Final = {
-    name: re.compile("|".join(parts), re.I) for name, parts in tomllib.loads(_TOML).items()
-}
+_TOML: Final = tomllib.loads(files("pbem.mailseats").joinpath("footers.toml").read_text("utf-8"))
+_FOOTERS: Final = {name: re.compile("|".join(parts), re.I) for name, parts in _TOML.items()}
 _ONE_MARK = re.compile(r"\s{0,3}[A-Z]{0,3}[>|]\s?")
 _MARK = re.compile(rf"(?:{_ONE_MARK.pattern})+")
 _MOST_MARKS: Final = 20
@@ -34,7 +32,10 @@ _HEADER = re.compile(rf"{_LABEL.pattern}|[\s*]*[^\W\d]\S{{0,15}}\s.*@\S+\.\w+>?\
 _BAR = re.compile(r"[\s*]*[-_=*]{3,}.{0,60}?[-_=*]*[\s*]*")
 _TITLED_BAR = re.compile(r"[-_=*]{4,}\s*[^\W\d_][^\d]{1,60}?[-_=*]{4,}")
 _SIGNED = re.compile(r"\s*(?:- )?(?:--|—|__+|-{3,}|\*{3,}|={3,})\s*")
-_SHOUT = re.compile(r"\W{0,3}(?:\[[^\]]{4,40}\]|[^\W\d_a-z]{5,}\s?[^\W\d_a-z]*\s?[:!\]])")
+_BANNER = re.compile(
+    r".*(?:https?://|<http|www\.)"
+    r"|(?=.{21})\W{0,3}(?:\[[^\]]{4,40}\]|[^\W\d_a-z]{5,}\s?[^\W\d_a-z]*\s?[:!\]])"
+)
 _FRAME = re.compile(
     r"(?m)^-----BEGIN PGP SIGN(?:ED.*(?:\n.+)*+|ATURE(?s:.*?)(?:^-----END PGP SIGNATURE.*|\Z))"
 )
@@ -184,9 +185,9 @@ class _Separation:
         is_small, paragraph, gap = False, 0, True
         for line, kind in zip(self.lines, self.kinds, strict=True):
             if kind == "o":
-                is_legal = len(line) > 30 and _AROUND["legal"].search(line)
+                is_legal = len(line) > 30 and _FOOTERS["legal"].search(line)
                 is_small = bool(is_small or is_legal or _SIGNED.fullmatch(line))
-                if not (is_small or _AROUND["small_print"].match(line.lstrip('([*-" '))):
+                if not (is_small or _FOOTERS["small_print"].match(line.lstrip('([*-" '))):
                     paragraph, gap = paragraph + gap, False
                     own.append(OwnLine(line, paragraph))
             else:
@@ -202,11 +203,10 @@ def _without_banner(own: list[OwnLine], writers: Sequence[str]) -> list[OwnLine]
     own address, or a shout, and no number."""
     first = [line.text for line in own if line.paragraph == own[0].paragraph]
     text = " ".join(first)
-    is_banner = any("@" in name and name.lower() in text.lower() for name in writers)
-    is_banner = is_banner or bool(re.search(r"https?://|<http|www\.", text))
-    is_banner = is_banner or bool(_SHOUT.match(text) and len(text) > 20)
+    has_own_address = any("@" in name and name.lower() in text.lower() for name in writers)
     has_number = _NUMBER.search(re.sub(r"\S*(?:://|@)\S*", "", text))
-    return own[len(first) :] if is_banner and not has_number and len(own) > len(first) else own
+    is_banner = (has_own_address or _BANNER.match(text)) and not has_number
+    return own[len(first) :] if is_banner and len(own) > len(first) else own
 
 
 def _without_signature(own: list[OwnLine], writers: Sequence[str]) -> list[OwnLine]:

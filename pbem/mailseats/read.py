@@ -17,8 +17,7 @@ from pbem.mail.opening import text_of
 from pbem.mailseats.html_text import text_of_html
 
 _BYTES: Final = 10
-_MOST_FOUND: Final = 20
-"""How many tokens in one email are checked."""
+_MOST_TOKENS: Final = 20
 _TOKEN = re.compile(r"pbem-[0-9a-f]{6}-[a-p][1-9][0-9]{0,4}-[a-z2-7]{16}(?![a-z0-9])", re.I)
 
 
@@ -57,7 +56,7 @@ def make_token(seed: bytes, game: bytes, seat: str, turn: int, head: bytes) -> T
 def tokens_in(text: str) -> Iterator[Token]:
     """Find the tokens in a text, each once, in their order."""
     found = dict.fromkeys(match[0].lower() for match in _TOKEN.finditer(text))
-    for _, game, place, secret in (said.split("-") for said in list(found)[:_MOST_FOUND]):
+    for _, game, place, secret in (said.split("-") for said in list(found)[:_MOST_TOKENS]):
         yield Token(game, place[0], int(place[1:]), secret)
 
 
@@ -97,8 +96,7 @@ _WRAPPERS: Final = {
 
 
 def read_reply(mail: Mail, source: str) -> Reply:
-    """Read what a person wrote: the plain text of an email, or else the text of its HTML. Never
-    raises."""
+    """Read the plain text of an email, or else the text of its HTML. Never raises."""
     parts = [part for part in islice(_parts(mail.whole), MOST_PARTS) if not part.is_attached]
     texts = [_plain(part) for part in parts if part.kind == "text/plain"]
     text = "\n".join(text for text in texts if text.strip())
@@ -142,8 +140,7 @@ def _parts(part: Part) -> Iterator[Part]:
 
 
 def _plain(part: Part) -> str:
-    """Return the text of a part, without the soft line breaks that its type announces (RFC
-    3676)."""
+    """Return a part's text without the soft line breaks that its type announces (RFC 3676)."""
     text = text_of(part.decoded()[: 4 * MAX_TEXT], part.charset)[:MAX_TEXT]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if part.parameters.get("format", "").lower() != "flowed":

@@ -30,13 +30,13 @@ _IDLE: Final = (FILLER | _SMALL | WORDS["verbs"]) - _NEGATIONS
 _SPELT: Final = {word: number for number, word in enumerate(_TOML["numbers"].split(), 1)}
 _SPELT_NUMBER = re.compile(rf"\b(number|option|choice) ({'|'.join(_SPELT)})\b")
 _PHRASES = re.compile(
-    r"\b(?:i(?:'ll| will)? go(?: with| for)|go(?:ing)? (?:with|for)|i(?:'[dl]l?| would)"
-    r" (?:like|love)(?: to)?|i(?: want| wish) to|i want|i(?:'ll| will)(?: have)?|let me have"
-    r"|i(?:'m| am) (?=going|taking|choosing|picking|playing)|let's (?=take|do|go|play)"
-    r"|my (?:choice|answer|move|pick|order)s?(?: (?:is|are))?:?|both(?= \d+ (?:and|und|et))"
-    r"|je voudrais|je vais|ich hätte gern|in dieser reihenfolge|(?:for )?th(?:is|at) (?:time|turn"
-    r"|round)|in th(?:at|is) (?:order|sequence)|for (?:now|me)|that(?:'s| is) (?:it|all)"
-    r"|(?:and )?(?:nothing|no) (?:else|more))(?=\W|$)"
+    r"\b(?:(?:i(?:'ll| will)? )?go(?:ing)? (?:with|for)|i(?:'[dl]l?| would) (?:like|love)(?: to)?"
+    r"|i want(?: to)?|i wish to|i(?:'ll| will)(?: have)?|let me have|let's (?=take|do|go|play)"
+    r"|i(?:'m| am) (?=going|taking|choosing|picking|playing)|both(?= \d+ (?:and|und|et))"
+    r"|my (?:choice|answer|move|pick|order)s?(?: (?:is|are))?:?|that(?:'s| is) (?:it|all)"
+    r"|(?:for )?th(?:is|at) (?:time|turn|round)|in th(?:at|is) (?:order|sequence)|for (?:now|me)"
+    r"|je v(?:oudrais|ais)|ich hätte gern|in dieser reihenfolge|(?:and )?no(?:thing)? (?:else|more)"
+    r")(?=\W|$)"
 )
 _GLAD = re.compile(
     "[👍🙂😀😊😃😄😁😉🎉🙏✅✔☑❤🦖🦕🌿🐾]|(?<!\\S)(?:[:;=]'?[-o^]?[)d]+(?=[\\s.,!]|$)|<3(?!\\S))"
@@ -225,12 +225,11 @@ class Reader:
         if _ODD.search(re.sub(rf"\b{_PIECE}\b|#", " ", text)):
             return None
         if numbers and not plain:
-            words_after = words[max(at for at, word in enumerate(words) if word.isdigit()) + 1 :]
-            is_polite = {*rest} <= WORDS["thanks"] & {*words_after}
+            thanks = {*re.sub(r".*\d", "", " ".join(words)).split()} & WORDS["thanks"]
             counts = len(numbers) > 1 and re.match(r"\(?\d{1,3}[).:]\s", text)  # `1) 3`
             choices = self._listed(numbers)
             is_known = len(choices) == len(numbers) == len({*numbers})
-            return choices if is_polite and is_known and not counts else None
+            return choices if {*rest} <= thanks and is_known and not counts else None
         content = [word for word in words if not word.isdigit() and word not in _IDLE]
         return self._match(content, numbers, alone)
 
@@ -238,8 +237,7 @@ class Reader:
         return [self.form.listed[n] for n in numbers if n in self.form.listed]
 
     def _preferred(self, choices: Iterable[Choice]) -> list[Choice]:
-        """Return the choices that are possible, each once: if there are any, those of the questions
-        asked now."""
+        """Return the possible choices, each once; only those asked for now, if there are any."""
         possible = [choice for choice in choices if self.makes or choice not in self.form.made]
         asked = [choice for choice in possible if choice.kind in self.asked]
         return list(dict.fromkeys(asked or possible))
@@ -271,8 +269,7 @@ class Reader:
         sentence.kind = "ask"
         for part in re.split(rf"{_JOINERS}|\s+(?:but|if|or)\s+|[.()]|->|:\s", normalized):
             sure = self._part(part, alone=False) if part else []
-            lone = self._listed(int(digits) for digits in _LONE.findall(part or ""))
-            sentence.took += sure or lone
+            sentence.took += sure or self._listed(map(int, _LONE.findall(part or "")))
         sentence.took = list(dict.fromkeys(sentence.took))
         near = [*self._near([*numbers, *spelt], words), *(self.ends if _ENDS & {*words} else ())]
         sentence.near = [c for c in dict.fromkeys(near) if c not in sentence.took][:5]
