@@ -14,7 +14,7 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Found, Litter, SharedFolder, turn_path
 from pbem.format.canonical import Reason, RecordError
 from pbem.judge.absence import phase_of
-from pbem.judge.archive import Archive, MissingRecord, file_name, open_folder
+from pbem.judge.archive import Archive, MissingRecord, open_folder
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Finding, Grade, Report
 from pbem.judge.deputy import LAST, RefereeSecrets, maker_with
 from pbem.judge.differences import difference
@@ -33,6 +33,7 @@ from pbem.judge.order_fates import (
 )
 from pbem.judge.order_sorting import remake
 from pbem.judge.press import PressReader, named, seating_with
+from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.standing import told_removed
