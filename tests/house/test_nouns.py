@@ -14,7 +14,9 @@ from tests.house.source import Module, modules
 MAX_VAGUE, MAX_RIDDLES = 1.0, 2.0
 """The percentages of a finished folder."""
 
-FINISHED: dict[str, tuple[float, int]] = {}
+FINISHED: dict[str, tuple[float, int]] = {
+    "pbem/format": (13.2, 92),
+}
 """For each finished folder the highest percentage of weak names, and the least number of public
 names with a docstring."""
 
@@ -32,7 +34,6 @@ CEILINGS = {
     "pbem/drafts": (24.6, 14.2),
     "pbem/drawing": (21.6, 2.7),
     "pbem/files": (24.0, 12.8),
-    "pbem/format": (9.9, 6.8),
     "pbem/host": (22.0, 17.8),
     "pbem/judge": (27.3, 17.3),
     "pbem/mail": (28.6, 11.6),
