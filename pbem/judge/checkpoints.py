@@ -39,7 +39,9 @@ def checkpoint_of(reader: TableReader) -> Plain:
         if order in in_force
     ]
     chance = reader.chance
-    piles = {deck: (pile.epoch, pile.entered, pile.left) for deck, pile in chance.piles.items()}
+    piles = {
+        deck: (pile.epoch, pile.entered, pile.positions) for deck, pile in chance.piles.items()
+    }
     told = {"link": chance.link, "commitments": chance.commitments, "hands": chance.hands}
     origins = list[list[Any]]()
     for tag, source in reader.handle_origins.items():
@@ -116,7 +118,7 @@ def _resume_chance(chance: ChanceChecker, state: Plain) -> None:
     chance.hands = {seat: {Position(*at) for at in hand} for seat, hand in found["hands"].items()}
     for deck, (epoch, entered, left) in found["piles"].items():
         pile = chance.piles[deck] = Pile(deck)
-        pile.epoch, pile.entered, pile.left = epoch, entered, [Position(*at) for at in left]
+        pile.epoch, pile.entered, pile.positions = epoch, entered, [Position(*at) for at in left]
 
 
 # ---- the turn maker

@@ -27,7 +27,7 @@ from pbem.records.charter import Charter, Join, Orders, check_keys, check_share,
 from pbem.records.deck import check_hidden_ref
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
-from pbem.records.turn import Listed, LogEntry, OpenCard, OpenLine, Turn, packet_size
+from pbem.records.turn import ListedOrders, LogEntry, OpenCard, OpenLine, Turn, packet_size
 
 
 def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
@@ -186,7 +186,7 @@ class TableReader:
                 told = f"turn {chain.turn} names orders of seat {seat} that do not count here"
                 raise RecordError("opening", told)
 
-    def _listed(self, listed: Listed, find: Finder) -> Record[Orders]:
+    def _listed(self, listed: ListedOrders, find: Finder) -> Record[Orders]:
         record, chain = self.signed(listed.id, find), self.chain
         orders = record.content
         if orders.seat != listed.seat or listed.id in chain.listed_orders:
@@ -308,7 +308,7 @@ class TableReader:
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
-                place = OrderPlace.of(orders)
+                place = OrderPlace.of_orders(orders)
                 at = handles.index(handle)
                 self.handle_origins[len(self.log), bracket] = HandleOrigin(
                     handle, place, opening.slot, at

@@ -129,7 +129,7 @@ class Played:
     def _sit(self, seat: str) -> Player:
         held = Secrets(self.referee.seed).held_seat(self.game_folder.game, seat)
         key = (
-            SigningKey(held) if seat in self.charter.content.held else key_of(NAMES[ord(seat) - 97])
+            SigningKey(held) if seat in self.charter.content.held_seats else key_of(NAMES[ord(seat) - 97])
         )
         code = invite_to(self.charter, self.referee, seat).code
         name = NAMES[ord(seat) - 97]
