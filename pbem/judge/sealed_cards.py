@@ -264,6 +264,6 @@ def sealed_seed(
     shares = {
         seat: open_r(keys[seat], chain.game, join.content)
         for seat, join in joins.items()
-        if seat not in chain.charter.held
+        if seat not in chain.charter.held_seats
     }
     return make_seed(secrets.r_ref, shares, chain.game)
