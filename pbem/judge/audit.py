@@ -35,11 +35,16 @@ from pbem.judge.order_sorting import remake
 from pbem.judge.press import PressReader, named, seating_with
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.standing import told_removed
 from pbem.judge.stray_turns import MOST
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.judge.witness import Witness
+from pbem.judge.witness_words import (
+    explain_dropped_notice,
+    explain_fate,
+    explain_odd_date,
+    explain_unseated,
+)
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
@@ -352,9 +357,8 @@ class Audit:
         report.names = {seat: join.name for seat, join in standing.roster.items()}
         report.turns, report.heads = len(self.turns), chain.heads[: len(self.turns) + 1]
         report.last = max([report.turns, *(found.name.turn for found in self.listing.turns)])
-        report.notices = [(one.turn, one.told) for one in standing.listed]
-        removed = standing.removed.items()
-        report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
+        report.notices = list(standing.listed)
+        report.removed = [(turn, seat) for seat, turn in standing.removed.items()]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         report.by_default = dict(Counter(e.seat for e in reader.log if e.by == "default"))
         joins = self.game_folder.joins()
@@ -462,10 +466,12 @@ class Audit:
                 self._note("foreign", fault.path, fault.reason, fault.sentence)
         for litter in self.listing.litter:
             self._litter(litter)
-        for turn, told in self.witness.sights(self.game_folder.maker) if self.witness else ():
+        for sighting in self.witness.odd if self.witness else ():
+            turn = sighting.turn
             content = self.turns[turn - 1].content if turn <= len(self.turns) else None
             if content is None or content.deadline or content.silent:  # else no date matters
-                self._note("ask", turn_path(turn), "state", told)
+                sentence = explain_odd_date(sighting, self.game_folder.maker(turn).name)
+                self._note("ask", turn_path(turn), "state", sentence)
         self._seen()
 
     def _said(self) -> set[str]:
@@ -478,7 +484,6 @@ class Audit:
         later = {said.join for _, said in self.game_folder.taken_in()}
         counted = set((first.joins or {}).values())
         seats = [here[ident] for ident in counted if ident in here]
-        made = first.time, self.report.referee  # turn 1 is always the referee's
         for ident, record in here.items():
             if ident in counted or ident in later or ident in first.by_word:
                 continue  # `by_word`: the certificate says what the referee decided
@@ -490,8 +495,9 @@ class Audit:
                 told = f"a join for seat {seat} that names a key of {shares}; two joins with the "
                 told += "same key never both count"
                 self._note("stray", path, "key", told)
-            elif self.witness and not same and (why := self.witness.unseated(ident, *made)):
-                self._note("ask", path, "state", why)
+            elif self.witness and not same and (own := self.witness.unseated(ident, first.time)):
+                # turn 1 is always the referee's
+                self._note("ask", path, "state", explain_unseated(own, self.report.referee))
             else:
                 self._note("stray", path, "state", f"a join for seat {seat} that did not count")
 
@@ -604,7 +610,7 @@ class Audit:
             return False
         if fate.should_ask or not listed:
             grade: Grade = "ask" if fate.should_ask else "stray"
-            self._note(grade, found.path, "state", fate.explanation)
+            self._note(grade, found.path, "state", explain_fate(fate))
         return True
 
     def _gone_orders(self, good: Mapping[bytes, OrderSet]) -> None:
@@ -617,7 +623,7 @@ class Audit:
         own = [one for one in witness.orders().values() if one.id not in ids]
         for fate in fates_of_gone_orders(own, here, self._history, witness.sealed):
             grade: Grade = "ask" if fate.should_ask else "stray"
-            self._note(grade, fate.orders.path, "state", fate.explanation)
+            self._note(grade, fate.orders.path, "state", explain_fate(fate))
 
     def _last_own_orders(self, good: Mapping[bytes, OrderSet]) -> None:
         """Report that the last orders that the witness's machine sealed for the open questions are
@@ -709,9 +715,8 @@ class Audit:
         if witness is None or notice.seat != witness.seat:
             return ""
         for turn in self.turns[notice.turn :]:
-            if why := witness.notice_dropped(record.id, notice.about, turn.content):
-                maker = self.game_folder.maker(turn.content.turn).name
-                return f"{why}. If you sent it by then, ask {maker} why"
+            if dropped := witness.dropped_notice(record.id, notice.about, turn.content):
+                return explain_dropped_notice(dropped, self.game_folder.maker(dropped.turn).name)
         return ""
 
     def _messages(self) -> None:

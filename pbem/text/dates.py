@@ -31,21 +31,6 @@ def span(seconds: int) -> str:
     return "an hour" if seconds >= 3600 else "a minute"
 
 
-def odd_time(turn: int, seconds: int, seen: int, referee: str) -> str:
-    """Say how a turn's date differs from this machine's clock, which last looked at `seen`.
-
-    `seconds`: how long before its arrival the turn is dated; negative if the date is ahead of the
-    clock.
-    """
-    if seconds < 0:
-        told = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"
-        told = f"{told} (it was here at {utc_time(seen)})"
-        return f"{told}: if your clock is right, ask {referee} why"
-    told = f"turn {turn} is dated {span(seconds)} before it came here"
-    told = f"{told} (it was not here at {utc_time(seen)})"
-    return f"{told}: slow mail or sync can cause that; if yours is quick, ask {referee} why"
-
-
 def moment(seconds: int, now: int) -> str:
     """Write a moment as `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; UTC appears only
     once."""

@@ -82,3 +82,9 @@ def strangers(text: str) -> str:
 def counted(number: int, one: str, several: str = "") -> str:
     """Return a number with its noun: `1 error`, `2 errors`, `3 dice`."""
     return f"{number} {one if number == 1 else several or f'{one}s'}"
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Join words to a list in prose: `a`, `a and b`, `a, b and c`."""
+    *most, last = list(words) or [""]
+    return f"{', '.join(most)} and {last}" if most else last

@@ -7,6 +7,7 @@ from typing import Any, Final
 from pbem.format.canonical import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Finding, Report
 from pbem.records import schema
+from pbem.screen.notice_words import describe_event, describe_removal
 from pbem.text.names import counted
 
 _PEOPLE: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
@@ -103,8 +104,8 @@ def report_as_json(report: Report) -> dict[str, Any]:
         "by_word": [join._asdict() for join in report.by_word],
         "left_out": [join._asdict() for join in report.left_out],
         "heads": [head.hex() for head in report.heads],
-        "notices": [{"turn": turn, "text": sentence} for turn, sentence in report.notices],
-        "removed": [{"turn": turn, "text": sentence} for turn, sentence in report.removed],
+        "notices": [{"turn": turn, "text": sentence} for turn, sentence in _events(report)],
+        "removed": [{"turn": turn, "text": sentence} for turn, sentence in _removals(report)],
         "statement": statement(report),
         "findings": [
             {name: getattr(finding, name) for name in _FINDING_IN_JSON}
@@ -165,9 +166,10 @@ def _memory_sentences(report: Report) -> list[str]:
 def _change_sentences(report: Report) -> list[str]:
     sentences = []
     if report.notices:
-        changed = "; ".join(f"turn {turn}: {told}" for turn, told in report.notices)
+        changed = "; ".join(f"turn {turn}: {event}" for turn, event in _events(report))
         sentences = [f"Signed notices have changed who plays or how the game ended: {changed}."]
-    sentences += [f"Turn {turn}: {told}, as the charter says." for turn, told in report.removed]
+    removals = _removals(report)
+    sentences += [f"Turn {turn}: {removal}, as the charter says." for turn, removal in removals]
     for seat, number in sorted(report.for_open_seats.items()):
         told = f"A bot answered {counted(number, 'question')} for seat {seat} while it was open"
         sentences.append(f"{told}, as the charter says; nobody could choose for the bot.")
@@ -178,6 +180,16 @@ def _change_sentences(report: Report) -> list[str]:
             f"The default settled {questions} that no order answered: {', '.join(each)}."
         )
     return sentences
+
+
+def _events(report: Report) -> list[tuple[int, str]]:
+    """Say what the listed notices brought about: each time the turn, and a sentence."""
+    return [(one.turn, describe_event(one.about, one.fields)) for one in report.notices]
+
+
+def _removals(report: Report) -> list[tuple[int, str]]:
+    """Say who was removed for being silent too long: each time the turn, and a sentence."""
+    return [(turn, describe_removal(report.names[seat])) for turn, seat in report.removed]
 
 
 def _mail_seat_sentences(report: Report) -> list[str]:
