@@ -55,8 +55,9 @@ from pbem.files.folder import (
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, parse_public_line
-from pbem.judge.archive import NoGameError, file_name, game_in, open_folder
+from pbem.judge.archive import NoGameError, game_in, open_folder
 from pbem.judge.deputy import DeputyLine, parse_deputy_line
+from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of, ruleset_with
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join
 from pbem.records.charter import (
@@ -805,7 +806,7 @@ def join_by_referee(
     bytes."""
     name = next(plan.name for plan in charter.content.seats if plan.seat == seat)
     invite = invite_to(charter, key, seat)
-    seat_key = SigningKey(Secrets(key.seed).held(invite.game, seat))
+    seat_key = SigningKey(Secrets(key.seed).held_seat(invite.game, seat))
     return make_join(charter, seat, name, seat_key, invite.code, contact)
 
 

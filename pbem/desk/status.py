@@ -44,7 +44,7 @@ from pbem.judge.order_fates import (
     sets_of_seat,
 )
 from pbem.judge.view import View, standing_report
-from pbem.judge.witness_words import explain_fate, explain_odd_date
+from pbem.judge.witness_words import explain_fate, explain_implausible_date
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
@@ -546,7 +546,7 @@ def _odd_times(session: Session, view: View) -> list[str]:
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [
-        explain_odd_date(one, clean(session.game_folder.maker(one.turn).name))
+        explain_implausible_date(one, clean(session.game_folder.maker(one.turn).name))
         for one in times
         if one.turn >= view.turn - 1
         and not session.roles.referee

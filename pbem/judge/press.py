@@ -12,7 +12,8 @@ from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, Fault, file_name
+from pbem.judge.archive import Archive
+from pbem.judge.record_files import Fault, file_name
 from pbem.judge.standing import SeatKeys, Standing
 from pbem.records.press import (
     MOST_LINES,
@@ -27,7 +28,7 @@ from pbem.records.press import (
 )
 from pbem.records.read_record import Record, make
 from pbem.records.schema import Wrong
-from pbem.text.names import strange
+from pbem.text.names import unusual_name
 
 # ---- who can write and open messages
 
@@ -298,7 +299,7 @@ def lines_of(text: str) -> tuple[str, ...]:
                 lines.read([character])
             except Wrong:
                 where = f"line {number}, character {place}"
-                told = strange(character) or "a control character"
+                told = unusual_name(character) or "a control character"
                 told = f"{where} is {told}; a message can contain only visible characters"
                 raise RecordError("field", told) from None
     size = sum(map(len, said))

@@ -42,7 +42,7 @@ def explain_unseated(unseated: Unseated, referee: str) -> str:
     return f"{sentence} name your join: ask {referee} why"
 
 
-def explain_odd_date(sighting: Sighting, maker: str) -> str:
+def explain_implausible_date(sighting: Sighting, maker: str) -> str:
     """Say how a turn's date differs from this machine's clock; `maker` made the turn."""
     turn, seen = sighting.turn, utc_time(sighting.when)
     if sighting.seconds < 0:

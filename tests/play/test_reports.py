@@ -14,7 +14,7 @@ from pbem.judge.witness import DroppedNotice, Unseated, Witness
 from pbem.judge.witness_words import (
     explain_dropped_notice,
     explain_fate,
-    explain_odd_date,
+    explain_implausible_date,
     explain_unseated,
 )
 from pbem.records.words import words_of
@@ -432,11 +432,11 @@ def test_a_notice_that_no_turn_lists():
 
 
 def test_dates_that_do_not_fit_this_clock():
-    assert explain_odd_date(Sighting(3, 7200, MADE), "Rhea") == (
+    assert explain_implausible_date(Sighting(3, 7200, MADE), "Rhea") == (
         "turn 3 is dated 2 hours before it came here (it was not here at 2027-01-15 08:00 UTC): "
         "slow mail or sync can cause that; if yours is quick, ask Rhea why"
     )
-    assert explain_odd_date(Sighting(5, -7200, MADE), "Flo") == (
+    assert explain_implausible_date(Sighting(5, -7200, MADE), "Flo") == (
         "turn 5 is dated 2 hours ahead of this machine's clock (it was here at 2027-01-15 08:00 "
         "UTC): if your clock is right, ask Flo why"
     )
