@@ -1,4 +1,4 @@
-"""What the owner of a machine is told about what they signed there, and whom they should ask."""
+"""Sentences to the owner of a machine about what they signed there, and whom they should ask."""
 
 from __future__ import annotations
 

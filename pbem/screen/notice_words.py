@@ -1,4 +1,4 @@
-"""What notices say to people, made from what the standing of a game keeps about them.
+"""The words of notices, made from the fields that the standing of a game keeps of them.
 
 Each sentence is a template of the notice's kind (`pbem/judge/notice_kinds.py`) with its fields. A
 template names fields in braces. `{seat}` is a field as it is, `{seat:name}` the name of this
@@ -23,7 +23,7 @@ END_WORDS: Final = {
     DRAW: "as a draw",
     NO_WINNER: "without a winner",
 }
-"""How a game ends if its players agree."""
+"""For each result that players agree on: the words for how the game ends."""
 UNLESS_CANCELLED: Final = "{announcement}, unless somebody cancels it"
 
 
