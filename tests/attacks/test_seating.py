@@ -10,7 +10,6 @@ import pytest
 from engine.decisions import die
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.judge.certificate import statement
 from pbem.judge.joins import MOST_LET_IN, claim_of, shared_with
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
@@ -20,6 +19,7 @@ from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import door_key, door_message, find_shared_key, small_box
 from pbem.records.read_record import make
+from pbem.screen.certificate import statement
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import START, Played, key_of
