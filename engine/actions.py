@@ -21,15 +21,15 @@ class Sentence(NamedTuple):
 
     form: str
     template: str
-    """What players are offered, order and find in the log (see `Forms`)."""
+    """The sentence with its fields, in options, orders and the log (see `Forms`)."""
     told: str = ""
-    """How the log tells it in prose (see `Prose.told`)."""
+    """Its prose in the log (see `Prose.told`)."""
     ordered: str = ""
-    """How orders read in prose (see `Prose.orders`)."""
+    """Its prose in orders (see `Prose.orders`)."""
     changes: Mapping[str, int] = {}
     """The changes that the sentence itself reports (see `Prose.said`)."""
     card: Literal["", "face up", "face down"] = ""
-    """How ``{card}`` leaves the player's hand, if it does."""
+    """The visible side of ``{card}`` when it leaves the hand; empty if it does not leave it."""
     taken_off: str = ""
     """The field of a card that is taken off a piece on the table, where it may lie face down."""
 
@@ -45,7 +45,7 @@ class Sentences:
         self.taken_off = {x.form: x.taken_off for x in sentences if x.taken_off}
         self._face_up = frozenset(x.form for x in sentences if x.card == "face up")
 
-    def shown(self, text: str) -> list[str]:
+    def cards_shown(self, text: str) -> list[str]:
         """Return the cards that leave the hand face up, in the order of the sentence.
 
         Every step of a script counts. A sentence of chance or a fact shows no card of a hand.
@@ -66,7 +66,7 @@ H = TypeVar("H", bound=Cards)
 
 
 class Listing:
-    """The options of a phase, while its actions list them (see `Offers`)."""
+    """Collects the options of a phase from its actions (see `Offers`)."""
 
     def __init__(self) -> None:
         self.sentences: list[str] = []

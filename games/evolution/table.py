@@ -101,7 +101,7 @@ class Book(Value):
     cards: tuple[str, ...]
     """The printed deck."""
     play: Actions[State, Hand]
-    """What players may do with their cards in the Play Cards phase."""
+    """The actions of the Play Cards phase."""
     sentences: Sentences
     """All sentences of the game."""
     trait_limit: int = 3

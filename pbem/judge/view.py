@@ -14,6 +14,7 @@ from pbem.judge.absence import round_of
 from pbem.judge.lines import read_lines
 from pbem.judge.order_fates import ListedSet, OpenQuestions
 from pbem.judge.rules import ruleset_with
+from pbem.judge.standing import Fields
 from pbem.records.policies import Policies
 
 if TYPE_CHECKING:
@@ -61,15 +62,15 @@ class View:
     away: dict[str, str]
     """The seats that nobody waits for, and why: `absent` for the rest of the round, or `idle`."""
     entries: list[tuple[str, str, str, str, str]]
-    notices: list[tuple[int, str, str, str]]
+    notices: list[tuple[int, str, str, Fields]]
     """The listed notices: turn, writer (a seat or `referee`), kind, what happened."""
     conceded: list[str]
     """The seats that conceded."""
     ended: str
     """How the players agreed to end the game: `score`, `draw` or `no winner`; `last turn` if the
     turns ran out; else empty."""
-    ended_by: str
-    """Who agreed on this, in words."""
+    ended_by: list[str]
+    """The writers of notices who agreed on this."""
     removed: dict[str, int]
     """For each seat that was removed for being silent too long: the turn that removed it."""
     absences: dict[str, list[int]]
@@ -200,7 +201,7 @@ def _unset() -> Plain:
     return {
         "notices": [], "conceded": [], "by_mail": [], "texts": [], "refused": [],
         "passed_over": [], "listed": {}, "first": [], "removed": {}, "absences": {}, "wanted": {},
-        "ended": "", "ended_by": "", "orders": "", "revision": 0, "delay_left": 0,
+        "ended": "", "ended_by": [], "orders": "", "revision": 0, "delay_left": 0,
         "preview": False,
     }  # fmt: skip
 
@@ -243,8 +244,8 @@ def view_of(reader: TableReader) -> View:
         by_mail=sorted(standing.by_mail),
         conceded=sorted(standing.out - standing.removed.keys()),
         ended=standing.ended,
-        ended_by=standing.called(standing.ended_by),
-        notices=[(n.turn, n.writer, n.about, n.told) for n in standing.listed],
+        ended_by=list(standing.ended_by),
+        notices=[(n.turn, n.writer, n.about, n.fields) for n in standing.listed],
         absences={s: [away.begins, away.ends] for s, away in calendar.absences.items()},
         wanted={seat: list(wish) for seat, wish in calendar.wanted.items()},
     )

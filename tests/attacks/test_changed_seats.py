@@ -9,11 +9,11 @@ from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.judge.chain import Finder
-from pbem.judge.handover import HandoverReplay
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.notices import row_of
 from pbem.judge.sealed_openings import DealtPositions, TurnDeals
+from pbem.judge.sealed_seat import HandoverReplay
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.table_reader import TableReader
 from pbem.judge.witness import Witness
@@ -62,7 +62,7 @@ def test_the_audit_of_a_game_in_which_seats_changed_hands(forged):
     assert (report.exit, report.turns) == (0, 9)
     assert report.names == {"a": "Ann", "b": "Bo", "c": "Gil"}
     assert report.first_names == {"a": "Ann", "b": "Bo", "c": "Cy"}
-    assert [turn for turn, _ in report.notices] == [4, 5, 5, 6, 7, 7]
+    assert [applied.turn for applied in report.notices] == [4, 5, 5, 6, 7, 7]
     told = {f.sentence for f in report.findings}
     assert told <= {f"signed with a key of seat {seat} that no longer counts" for seat in "bc"}
     for seat, key, since in (("c", GIL, TAKES), ("b", NEW, CHANGES)):
@@ -214,14 +214,14 @@ def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
 
     def replay(*under):
         table, deals = SimpleNamespace(viewpoint=seat), TurnDeals(turn, 0, under=rows)
-        return HandoverReplay(table, Packet(under=under), [deals], {}, reader.chance)
+        return HandoverReplay(table, Packet(under=under), [deals], {}, reader.cards.chance)
 
-    assert replay(*dealt)._told(5, entry) == entry
+    assert replay(*dealt).own_entry(5, entry) == entry
     with pytest.raises(RecordError, match="does not open card"):
-        replay(*dealt[1:])._told(5, entry)
+        replay(*dealt[1:]).own_entry(5, entry)
     salted = replace(dealt[0], salt=bytes(len(dealt[0].salt)))
     with pytest.raises(RecordError) as caught:
-        replay(salted, *dealt[1:])._told(5, entry)
+        replay(salted, *dealt[1:]).own_entry(5, entry)
     assert caught.value.reason == "commitment"
 
 

@@ -12,9 +12,9 @@ from pbem.errors import CliError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.joins import claim_of
 from pbem.judge.notice_kinds import NewKey
+from pbem.judge.record_files import file_name
 from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
@@ -34,7 +34,7 @@ def mail_table(tmp_path: Path) -> Round:
 def held_key(rhea: Session) -> SigningKey:
     """The key of seat b, as only the referee can derive it."""
     seed = rhea.referee_key().seed
-    return SigningKey(Secrets(seed).held(rhea.game_folder.game, "b"))
+    return SigningKey(Secrets(seed).held_seat(rhea.game_folder.game, "b"))
 
 
 def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Round):

@@ -86,7 +86,7 @@ def test_other_forms_mean_no_action():
     ],
 )
 def test_a_sentence_shows_the_cards_that_it_lays_open(text: str, cards: list[str]):
-    assert SENTENCES.shown(text) == cards
+    assert SENTENCES.cards_shown(text) == cards
 
 
 def test_a_sentence_holds_all_its_words():

@@ -13,11 +13,11 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.notices import row_of
 from pbem.judge.press import Reader, make_message, seating_with
+from pbem.judge.record_files import file_name
 from pbem.judge.standing import Standing
 from pbem.records.charter import (
     Charter,
@@ -38,7 +38,7 @@ from pbem.records.read_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.turn import (
     Awaited,
-    Listed,
+    ListedOrders,
     LogEntry,
     NewCards,
     Packet,
@@ -76,7 +76,7 @@ class Sample:
         self.charter = make(self._charter(), self.ann)
         self.game = game_id(self.charter.signed.body)
         self.heads = [first_head(self.game)]
-        self.held = SigningKey(self.ref.held(self.game, "a"))
+        self.held = SigningKey(self.ref.held_seat(self.game, "a"))
         self.secrets_a = Secrets(self.held.seed)
         self.audit, self.desk = self.ref.audit(TABLE), self.ref.desk(TABLE)
         self.keys = {
@@ -267,8 +267,8 @@ class Sample:
                 shown=(self.dealing.opening(self.positions[1], self.cards[1]),),
                 decks=(NewCards("deck", 0, 6, self._commitments(6, ["horns 3"])),),
                 orders=(
-                    Listed(self.orders1.id, "b", "replaced"),
-                    Listed(self.orders2.id, "b", "accepted"),
+                    ListedOrders(self.orders1.id, "b", "replaced"),
+                    ListedOrders(self.orders2.id, "b", "accepted"),
                 ),
                 notices=(row_of(self.notice),),
                 links=(self.dice.link(1),),

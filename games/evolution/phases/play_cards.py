@@ -34,7 +34,7 @@ Fields = Mapping[str, str]
 
 # ------------------------------------------------------------------ what a player may do
 class PlayAction(Action[State, Hand]):
-    """A thing that players may do in their turn, in any order and as often as they like."""
+    """One step of a turn. A turn has any number of steps, in any order."""
 
     def why_not(self, state: State, seat: Seat, form: str, fields: Fields) -> str | None:
         """Say why not: because of the species, because of the card, or because of the rule."""
@@ -263,7 +263,7 @@ def play_decision(state: State, seat: Seat) -> Decision:
 
 # ------------------------------------------------------------------ a turn
 def play_options(state: State, seat: Seat) -> Offers:
-    """Everything that this player may do with one card, and ``done``."""
+    """Return every possible next step of this player's turn."""
     return state.book.play.offers(state, seat, Hand(state.hands[seat]))
 
 
@@ -283,7 +283,7 @@ def draft_of(state: State, seat: Seat) -> Draft[State]:
 
 
 def why_not_play(state: State, seat: Seat, text: str, steps: Sequence[str] = ()) -> str | None:
-    """Say why a sentence is not an option for this seat, after these earlier steps of its turn."""
+    """Return the reason why a sentence may not follow these steps of the seat's turn."""
     form, fields = state.book.sentences.forms.parse(text)
     then, action = draft_of(state, seat).after(steps), state.book.play.of(form)
     if action is None:  # a sentence of another phase
@@ -375,4 +375,4 @@ def shows(state: State, text: str) -> list[str]:
     use the same sentences. There, a card that replaces a trait or goes under the deck is in a
     bracket, so it is not among these cards.
     """
-    return state.book.sentences.shown(text)
+    return state.book.sentences.cards_shown(text)
