@@ -47,12 +47,12 @@ from pbem.judge.view import View, standing_report
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
-from pbem.records.schema import near_the_last_turn
+from pbem.records.schema import last_turn_warning
 from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
 from pbem.screen.tell import Teller, as_rows, listed, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
-from pbem.text.dates import local_date, moment, odd_time, span
+from pbem.text.dates import implausible_date, local_date, moment, span
 from pbem.text.names import counted
 
 # ---- What `status` prints, as lines and as data
@@ -447,7 +447,7 @@ def warnings(situation: Situation) -> list[str]:
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
         lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")
-    if not view.over and (near := near_the_last_turn(view.turn)):
+    if not view.over and (near := last_turn_warning(view.turn)):
         lines.append(near)
     lines += lines_on_theft(session, view)
     # a person who has played already knows which of their joins was accepted
@@ -545,7 +545,9 @@ def _odd_times(session: Session, view: View) -> list[str]:
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [
-        odd_time(one.turn, one.seconds, one.when, clean(session.game_folder.maker(one.turn).name))
+        implausible_date(
+            one.turn, one.seconds, one.when, clean(session.game_folder.maker(one.turn).name)
+        )
         for one in times
         if one.turn >= view.turn - 1
         and not session.roles.referee

@@ -1,10 +1,10 @@
-"""How a record stands to the game in a folder: what all know who ask whether it may come in.
+"""Facts about a record that may come into a game (protocol §5).
 
-Four ask, each another question, so each has rules of its own: mail (may it count here, now or
-later? `pbem/mail/filing.py`), a host (may it enter a place that all share, now?
-`pbem/host/gate.py`), the readers of a folder (which of many files do I read? `notice_files.py`,
-`press.py`), and the audit (what was it? `unused_files.py`). The facts are the same for all.
-`tests/admission/scenes.toml` has the answers of all four.
+Mail asks whether a record may count here, now or later (`pbem/mail/filing.py`). A host asks whether
+it may enter a shared place now (`pbem/host/gate.py`). The readers of a folder ask which of many
+files to read (`notice_files.py`, `press.py`). The audit asks what a record was (`unused_files.py`).
+Each has rules of its own, and these facts are the same for all. `tests/admission/scenes.toml` has
+their answers.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
 
 Fit = Literal["fits", "ahead", "fork"]
-"""Whether a record builds on a turn that is here. `ahead`: the turn is not here yet. `fork`:
+"""Whether a record builds on a turn that is here. `ahead`: the turn is not here yet; `fork`:
 another turn has its place."""
 Signer = Literal[
     "now", "recovery", "then", "replaced", "joined", "named", "taking over", "referee", "anybody"
 ]
-"""Who signed a record, as its own header and the records here tell; see `_KEYS`."""
+"""A group of keys, one of which may have signed a record; `_KEYS` computes each."""
 
 
 class Relation:
-    """How a signed record of this game stands to the records that are here.
+    """One signed record beside the records of its game that are here.
 
-    Each fact is looked up when somebody asks for it: some need all notices to be read.
+    Each fact is looked up when a caller asks for it, because some need all notices to be read.
     """
 
     def __init__(self, archive: Archive, chain: Chain, record: Record[Content]) -> None:
@@ -70,8 +70,8 @@ class Relation:
         """Whether a turn names the record."""
         ident, chain = self.record.id, self.chain
         if isinstance(self.content, Join):
-            taken_in = (notice.join for _, notice in self.archive.taken_in())
-            return ident in {*chain.join_ids.values(), *taken_in}
+            later_ids = (notice.join for _, notice in self.archive.taken_in())
+            return ident in {*chain.join_ids.values(), *later_ids}
         return ident in chain.listed_orders or ident in chain.listed_notices
 
     # -------------------------------------------------------------- its seat
@@ -105,16 +105,16 @@ class Relation:
         one, or one that a notice names; empty if none did."""
         join, chain = self.content, self.chain
         doors = [chain.charter.doors] if not chain.turn else [x.doors for x in self._standings]
-        keys = (some.get(self.seat, b"") for some in doors)
+        keys = (by_seat.get(self.seat, b"") for by_seat in doors)
         return next((key for key in keys if isinstance(join, Join) and is_let_in(join, key)), b"")
 
     @cached_property
     def _standings(self) -> tuple[Standing, Standing]:
         """The standing now, and once a turn lists the notices that are here."""
         chain = self.chain
-        before = chain.standing_at(chain.time, self.archive.joins())
-        new = new_notices(self.archive, chain.listed_notices)
-        return before, sorted_out(before, new, chain.heads).after
+        standing = chain.standing_at(chain.time, self.archive.joins())
+        notices = new_notices(self.archive, chain.listed_notices)
+        return standing, sorted_out(standing, notices, chain.heads).after
 
     # -------------------------------------------------------------- its key
     def is_signed_by(self, *signers: Signer) -> bool:
@@ -127,7 +127,7 @@ class Relation:
         return self.chain.standing.seats_of_keys().get(self.record.signed.key, "")
 
 
-def _now(relation: Relation) -> Collection[bytes]:
+def _present_keys(relation: Relation) -> Collection[bytes]:
     """The key of who sits there now, or makes turns now; before turn 1, those of the joins."""
     if not relation.seat:
         return {relation.archive.maker().key}
@@ -136,39 +136,39 @@ def _now(relation: Relation) -> Collection[bytes]:
     return {relation.chain.standing.signer(relation.seat)}
 
 
-def _recovery(relation: Relation) -> Collection[bytes]:
+def _recovery_keys(relation: Relation) -> Collection[bytes]:
     """The recovery key of who sits there now."""
     join = relation.chain.standing.roster.get(relation.seat)
     return {join.recovery} if join else ()
 
 
-def _then(relation: Relation) -> Collection[bytes]:
+def _keys_at_that_turn(relation: Relation) -> Collection[bytes]:
     """The key that counted after the turn that the record names."""
     keys = seating_with(relation.chain.standing).get(relation.seat or REFEREE)
     return {keys_after(keys, relation.content.turn).signing} if keys else ()
 
 
-def _replaced(relation: Relation) -> Collection[bytes]:
-    """The former keys of the seat that counted no longer in the turn after the one it names."""
+def _replaced_keys(relation: Relation) -> Collection[bytes]:
+    """The former keys of the seat that were replaced before the next turn after the record."""
     former = relation.chain.standing.former.get(relation.seat, ())
     return {keys.signing for keys in former if relation.content.turn + 1 >= keys.until}
 
 
-def _joined(relation: Relation) -> Collection[bytes]:
+def _keys_of_joins(relation: Relation) -> Collection[bytes]:
     """The keys of the seat's joins; only that of its first player, if no notice can have given the
     seat to somebody else."""
     if not relation.chain.turn or relation.archive.listing.notices:
         return {join.key for join in relation.joins}
-    first = relation.archive.joins().get(relation.chain.join_ids.get(relation.seat, b""))
-    return {first.content.key} if first else ()
+    first_join = relation.archive.joins().get(relation.chain.join_ids.get(relation.seat, b""))
+    return {first_join.content.key} if first_join else ()
 
 
-def _named(relation: Relation) -> Collection[bytes]:
+def _keys_in_notices(relation: Relation) -> Collection[bytes]:
     """The keys that notices, listed or new, name for the seat."""
     return named_keys(relation.archive, relation.chain.listed_notices, relation.seat)
 
 
-def _taking_over(relation: Relation) -> Collection[bytes]:
+def _key_taking_over(relation: Relation) -> Collection[bytes]:
     """The deputy's key, if the record is the turn that makes the deputy the referee."""
     content, signed = relation.content, relation.record.signed
     is_right = isinstance(content, Turn) and relation.archive.deputy_turns.takes_over(
@@ -177,26 +177,33 @@ def _taking_over(relation: Relation) -> Collection[bytes]:
     return {signed.key} if is_right else ()
 
 
-def _referee(relation: Relation) -> Collection[bytes]:
+def _referee_keys(relation: Relation) -> Collection[bytes]:
     """The keys of the referee and the deputy, whoever of them makes turns now."""
     return relation.archive.charter.content.referee_keys
 
 
-def _anybody(relation: Relation) -> Collection[bytes]:
+def _keys_of_anybody(relation: Relation) -> Collection[bytes]:
     """The keys, recovery keys among them, that the charter, a join or a notice names."""
     return read_new(relation.archive, relation.chain.listed_notices).keys
 
 
 _KEYS: Final[Mapping[Signer, Callable[[Relation], Iterable[bytes]]]] = {
-    "now": _now, "recovery": _recovery, "then": _then, "replaced": _replaced, "joined": _joined,
-    "named": _named, "taking over": _taking_over, "referee": _referee, "anybody": _anybody,
-}  # fmt: skip
+    "now": _present_keys,
+    "recovery": _recovery_keys,
+    "then": _keys_at_that_turn,
+    "replaced": _replaced_keys,
+    "joined": _keys_of_joins,
+    "named": _keys_in_notices,
+    "taking over": _key_taking_over,
+    "referee": _referee_keys,
+    "anybody": _keys_of_anybody,
+}
 
 
-def named_keys(archive: Archive, listed: Iterable[bytes], seat: str) -> set[bytes]:
+def named_keys(archive: Archive, listed_ids: Iterable[bytes], seat: str) -> set[bytes]:
     """Return the keys that notices, listed or new, name for a seat."""
     keys, records = set[bytes](), new_notices(archive, ())
-    for ident in listed:
+    for ident in listed_ids:
         with contextlib.suppress(RecordError):
             records.append(archive.find_notice(ident))
     for record in records:
@@ -213,7 +220,7 @@ def keys_of_people(archive: Archive, chain: Chain) -> set[bytes]:
     referee and the deputy; nobody else gets room for files that wait."""
     if chain.turn:
         people = seating_with(chain.standing).values()
-        keys = {one.signing for everyone in people for one in everyone}
+        keys = {pair.signing for pairs in people for pair in pairs}
     else:
         joins = (record.content for record in archive.joins().values())
         doors = chain.charter.doors

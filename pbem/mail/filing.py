@@ -25,7 +25,7 @@ from pbem.judge.press import named
 from pbem.judge.record_files import file_name
 from pbem.mail.opening import open_post
 from pbem.records.charter import (
-    MOST_ORDERS,
+    MAX_ORDER_SETS,
     Charter,
     FinalRecord,
     Join,
@@ -35,7 +35,7 @@ from pbem.records.charter import (
 )
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
-from pbem.records.press import MOST_MESSAGES, REFEREE, Press
+from pbem.records.press import MAX_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, game_id
@@ -67,68 +67,74 @@ def create_in_folder(folder: SharedFolder, name: Name, data: bytes) -> bool:
     return folder.create(name, data)
 
 
-class Filing(NamedTuple):
-    """How mail files one kind of record, which may count here now or later; the sentences name
-    `it`, its path, writer (`who`), turn, and the turn `before` on which it builds."""
+class FilingRule(NamedTuple):
+    """Which records of one kind mail files, because they may count here now or later.
+
+    The other fields are sentences, for `str.format` with `subject`, `path`, `writer`, `turn`,
+    `before` (the turn on which the record builds) and `count` (the limit).
+    """
 
     signers: tuple[Signer, ...]
-    """Who may have signed it; whether that key counts, a later turn decides."""
-    unsigned: str
-    """What is said of another key."""
-    nobody: str = ""
-    """What is said of a seat that has no player; empty if only the key matters."""
-    forked: str = ""
-    """What is said if it builds on another turn than the one here; empty if it is filed."""
-    full: str = ""
-    """What is said of more than `most` files that one key signed for one writer and turn; empty if
-    there is no limit. A file that a turn names is always filed."""
-    most: int = 0
-    it: str = ""
-    """How sentences begin."""
-    waits: bool = False
-    """Whether it waits for the turn on which it builds."""
+    """The keys that may have signed a record; a later turn decides whether they count."""
+    wrong_key: str
+    """Sentence for another key."""
+    no_player: str = ""
+    """Sentence for a seat that nobody has; empty if only the key matters."""
+    fork: str = ""
+    """Sentence for a record that builds on another turn than the one here; empty if it is filed."""
+    too_many: str = ""
+    """Sentence for more than `max_files`; empty without a limit."""
+    max_files: int = 0
+    """The most files of one key for one writer and turn, besides those in turns."""
+    subject: str = ""
+    """The beginning of sentences."""
+    has_to_wait: bool = False
+    """Whether a record waits for the turn on which it builds."""
 
 
-_OF_REFEREE: Final = Filing(
+_REFEREE_RULE: Final = FilingRule(
     ("referee",),
     "not signed by the referee of this game",
-    forked="{path} builds on a different version of turn {before}; compare your twelve words "
-    "with the other players",
+    fork="{path} builds on a different version of turn {before}; compare your twelve words with "
+    "the other players",
 )
-FILED: Final[Mapping[Kind, Filing]] = {
-    "turn": _OF_REFEREE,
-    "final": _OF_REFEREE,
-    "orders": Filing(
+FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
+    "turn": _REFEREE_RULE,
+    "final": _REFEREE_RULE,
+    "orders": FilingRule(
         ("joined", "named"),
-        "not signed by the player in {who}",
-        nobody="nobody has {who}",
-        full="{who} already has {most} sets of orders for turn {turn}: orders/ has no room for "
-        "more",
-        most=MOST_ORDERS,
+        "not signed by the player in {writer}",
+        no_player="nobody has {writer}",
+        too_many="{writer} already has {count} sets of orders for turn {turn}: orders/ has no "
+        "room for more",
+        max_files=MAX_ORDER_SETS,
     ),
-    "press": Filing(
+    "press": FilingRule(
         ("then",),
-        "this message is not signed by {who}",
-        nobody="{who} has no player, so nobody can write messages from it",
-        forked="{it}follows a turn {turn} that differs from the one here",
-        full="{who} already has {most} messages after turn {turn}: press/ has no room for more",
-        most=MOST_MESSAGES,
-        it="a message from {who} ",
-        waits=True,
+        "this message is not signed by {writer}",
+        no_player="{writer} has no player, so nobody can write messages from it",
+        fork="{subject}follows a turn {turn} that differs from the one here",
+        too_many="{writer} already has {count} messages after turn {turn}: press/ has no room for "
+        "more",
+        max_files=MAX_MESSAGES,
+        subject="a message from {writer} ",
+        has_to_wait=True,
     ),
-    "notice": Filing(
+    "notice": FilingRule(
         ("anybody",),
-        "{it}is signed with a key that nobody in this game has",
-        forked="{it}was written after a version of turn {turn} that differs from the one here",
-        full="{it}was refused: notices/ already has {most} files from this writer after turn "
-        "{turn}",
-        most=MOST_NOTICES,
-        it="a notice of {who} ({about}) ",
-        waits=True,
+        "{subject}is signed with a key that nobody in this game has",
+        fork="{subject}was written after a version of turn {turn} that differs from the one here",
+        too_many="{subject}was refused: notices/ already has {count} files from this writer after "
+        "turn {turn}",
+        max_files=MOST_NOTICES,
+        subject="a notice of {writer} ({kind}) ",
+        has_to_wait=True,
     ),
 }
-_WAITS_FOR_TURN: Final = "{it}was written after turn {turn}, and is waiting for that turn to arrive"
-_WAITS_FOR_JOIN: Final = "{it}is waiting for the join of {who}, which has not arrived yet"
+_MISSING_TURN: Final = (
+    "{subject}was written after turn {turn}, and is waiting for that turn to arrive"
+)
+_MISSING_JOIN: Final = "{subject}is waiting for the join of {writer}, which has not arrived yet"
 
 
 class LocalFault(RecordError):
@@ -287,37 +293,38 @@ class RecordFiler:
         relation = Relation(self.game_folder, self.chain, record)
         if isinstance(content, Join):
             self._check_join(relation, content)
-        if content.kind not in FILED:
+        if content.kind not in FILING_RULES:
             return
-        rule, who = FILED[content.kind], named(content.seat or REFEREE)
-        about = content.about if isinstance(content, Notice) else ""
+        rule, writer = FILING_RULES[content.kind], named(content.seat or REFEREE)
+        kind = content.about if isinstance(content, Notice) else ""
         words = {
-            "it": rule.it.format(who=who, about=about), "who": who, "turn": content.turn,
-            "path": file_name(record).path, "before": relation.place, "most": rule.most,
+            "subject": rule.subject.format(writer=writer, kind=kind), "writer": writer,
+            "path": file_name(record).path, "turn": content.turn, "before": relation.place,
+            "count": rule.max_files,
         }  # fmt: skip
-        if rule.waits and relation.fit == "ahead":
-            raise RecordError("parent", _WAITS_FOR_TURN.format(**words))
+        if rule.has_to_wait and relation.fit == "ahead":
+            raise RecordError("parent", _MISSING_TURN.format(**words))
         if relation.lacks_join:
-            raise RecordError("parent", _WAITS_FOR_JOIN.format(**words))
-        if rule.nobody and not relation.has_player:
-            raise RecordError("key", rule.nobody.format(**words))
+            raise RecordError("parent", _MISSING_JOIN.format(**words))
+        if rule.no_player and not relation.has_player:
+            raise RecordError("key", rule.no_player.format(**words))
         is_checked = isinstance(content, Notice) and relation.is_listed  # by the turn's readers
         if not is_checked and not relation.is_signed_by(*rule.signers):
-            raise RecordError("key", rule.unsigned.format(**words))
-        if rule.forked and relation.fit == "fork":
-            raise RecordError("fork", rule.forked.format(**words))
-        if rule.full and not relation.is_listed and self._is_full(record, rule.most):
-            raise RecordError("state", rule.full.format(**words))
+            raise RecordError("key", rule.wrong_key.format(**words))
+        if rule.fork and relation.fit == "fork":
+            raise RecordError("fork", rule.fork.format(**words))
+        if rule.too_many and not relation.is_listed and self._is_full(record, rule.max_files):
+            raise RecordError("state", rule.too_many.format(**words))
 
-    def _is_full(self, record: Record[Content], most: int) -> bool:
-        """Return whether so many such files are here that the record's key has signed: other keys
-        cannot keep it out."""
+    def _is_full(self, record: Record[Content], max_files: int) -> bool:
+        """Return whether the record's key has signed so many such files that are here: files of
+        other keys cannot keep it out."""
         name, listing = file_name(record), self.game_folder.listing
-        here = [x for x in (*listing.records, *listing.press) if x.name.is_like(name)]
-        keys = [one.signed.key for one in self._fresh if file_name(one).is_like(name)]
-        if len(here) + len(keys) < most:
+        files = [x for x in (*listing.records, *listing.press) if x.name.is_like(name)]
+        keys = [new.signed.key for new in self._fresh if file_name(new).is_like(name)]
+        if len(files) + len(keys) < max_files:
             return False
-        return [*keys, *map(self._signer, here)].count(record.signed.key) >= most
+        return [*keys, *map(self._signer, files)].count(record.signed.key) >= max_files
 
     def _check_join(self, relation: Relation, join: Join) -> None:
         if join.prev != first_head(self.game_folder.game):
@@ -326,17 +333,19 @@ class RecordFiler:
             return  # it is filed no matter how many others are here
         if join.seat not in self.game_folder.charter.content.doors:
             raise RecordError("place", f"this game has no seat {join.seat}")
-        fresh = [one.content for one in self._fresh if isinstance(one.content, Join)]
-        count, whose = len(self.game_folder.listing.joins) + len(fresh), "joins"
+        new_joins = [new.content for new in self._fresh if isinstance(new.content, Join)]
+        count, subject = len(self.game_folder.listing.joins) + len(new_joins), "joins"
         if door := relation.door:
-            count = sum(is_let_in(one, door) for one in (*relation.joins, *fresh))
-            whose = f"joins with the invite of seat {join.seat}"
+            count = sum(is_let_in(joined, door) for joined in (*relation.joins, *new_joins))
+            subject = f"joins with the invite of seat {join.seat}"
         if count >= MOST_JOINS:
-            told = f"seats/ already contains {MOST_JOINS} {whose}; remove the joins of strangers"
-            raise RecordError("state", told)
+            sentence = (
+                f"seats/ already contains {MOST_JOINS} {subject}; remove the joins of strangers"
+            )
+            raise RecordError("state", sentence)
         if self.turns and not relation.is_open:
-            told = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
-            raise RecordError("state", told)
+            sentence = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
+            raise RecordError("state", sentence)
 
     def _signer(self, found: Found) -> bytes:
         """Return the key that signed a file; empty if it is no record."""

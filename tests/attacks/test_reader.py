@@ -10,7 +10,7 @@ from pbem.judge.sign import make_join, make_orders
 from pbem.judge.table_reader import TableReader
 from pbem.judge.view import restored, view_of
 from pbem.records.read_record import make
-from pbem.records.turn import Listed
+from pbem.records.turn import ListedOrders
 from pbem.records.words import first_head, next_head
 from tests.attacks.absorbing import read_turns, refusal_of_turn
 from tests.kit.played_games import Played, key_of
@@ -116,7 +116,8 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
     heads = [first_head(reader.game)]
     for record in game.turns[:12]:
         content = record.content
-        deals = reader.absorb(record, game.finder)
+        reader.absorb(record, game.finder)
+        deals = reader.cards.deals
         assert (deals.turn, deals.first) == (content, entries)
         entries += len(content.log)
         heads.append(next_head(heads[-1], record.id))
@@ -149,7 +150,7 @@ def test_orders_that_came_too_late_are_told_to_their_owner(tmp_path):
     game.ask()
     turn = game.turn()
     game.see(turn)
-    listed = Listed(late.id, "b", "refused", "late")
+    listed = ListedOrders(late.id, "b", "refused", "late")
     assert listed in turn.content.orders
     reader = game.seats["b"].reader
     assert view_of(reader).passed_over == [(late.id.hex(), "late")]

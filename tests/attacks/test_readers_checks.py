@@ -10,7 +10,7 @@ from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import make_join, make_orders
 from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import make
-from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, in_order
+from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, in_order
 from tests.kit.played_games import Played, key_of
 
 EVE = key_of("Eve")
@@ -89,7 +89,8 @@ def test_a_card_that_turns_up_is_the_one_that_was_put_down_by_whatever_line(mixe
     for record in mixed.turns:
         mixed.read_one(reader, record)
         for card in record.content.cards:
-            origin = next(o for o in reader.handle_origins.values() if o.handle == card.handle)
+            origins = reader.cards.handle_origins.values()
+            origin = next(o for o in origins if o.handle == card.handle)
             kinds.setdefault(origin.place is None, (record.content, card))
         if len(kinds) == 2:
             break
@@ -149,7 +150,7 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
     for status, reason, told in (
         ("accepted", "", "accepted"), ("replaced", "", "replaced"), ("refused", "rule", "rule"),
     ):  # fmt: skip
-        listed = Listed(more.id, "a", status, reason)
+        listed = ListedOrders(more.id, "a", status, reason)
         said = refused(held, number + 1, find=every.__getitem__, orders=(*after.orders, listed))
         assert said == (
             "opening",

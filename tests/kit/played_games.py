@@ -127,10 +127,9 @@ class Played:
         self.folder.create(name, record.file)
 
     def _sit(self, seat: str) -> Player:
-        held = Secrets(self.referee.seed).held_seat(self.game_folder.game, seat)
-        key = (
-            SigningKey(held) if seat in self.charter.content.held else key_of(NAMES[ord(seat) - 97])
-        )
+        seed = Secrets(self.referee.seed).held_seat(self.game_folder.game, seat)
+        is_held = seat in self.charter.content.held_seats
+        key = SigningKey(seed) if is_held else key_of(NAMES[ord(seat) - 97])
         code = invite_to(self.charter, self.referee, seat).code
         name = NAMES[ord(seat) - 97]
         join = make_join(self.charter, seat, name, key, code, f"mailto:{name}@example.org")

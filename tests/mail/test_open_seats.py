@@ -19,7 +19,7 @@ from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Listed, LogEntry, Turn, in_order
+from pbem.records.turn import ListedOrders, LogEntry, Turn, in_order
 from pbem.records.words import next_head
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.mail.filed_records import (
@@ -148,7 +148,7 @@ def test_orders_or_a_notice_of_the_seat_end_its_silence(desk):
         chain = silent(2)
         vote = chain.notice("b", Vote(SCORE), SAMPLE.bo)
         if sign == "orders":
-            chain.turn(orders=(Listed(orders_of_b(3).id, "b", "accepted"),), log=(entry(2),))
+            chain.turn(orders=(ListedOrders(orders_of_b(3).id, "b", "accepted"),), log=(entry(2),))
         else:
             chain.turn(vote, log=(entry(2),))
         chain.turn(silent=("b",), log=(entry(2),))
@@ -257,7 +257,9 @@ def test_a_new_player_is_sent_what_the_turn_that_seated_them_lists(lacks):
     """Orders of the earlier player that did not count any more; and what both wrote to all."""
     chain = left()
     notice = chain.notice("referee", TakeIn("b", EVES.id), SAMPLE.ann)
-    chain.turn(notice, orders=(Listed(orders_of_b().id, "b", "refused", "late"),), log=(entry(2),))
+    chain.turn(
+        notice, orders=(ListedOrders(orders_of_b().id, "b", "refused", "late"),), log=(entry(2),)
+    )
     hers = make(replace(SAMPLE.public.content, turn=4, prev=chain.heads[4]), EVE)
     some = lacks(*WHOLE, *chain.records, EVES, orders_of_b(), SAMPLE.public, hers)
     sent = some.of_seat("b")
@@ -277,7 +279,7 @@ def test_orders_signed_with_keys_that_counted_or_count_now_are_sent(lacks):
     """What turns list must be there for all, whoever sits in the seat now."""
     chain = taken()
     hers = orders_of_b(4, 1, EVE, chain.heads[4])
-    chain.turn(orders=(Listed(hers.id, "b", "accepted"),), log=(entry(2),))
+    chain.turn(orders=(ListedOrders(hers.id, "b", "accepted"),), log=(entry(2),))
     some = lacks(*WHOLE, *chain.records, EVES, hers)
     sent = some.of_seat("a")
     assert hers in sent

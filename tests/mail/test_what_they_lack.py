@@ -14,7 +14,7 @@ from pbem.judge.record_files import file_name
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Listed, in_order
+from pbem.records.turn import ListedOrders, in_order
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.mail.filed_records import (
     BEGUN,
@@ -177,7 +177,7 @@ def test_messages_that_nobody_signed_are_not_sent(here):
 
 
 # ------------------------------------------------------------------ what came too late
-def later(*listed: Listed) -> Record:
+def later(*listed: ListedOrders) -> Record:
     """A turn 3 that lists these orders, and no notice."""
     turn = replace(TURN2.content, turn=3, prev=SAMPLE.heads[2], orders=listed, notices=())
     return make(in_order(turn), SAMPLE.ann)
@@ -228,7 +228,7 @@ def test_late_orders_are_told_in_the_order_in_which_they_were_written(here):
 def test_late_orders_that_later_ones_replaced_are_not_told(here):
     """The player chose the later ones: it does not matter when the first arrived."""
     early = orders_of_b(1, 1, texts=("feed: pass",))
-    some = here(*WHOLE, early, later(Listed(early.id, "b", "refused", "late")))
+    some = here(*WHOLE, early, later(ListedOrders(early.id, "b", "refused", "late")))
     assert some.late("b", 1) == []
 
 
@@ -245,7 +245,7 @@ def test_orders_that_answer_the_last_question_are_in_time(here):
 
 def test_late_orders_are_told_by_the_turn_that_lists_them(here):
     late = orders_of_b()
-    some = here(*WHOLE, late, later(Listed(late.id, "b", "refused", "late")))
+    some = here(*WHOLE, late, later(ListedOrders(late.id, "b", "refused", "late")))
     assert some.late("b", 1) == some.late("b", 2) == [too_late_line(late)]
     assert some.late("b", 3) == []
 
@@ -253,12 +253,14 @@ def test_late_orders_are_told_by_the_turn_that_lists_them(here):
 @pytest.mark.parametrize("reason", ["rule", "forked", "unopenable"])
 def test_orders_that_were_refused_for_something_else_are_not_late(here, reason):
     late = orders_of_b()
-    assert here(*WHOLE, late, later(Listed(late.id, "b", "refused", reason))).late("b", 0) == []
+    assert (
+        here(*WHOLE, late, later(ListedOrders(late.id, "b", "refused", reason))).late("b", 0) == []
+    )
 
 
 def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(here):
-    accepted = Listed(orders_of_b(2, 9).id, "a", "accepted")
-    passed = Listed(orders_of_b(2, 8).id, "b", "replaced")
+    accepted = ListedOrders(orders_of_b(2, 9).id, "a", "accepted")
+    passed = ListedOrders(orders_of_b(2, 8).id, "b", "replaced")
     some = here(
         *WHOLE,
         orders_of_b(2, 8),
@@ -286,7 +288,9 @@ def test_later_the_newest_orders_that_no_turn_lists(here):
     third = orders_of_b()
     assert here(third, orders_of_b(1, 4, EVE)).of_referee("b") == [third]
     assert here().of_referee(["c"]) == []
-    other = make(replace(TURN2.content, orders=(Listed(third.id, "b", "accepted"),)), SAMPLE.ann)
+    other = make(
+        replace(TURN2.content, orders=(ListedOrders(third.id, "b", "accepted"),)), SAMPLE.ann
+    )
     assert here(other).of_referee("b") == [], "none answers turn 2"
     answer = make(replace(orders_of_b(2).content, prev=bytes(32)), SAMPLE.bo)
     assert here(answer).of_referee("b") == [answer]
@@ -294,7 +298,7 @@ def test_later_the_newest_orders_that_no_turn_lists(here):
 
 def test_what_the_last_turn_lists_the_referee_has(here):
     ahead = orders_of_a(3, SAMPLE.heads[2])
-    turn3 = later(Listed(orders_of_b(3).id, "b", "refused", "rule"))
+    turn3 = later(ListedOrders(orders_of_b(3).id, "b", "refused", "rule"))
     assert here(*WHOLE, turn3, orders_of_b(3)).of_referee("ab") == []
     assert here(orders_of_b(3, 4), ahead).of_referee("b") == [orders_of_b(3, 4)]
 
