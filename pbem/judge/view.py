@@ -209,7 +209,6 @@ def _unset() -> Plain:
 def view_of(reader: TableReader) -> View:
     """Make the view after all turns that the reader absorbed. Raises RecordError before turn 1."""
     from pbem.judge.seat_reader import SeatReader
-    from pbem.judge.turn_ends import awaited
 
     chain, charter = reader.chain, reader.charter
     standing, calendar, pending = chain.standing, chain.standing.calendar, reader.public.pending
@@ -234,7 +233,7 @@ def view_of(reader: TableReader) -> View:
         asked_by=chain.asked_by,
         deadline=chain.deadline,
         over=chain.over,
-        awaited={} if chain.over else {s: list(kinds) for s, kinds in awaited(pending).items()},
+        awaited={} if chain.over else {s: list(k) for s, k in reader.awaited.items()},
         accepted={seat: force.record.content.turn + 1 for seat, force in reader.in_force.items()},
         silent=list(last.silent),
         away={} if chain.over else dict(chain.absence.now(pending)),

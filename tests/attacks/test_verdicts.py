@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import Decision, Entry
+from engine import CHANCE, Decision, Entry
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
@@ -193,7 +193,7 @@ def test_a_seat_is_asked_for_each_kind_once():
         return "key", Decision(seat, kind, options=lambda: iter(()))
 
     pending = [asked("b", "feed"), asked("a", "play"), asked("b", "feed"), asked("b", "food")]
-    assert awaited(pending) == {"b": ("feed", "food"), "a": ("play",)}
+    assert awaited(pending, {}) == {"b": ("feed", "food"), "a": ("play",)}
 
 
 # ---------------------------------------------------------------- the certificate
@@ -414,7 +414,7 @@ def test_what_to_do_about_a_finding(finding, cure):
 )
 def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stops):
     table = SimpleNamespace(pending=[("1.feed.feed.a.0", question)], over=False)
-    asked = (Awaited(question.seat, (question.kind,)),)
+    asked = () if question.seat == CHANCE else (Awaited(question.seat, (question.kind,)),)
     turn = replace(finished.turns[2].content, awaited=asked, over=False)
     with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing
         check_end(
@@ -423,6 +423,7 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
             Standing(finished.charter.content, {}),
             absence_of(finished.charter.content, finished.joins),
             finished.turns[1].content.deadline,
+            {},
         )
     told = "log: the turn stops, although nobody has to be asked"
     assert (getattr(caught.value, "sentence", "") == told) is not stops
