@@ -57,7 +57,7 @@ def test_days_of_an_absence(typed, means):
 HERE = {"TZ": "Europe/Berlin"}
 
 
-def flat(text: str) -> str:
+def joined_words(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -102,13 +102,13 @@ def test_notices_take_words_without_quotes(table: Round) -> None:
     said = ann.pbem("notice deadline every sunday at 18:00 -C savannah", **HERE)
     assert said.exit == 0, said.err
     told = "you propose a new deadline: sun 18:00 Europe/Berlin, at least 12h (you named no"
-    assert told in flat(said.out)
-    assert "computer: Europe/Berlin)" in flat(said.out)
+    assert told in joined_words(said.out)
+    assert "computer: Europe/Berlin)" in joined_words(said.out)
     said = bo.pbem("notice delay one day and 12 hours -C savannah")
     assert "you put the deadline off by 36 hours; after that you have 36 hours left" in said.out
     said = bo.pbem("notice away until friday -C savannah", **HERE)
     assert said.exit == 0, said.err
-    assert "to Sat 2023-11-18 00:00 CET (Fri 2023-11-17 23:00 UTC)" in flat(said.out)
+    assert "to Sat 2023-11-18 00:00 CET (Fri 2023-11-17 23:00 UTC)" in joined_words(said.out)
     assert "you are not away after all" in bo.pbem("notice away back -C savannah").out
     said = bo.pbem("notice away over christmas -C savannah")
     assert said.exit == 2
@@ -134,6 +134,6 @@ def test_a_break_over_christmas_as_the_page_says(table: Round) -> None:
     said = rhea.pbem(f"advance -C savannah --time-is-right {later}")
     assert said.exit == 5
     assert "waiting for: a Ann" in said.err
-    shown = flat(ann.pbem(f"status -C savannah {later}").out)
+    shown = joined_words(ann.pbem(f"status -C savannah {later}").out)
     assert "there is no deadline: the game is waiting for Ann and Bo" in shown
     assert "absent" not in shown

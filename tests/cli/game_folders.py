@@ -10,8 +10,12 @@ from tests.kit.people import Person, Round
 HOUR = 3600
 
 
-def turn_path(table: Round, number: int) -> Path:
+def turn_file_path(table: Round, number: int) -> Path:
     return table.shared / f"savannah/turns/{number:04}.toml"
+
+
+def turn_file_text(table: Round, number: int) -> str:
+    return turn_file_path(table, number).read_text("ascii")
 
 
 def seal_first_choice(person: Person, **env: str) -> str:
@@ -32,7 +36,7 @@ def begin_with_bot(table: Round, options: str = "") -> Record[Turn]:
     seal_first_choice(rhea)
     assert rhea.pbem("advance -C savannah").exit == 0
     seal_first_choice(table.person("bo"))
-    return read_as(Turn, turn_path(table, 1).read_bytes())
+    return read_as(Turn, turn_file_path(table, 1).read_bytes())
 
 
 def answer_middle(table: Round) -> Path:
@@ -45,4 +49,4 @@ def answer_middle(table: Round) -> Path:
         reader = one.reader(seat)
         if seat in reader.chain.awaited:
             send(one, reader, seat, bot_texts(reader, "greedy"))
-    return turn_path(table, MIDDLE + 1)
+    return turn_file_path(table, MIDDLE + 1)

@@ -13,12 +13,12 @@ from tests.kit.named_games import invite, made, sit
 from tests.kit.people import Round, stdout_of
 
 
-def charter(table: Round, name: str) -> dict[str, object]:
+def charter_data(table: Round, name: str) -> dict[str, object]:
     return tomllib.loads((table.shared / name / "game.toml").read_text("utf-8"))
 
 
-def names(table: Round, name: str) -> list[str]:
-    seats = charter(table, name)["seats"]
+def seat_names(table: Round, name: str) -> list[str]:
+    seats = charter_data(table, name)["seats"]
     assert isinstance(seats, list)
     return [seat["name"] for seat in seats]
 
@@ -121,16 +121,16 @@ def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table:
     typed = "new pond --players Ann,Bo,Cy --referee Rhea --game climate --bots greedy:1"
     stdout_of(rhea, f"{typed} --deadline 'sunday 8pm Berlin' --delays '2 days' --idle-after 4")
     out = stdout_of(rhea, "new pond2 --like pond")
-    old, new = charter(table, "pond"), charter(table, "pond2")
-    assert names(table, "pond2") == ["Bo", "Cy", "greedy bot 1", "Ann"]
+    old, new = charter_data(table, "pond"), charter_data(table, "pond2")
+    assert seat_names(table, "pond2") == ["Bo", "Cy", "greedy bot 1", "Ann"]
     same = ("ruleset", "options", "policies", "referee")
     assert {x: new[x] for x in same} == {x: old[x] for x in same}
     assert (new["title"], new["plays"], old["plays"]) == ("pond2", ["c"], ["d"])
     assert out.count("pbem join --invite pond2:") == 3
     assert "you are the referee: you deal the cards" in out
     stdout_of(rhea, "new pond3 --like pond2 --deadline 24h --title 'The third'")
-    assert names(table, "pond3") == ["Cy", "greedy bot 1", "Ann", "Bo"]
-    third = charter(table, "pond3")
+    assert seat_names(table, "pond3") == ["Cy", "greedy bot 1", "Ann", "Bo"]
+    third = charter_data(table, "pond3")
     assert (third["title"], third["policies"]["deadline"]) == ("The third", "24h")  # type: ignore[index]
     assert third["policies"]["delays"] == "48h"  # type: ignore[index]
 
@@ -140,7 +140,7 @@ def test_a_referee_who_plays_changes_seats_too(table: Round) -> None:
     stdout_of(ann, "new pond --players Ann --referee-plays --bots greedy:2")
     assert ann.pbem("advance -C pond").exit == 5, "it is her turn"
     out = stdout_of(ann, "new again --like pond")
-    assert names(table, "again") == ["greedy bot 1", "greedy bot 2", "Ann"]
+    assert seat_names(table, "again") == ["greedy bot 1", "greedy bot 2", "Ann"]
     assert "you are the referee, and Ann in seat c" in out
     assert "ready" not in out
     said = ann.pbem("advance -C again")
@@ -153,9 +153,12 @@ def test_another_player_may_make_the_rematch_and_deals(table: Round) -> None:
     out = stdout_of(ann, "new pond --players Ann,Bo,Cy --referee-plays")
     stdout_of(bo, f"join pond {invite_of('Bo', out)}")
     out = stdout_of(bo, "new again --like pond")
-    assert names(table, "again") == ["Bo", "Cy", "Ann"]
+    assert seat_names(table, "again") == ["Bo", "Cy", "Ann"]
     assert "you are the referee, and Bo in seat a" in out
-    assert (charter(table, "again")["plays"], charter(table, "again")["referee"]) == (["a"], "Bo")
+    assert (charter_data(table, "again")["plays"], charter_data(table, "again")["referee"]) == (
+        ["a"],
+        "Bo",
+    )
     stdout_of(ann, f"join again {invite_of('Ann', out)}")
 
 
@@ -169,7 +172,10 @@ def test_players_by_plain_email_keep_their_addresses(table: Round) -> None:
     typed = ["new", "pond", "--players", "Ann,Bo <bo@example.org>", "--mail-seats", "Bo"]
     stdout_of(rhea, typed)
     stdout_of(rhea, "new pond2 --like pond")
-    assert [seat.get("mail", False) for seat in charter(table, "pond2")["seats"]] == [True, False]  # type: ignore[attr-defined]
+    assert [seat.get("mail", False) for seat in charter_data(table, "pond2")["seats"]] == [
+        True,
+        False,
+    ]  # type: ignore[attr-defined]
     ident = open_folder(Folder(table.shared / "pond2")).game.hex()
     assert MailBook(Home(rhea.home).game(ident)).address("a") == "bo@example.org"
     said = table.person("ann").pbem("new mine --like pond")
@@ -182,7 +188,7 @@ def test_the_folder_of_a_rematch_is_beside_the_old_one(table: Round) -> None:
     stdout_of(rhea, "new pond --players Ann,Bo")
     assert "made pond-2 " in stdout_of(rhea, "new --like pond")
     assert "made pond-3 " in stdout_of(rhea, "new --like pond-2/")
-    assert names(table, "pond-3") == ["Ann", "Bo"]
+    assert seat_names(table, "pond-3") == ["Ann", "Bo"]
     said = rhea.pbem("new --like pond")
     assert (said.exit, "pond-2 contains a game already" in said.err) == (2, True)
     said = rhea.pbem("new")
@@ -197,7 +203,7 @@ def test_a_game_is_found_by_its_title(table: Round) -> None:
     stdout_of(rhea, "new pond --players Ann,Bo --title 'Our evening'")
     rhea.place = rhea.home.parent
     stdout_of(rhea, ["new", str(table.shared / "again"), "--like", "Our evening"])
-    assert names(table, "again") == ["Bo", "Ann"]
+    assert seat_names(table, "again") == ["Bo", "Ann"]
 
 
 def test_a_rematch_against_bots_goes_on_as_the_first_game_did(table: Round) -> None:

@@ -35,7 +35,7 @@ def test_watch_makes_turns_as_orders_come_and_ends_when_interrupted(game: Start)
     table = game("joined")
     watch = table.person("rhea").start("advance --watch -C savannah")
     seen = printed_until_made(watch, "turns/0001.toml")
-    answers(table)
+    answer_turn_1(table)
     seen += printed_until_made(watch, "turns/0002.toml")
     watch.send_signal(signal.SIGINT)
     out, err = watch.communicate()
@@ -43,7 +43,7 @@ def test_watch_makes_turns_as_orders_come_and_ends_when_interrupted(game: Start)
     assert (seen + out).count("made turns/") == 2
 
 
-def answers(table: Round) -> None:
+def answer_turn_1(table: Round) -> None:
     """Ann and Bo answer the first turn."""
     for who in ("ann", "bo"):
         person = table.person(who)

@@ -53,20 +53,20 @@ def fed(reader) -> bool:
     return any(".feed.feed." in e.key for e in used) and "a" in reader.chain.awaited
 
 
-def status(table: Round, more: str = ""):
+def status_output(table: Round, more: str = ""):
     return table.person("ann").pbem(f"status -C savannah {more}")
 
 
 def test_followed_passed_over_and_not_reached(asked_table: Round) -> None:
     play_with_standing_lines(asked_table, fed)
-    told = json.loads(status(asked_table, "--json").out)["data"]["standing"]
+    told = json.loads(status_output(asked_table, "--json").out)["data"]["standing"]
     by_line = {one["line"]: one["fates"] for one in told["lines"] if one["kind"] == "feed"}
     answered = by_line["plants first, then prey"]["followed"]
     assert answered >= 1
     assert by_line["a1 attacks b*"] == {"not possible": answered}
     assert by_line["never attack b"] == {"applies to the other lines in the same list": answered}
     assert by_line["pass"] == {"not reached": answered}
-    text = status(asked_table).out
+    text = status_output(asked_table).out
     assert f"what your standing orders did in round {told['round']} (each one was checked):" in text
     assert '"plants first, then prey" followed ' in text
     assert '"a1 attacks b*" passed over ' in text
@@ -114,9 +114,9 @@ def test_standing_lines_that_have_stopped(asked_table: Round) -> None:
         return "feed" in reader.chain.awaited.get("a", ()) and bool(reader.orders.stopped)
 
     play_with_standing_lines(asked_table, asked_to_feed, ("always stop: food at or below 40",))
-    text = status(asked_table).out
+    text = status_output(asked_table).out
     assert "your standing orders have stopped in this round: food at or below 40" in text
-    told = json.loads(status(asked_table, "--json").out)["data"]["standing"]
+    told = json.loads(status_output(asked_table, "--json").out)["data"]["standing"]
     assert told["stopped"] == ["food at or below 40"]
 
 

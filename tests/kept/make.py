@@ -26,7 +26,7 @@ def out_or_exit(who: Person, line: str | list[str]) -> str:
     return said.out
 
 
-def answers(table: Round, seat: str) -> None:
+def answer_as_bot(table: Round, seat: str) -> None:
     session = session_of(table.person(PLAYERS[seat]))
     reader = session.reader(seat)
     if seat in reader.chain.awaited:
@@ -44,7 +44,7 @@ def make_game(ruleset: str, root: Path, to: Path) -> None:
     out_or_exit(rhea, "advance -C savannah")
     while not (table.shared / f"savannah/turns/{LAST:04}.toml").exists():
         for seat in PLAYERS:
-            answers(table, seat)
+            answer_as_bot(table, seat)
         out_or_exit(rhea, "advance -C savannah")
     out_or_exit(table.person("ann"), ["tell", "-C", "savannah", "Shall we stop here?"])
     for name in PLAYERS.values():

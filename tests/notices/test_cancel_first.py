@@ -18,9 +18,9 @@ from tests.kit.named_games import made, session_of, sit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.table_requests import enter_game, send_form
 from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
-from tests.post.notified import Heard, heard
+from tests.post.notified import Heard, notified_server
 
-__all__ = ["heard"]
+__all__ = ["notified_server"]
 KEEP = "pbem notice end --no (cancels the new key for your seat)"
 
 
@@ -129,11 +129,11 @@ def test_the_calendar_has_the_end_of_the_waiting_time(bo: Person) -> None:
     assert "DTSTART:20231116T221320Z" in text, "48 hours later"
 
 
-def test_a_notification_says_so_once(bo: Person, heard: Heard) -> None:
-    assert bo.pbem(f"notify add {heard.url}").exit == 0
+def test_a_notification_says_so_once(bo: Person, notified_server: Heard) -> None:
+    assert bo.pbem(f"notify add {notified_server.url}").exit == 0
     for _ in range(2):
         assert bo.pbem("run --once").exit == 0
-    (text,) = (one for one in heard.texts if "new key" in one)
+    (text,) = (one for one in notified_server.texts if "new key" in one)
     assert "unless you cancel it. Next: pbem notice end --no" in text
 
 

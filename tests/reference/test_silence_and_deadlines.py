@@ -307,7 +307,7 @@ class Watched(Chaos):
         if model.kind_of(made) == model.QUIET and step.kind == model.FULL:
             assert self.rules.wait_for_all or self.plays
             step = self.expected(held=True)
-        wrong = model.differences(self.now_table, step, made)
+        wrong = model.turn_differences(self.now_table, step, made)
         if not wrong:
             self.table_now, wrong = model.apply(self.now_table, step, made)
         assert not wrong, f"turn {index + 1}: {wrong}\n{self.in_words(step, made)}"

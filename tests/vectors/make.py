@@ -279,14 +279,14 @@ FOLDERS = {"sample": sample, "calendar": calendar_sample}
 """The sample games, by the names of their folders."""
 
 
-def write() -> None:
+def write_vectors() -> None:
     """Write vectors, sample files and tables."""
     text = json.dumps(vectors(), indent=1, ensure_ascii=True)
     (HERE / "pbem-1.json").write_text(text + "\n", "ascii")
     for folder, game in FOLDERS.items():
         shutil.rmtree(HERE / folder, ignore_errors=True)
         write_game(game(), HERE / folder)
-    tables.write()
+    tables.write_document()
 
 
 def write_game(game: Sample, folder: Path) -> None:
@@ -299,11 +299,11 @@ def write_game(game: Sample, folder: Path) -> None:
 
 def write_faults(folder: Path) -> None:
     """Write one file for each fault, `REASON.NUMBER.toml`, and `faults.json` to say what it is."""
-    from tests.records.faults import faults
+    from tests.records.faults import record_faults  # which imports this module
 
     folder.mkdir(parents=True, exist_ok=True)
     listed = []
-    for number, fault in enumerate(faults()):
+    for number, fault in enumerate(record_faults()):
         name = f"{fault.reason}.{number:03}.toml"
         (folder / name).write_bytes(fault.data)
         listed.append({"file": name, "reason": fault.reason, "fault": fault.name})
@@ -314,4 +314,4 @@ if __name__ == "__main__":
     if sys.argv[1:]:
         write_faults(Path(sys.argv[1]))
     else:
-        write()
+        write_vectors()
