@@ -16,10 +16,10 @@ from pathlib import Path
 from pbem.desk.advance import bot_texts
 from pbem.files.folder import Name
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.chain import Finder
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.turn_ends import awaited

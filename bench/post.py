@@ -22,7 +22,7 @@ from bench.measure import Figure
 from pbem.desk.session import Keyring
 from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.judge.archive import file_name
+from pbem.judge.record_files import file_name
 from pbem.judge.turn_ends import awaited
 from pbem.mail.letter import Letter, written
 from pbem.mail.sending import People, bundle

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
 from pbem.judge.press import Reader, make_message
+from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_join
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played, Player, key_of

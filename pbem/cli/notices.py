@@ -25,9 +25,9 @@ from pbem.desk.notices import (
 from pbem.desk.press import ask_who, lines_of_text, name_of, note_told, send_message
 from pbem.desk.session import Session, mail_hint, sending_hint
 from pbem.errors import CliError
-from pbem.judge.archive import file_name
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.press import MOST_TYPED
+from pbem.judge.record_files import file_name
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
 from pbem.screen.tell import listed

@@ -34,9 +34,9 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Found, Name, parse_name
 from pbem.files.home import Signed
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name
 from pbem.judge.bot_orders import bot_lines, whole_round
 from pbem.judge.joins import is_named
+from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.turn_inputs import Outcome, Wishes

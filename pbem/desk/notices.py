@@ -16,7 +16,6 @@ from pbem.files.disk import TakenError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.chain import Chain
 from pbem.judge.next_notices import make_notice, next_number
 from pbem.judge.notice_files import new_notices
@@ -41,6 +40,7 @@ from pbem.judge.notices import (
     sorted_out,
     why_not,
 )
+from pbem.judge.record_files import file_name
 from pbem.judge.standing import END_WORDS, LEAST_WAIT, Standing, Wait
 from pbem.judge.view import View
 from pbem.records.charter import Invite, Join, door_key, slug

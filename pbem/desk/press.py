@@ -14,7 +14,6 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets
-from pbem.judge.archive import file_name
 from pbem.judge.press import (
     Message,
     PressReader,
@@ -24,6 +23,7 @@ from pbem.judge.press import (
     make_message,
     seating_with,
 )
+from pbem.judge.record_files import file_name
 from pbem.judge.view import View
 from pbem.records.press import MOST_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Record

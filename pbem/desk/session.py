@@ -28,13 +28,13 @@ from pbem.judge.archive import (
     Archive,
     NoGameError,
     are_unchanged,
-    file_name,
     files_of,
     open_folder,
     rank_of_file,
 )
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.joins import MOST_LET_IN
+from pbem.judge.record_files import file_name
 from pbem.judge.view import View, restored, view_of
 from pbem.records.charter import Charter, Join, is_let_in
 from pbem.records.notice import Notice

@@ -55,8 +55,9 @@ from pbem.files.folder import (
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.keys import Secrets, SigningKey, parse_public_line
-from pbem.judge.archive import NoGameError, file_name, game_in, open_folder
+from pbem.judge.archive import NoGameError, game_in, open_folder
 from pbem.judge.deputy import DeputyLine, parse_deputy_line
+from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of, ruleset_with
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join
 from pbem.records.charter import (

@@ -18,10 +18,11 @@ from pbem.files.folder import Found, Kind, Listing, Name, SharedFolder, parse_na
 from pbem.files.home import Cache
 from pbem.format.canonical import MAX_BYTES, RecordError
 from pbem.format.signed_file import split
-from pbem.judge.archive import file_name, open_folder
+from pbem.judge.archive import open_folder
 from pbem.judge.chain_checkpoint import keep_chain, kept_chain
 from pbem.judge.joins import MOST_LET_IN
 from pbem.judge.notice_kinds import SetDoor
+from pbem.judge.record_files import file_name
 from pbem.records.charter import MOST_ORDERS, Charter, FinalRecord, Join, Orders, is_let_in
 from pbem.records.notice import MOST_NOTICES, Notice
 from pbem.records.press import MOST_MESSAGES, REFEREE, Press

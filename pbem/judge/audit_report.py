@@ -129,6 +129,13 @@ class Report(Mutable):
     """The last turn that this machine saw before, if the audit was made for a seat; else 0."""
     findings: list[Finding] = field(default_factory=list)
 
+    def note(
+        self, grade: Grade, path: str, reason: Reason, sentence: str,
+        culprit: str = "", turn: int = 0, *, proof: bool = False,
+    ) -> None:  # fmt: skip
+        """Add a finding."""
+        self.findings.append(Finding(grade, path, reason, sentence, culprit, turn, proof))
+
     @property
     def broken(self) -> list[Finding]:
         """The findings that make the audit fail."""

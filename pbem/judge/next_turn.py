@@ -11,7 +11,7 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Name, found_by_id, turn_path
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import phase_of
-from pbem.judge.archive import Archive, file_name
+from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
 from pbem.judge.joins import Seating, claim_of, seat_players
@@ -19,6 +19,7 @@ from pbem.judge.lines import by_rank, why_unusable
 from pbem.judge.next_notices import NewNotices, not_yours
 from pbem.judge.notices import SignedNotice
 from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, remake, waiting
+from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
 from pbem.judge.standing import Standing
 from pbem.judge.turn_inputs import JOIN, Outcome, Remembered, SortedOrders, Wishes

@@ -11,9 +11,10 @@ from typing import Final
 from pbem.files.disk import FileError
 from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, Fault
+from pbem.judge.archive import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.notices import SignedNotice
+from pbem.judge.record_files import Fault
 from pbem.records.notice import MOST_NOTICES
 
 MOST_FAULTS: Final = 8

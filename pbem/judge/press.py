@@ -12,7 +12,8 @@ from pbem.files.folder import Found
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, Fault, file_name
+from pbem.judge.archive import Archive
+from pbem.judge.record_files import Fault, file_name
 from pbem.judge.standing import SeatKeys, Standing
 from pbem.records.press import (
     MOST_LINES,

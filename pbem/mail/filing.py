@@ -18,12 +18,13 @@ from pbem.files.folder import Folder, Found, Name, Place, SharedFolder, as_folde
 from pbem.files.home import Home
 from pbem.format.canonical import Reason, RecordError
 from pbem.format.signed_file import split
-from pbem.judge.archive import MOST_JOINS, file_name, game_in, open_folder
+from pbem.judge.archive import MOST_JOINS, game_in, open_folder
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
 from pbem.judge.lines import why_misplaced
 from pbem.judge.notice_files import keys_in_game, keys_of_joins, named_keys
 from pbem.judge.press import PressReader, keys_after, named, seating_with
+from pbem.judge.record_files import file_name
 from pbem.mail.opening import open_post
 from pbem.records.charter import (
     MOST_ORDERS,

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 from pbem.files.home import Sighting
 from pbem.format.signed_file import sign
-from pbem.judge.archive import file_name
 from pbem.judge.audit_report import Finding
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, Vote
 from pbem.judge.press import Reader, make_message, seating_with
+from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_join
 from pbem.judge.witness import Witness
 from pbem.records.notice import SCORE

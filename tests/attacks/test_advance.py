@@ -6,8 +6,9 @@ import pytest
 
 from pbem.files.disk import FileError
 from pbem.files.folder import Folder
-from pbem.judge.archive import file_name, open_folder
+from pbem.judge.archive import open_folder
 from pbem.judge.next_turn import MOST_ORDERS, Advance
+from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import make_orders
 from pbem.judge.turn_inputs import Remembered, Wishes

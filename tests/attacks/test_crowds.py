@@ -12,9 +12,10 @@ from pbem.files.folder import Name
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
-from pbem.judge.archive import MOST_JOINS, file_name
+from pbem.judge.archive import MOST_JOINS
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
+from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_join
 from pbem.mail.sending import bundle
 from pbem.records.read_record import read

@@ -7,10 +7,10 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
 from pbem.judge.notices import row_of
+from pbem.judge.record_files import file_name
 from pbem.records.charter import Orders
 from pbem.records.read_record import make, read_as
 from pbem.records.turn import Turn, in_order

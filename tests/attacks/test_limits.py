@@ -10,9 +10,10 @@ from engine import Line, first_fit
 from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format import mail_block
-from pbem.judge.archive import MOST_JOINS, file_name, open_folder
+from pbem.judge.archive import MOST_JOINS, open_folder
 from pbem.judge.lines import covered
 from pbem.judge.next_turn import MOST_ORDERS, Advance
+from pbem.judge.record_files import file_name
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.message import part_at
 from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post

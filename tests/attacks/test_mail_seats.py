@@ -12,9 +12,9 @@ from pbem.errors import CliError
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.joins import claim_of
 from pbem.judge.notice_kinds import NewKey
+from pbem.judge.record_files import file_name
 from pbem.records.charter import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders

@@ -4,8 +4,9 @@ import pytest
 
 from pbem.files.disk import FileError
 from pbem.files.folder import Folder
-from pbem.judge.archive import file_name, open_folder
+from pbem.judge.archive import open_folder
 from pbem.judge.next_turn import Advance
+from pbem.judge.record_files import file_name
 from pbem.judge.turn_inputs import Remembered, Wishes
 from tests.attacks.forging import turn_path
 from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, key_of

@@ -6,9 +6,9 @@ from pbem.desk.session import Session
 from pbem.files.home import Home
 from pbem.format.encrypted_box import TAG
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
+from pbem.judge.record_files import file_name
 from pbem.records.charter import Orders
 from pbem.records.press import Press
 from pbem.records.read_record import Content, Record, make

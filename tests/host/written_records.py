@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pbem.files.folder import Folder
-from pbem.judge.archive import file_name
+from pbem.judge.record_files import file_name
 from pbem.records.charter import Charter
 from pbem.records.read_record import Content, Record, read
 

@@ -24,7 +24,7 @@ from engine.bots import make_bot
 from pbem.files.folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name, open_folder
+from pbem.judge.archive import open_folder
 from pbem.judge.bot_orders import bot_lines
 from pbem.judge.chain import Finder
 from pbem.judge.checkpoints import checkpoint_of, resume
@@ -33,6 +33,7 @@ from pbem.judge.next_turn import secrets_of, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
 from pbem.judge.notices import SignedNotice, believed, in_order
 from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.table_reader import TableReader

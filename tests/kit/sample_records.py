@@ -13,11 +13,11 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.notices import row_of
 from pbem.judge.press import Reader, make_message, seating_with
+from pbem.judge.record_files import file_name
 from pbem.judge.standing import Standing
 from pbem.records.charter import (
     Charter,

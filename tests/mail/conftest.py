@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.judge.archive import file_name
+from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler
 from pbem.records.read_record import Record
 from tests.kit.sample_records import sample

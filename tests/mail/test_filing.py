@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name
+from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler, in_order
 from pbem.records.read_record import Record, make, read
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b

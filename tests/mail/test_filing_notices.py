@@ -6,9 +6,9 @@ import pytest
 
 from pbem.files.folder import Name
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
+from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying
 from pbem.records.read_record import Record, make

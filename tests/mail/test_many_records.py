@@ -11,7 +11,7 @@ import pytest
 from pbem.files.disk import StorageError
 from pbem.files.folder import Folder, Found, Listing
 from pbem.files.home import Home
-from pbem.judge.archive import file_name
+from pbem.judge.record_files import file_name
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.records.read_record import Record, make
 from tests.kit.sample_records import SAMPLE, orders_of_b

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name, open_folder
+from pbem.judge.archive import open_folder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
 from pbem.judge.notices import SignedNotice, row_of

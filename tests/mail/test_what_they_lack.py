@@ -6,10 +6,11 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name, open_folder
+from pbem.judge.archive import open_folder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.notices import row_of
+from pbem.judge.record_files import file_name
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make

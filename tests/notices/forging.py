@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.judge.press import make_message
+from pbem.judge.record_files import file_name
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn, in_order

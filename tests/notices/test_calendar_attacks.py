@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.notices import row_of
+from pbem.judge.record_files import file_name
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_record import make
 from pbem.records.turn import Turn

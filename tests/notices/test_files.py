@@ -8,10 +8,11 @@ from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder, Name
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, file_name, open_folder
+from pbem.judge.archive import Archive, open_folder
 from pbem.judge.next_notices import make_notice, next_number, not_yours
 from pbem.judge.notice_files import keys_in_game, keys_of_joins, named_keys, new_notices
 from pbem.judge.notice_kinds import Delay, NewKey, Vote, Vouch
+from pbem.judge.record_files import file_name
 from pbem.records.notice import DRAW, SCORE, Saying
 from pbem.records.read_record import make
 from tests.kit.sample_records import EVE, sample

@@ -8,10 +8,11 @@ import pytest
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, file_name, open_folder
+from pbem.judge.archive import Archive, open_folder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
 from pbem.judge.notices import row_of
+from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make

@@ -7,7 +7,8 @@ import pytest
 from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, NoGameError, file_name, open_folder
+from pbem.judge.archive import Archive, NoGameError, open_folder
+from pbem.judge.record_files import file_name
 from pbem.records.read_record import Record, make
 from tests.kit.sample_records import EVE, orders_of_b, sample
 

@@ -9,7 +9,7 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, file_name, open_folder
+from pbem.judge.archive import Archive, open_folder
 from pbem.judge.press import (
     MOST_TYPED,
     Message,
@@ -22,6 +22,7 @@ from pbem.judge.press import (
     named,
     seating_with,
 )
+from pbem.judge.record_files import file_name
 from pbem.judge.standing import NEVER, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make

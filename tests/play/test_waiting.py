@@ -8,9 +8,9 @@ import pytest
 from pbem.format.canonical import RecordError
 from pbem.judge import next_turn, order_sorting
 from pbem.judge.absence import Absence
-from pbem.judge.archive import file_name
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, waiting
+from pbem.judge.record_files import file_name
 from pbem.judge.turn_inputs import SortedOrders
 from pbem.records.policies import Policies
 from pbem.records.turn import Listed, Refusal

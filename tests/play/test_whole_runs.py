@@ -6,12 +6,13 @@ import pytest
 
 from pbem.files.folder import Folder, Name
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import file_name, open_folder
+from pbem.judge.archive import open_folder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_files import new_notices
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
 from pbem.judge.notices import row_of, sorted_out
+from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import invite_to, make_join
 from pbem.judge.table_reader import TableReader

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pbem.desk.session import Session
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import file_name
+from pbem.judge.record_files import file_name
 from pbem.records.press import Press
 from pbem.records.read_record import Record, make, read_as
 from tests.kit.named_games import session_of

@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pbem.judge.archive import file_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.notices import SignedNotice, row_of
+from pbem.judge.record_files import file_name
 from pbem.records.charter import Charter, FinalRecord
 from pbem.records.notice import Saying
 from pbem.records.press import REFEREE
