@@ -13,6 +13,7 @@ from pbem.judge.archive import open_folder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
 from pbem.judge.notices import SignedNotice, row_of
+from pbem.judge.record_files import file_name
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE

@@ -336,7 +336,7 @@ def check_whole_record(folder: Path) -> None:
 @pytest.mark.long
 def test_killed_anywhere_a_new_file_is_whole_or_not_there(tmp_path):
     game = tmp_path / "game"
-    command = Command("tests.storage.writers:make", [str(game / "turns/0001.toml")])
+    command = Command("tests.storage.writers:create_file", [str(game / "turns/0001.toml")])
 
     def fresh():
         shutil.rmtree(game, ignore_errors=True)
@@ -363,7 +363,7 @@ def test_killed_anywhere_a_replaced_file_is_the_old_or_the_new(tmp_path):
 @pytest.mark.parametrize(("how", "said"), [("ENOSPC", "disk is full"), ("EIO", "could not be")])
 def test_a_disk_that_fails_anywhere_leaves_no_part_and_no_litter(tmp_path, how, said):
     game = tmp_path / "game"
-    command = Command("tests.storage.writers:make", [str(game / "turns/0001.toml")])
+    command = Command("tests.storage.writers:create_file", [str(game / "turns/0001.toml")])
     codes = []
     for run in fail_everywhere(command, how, lambda: shutil.rmtree(game, ignore_errors=True)):
         codes.append(run.returncode)
