@@ -27,7 +27,7 @@ from pbem.judge.witness import Witness
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from tests.attacks.forging import Forged, turn_path
-from tests.kit.played_games import HOUR, REFEREE, START, key_of
+from tests.kit.played_games import HOUR, REFEREE, START, played_key
 
 JUNK = b"junk\n"
 
@@ -49,7 +49,7 @@ class Damaged(Forged):
 
     def signer(self, name: str) -> Any:
         """The key of a seat's player now, or of the person with this name."""
-        return self.game.seats[name].key if name in self.game.seats else key_of(name)
+        return self.game.seats[name].key if name in self.game.seats else played_key(name)
 
     def add(self, path: str, data: bytes) -> None:
         path = self.path(path)

@@ -22,7 +22,7 @@ from pbem.records.charter import FinalRecord
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Packet, Turn, in_order, open_packet, packet_bytes
 from pbem.records.words import next_head
-from tests.kit.played_games import REFEREE, Played, copy, key_of, read_all
+from tests.kit.played_games import REFEREE, Played, copied_folder, played_key, read_all
 
 
 def packets_of(game: Played, turn: Turn) -> dict[str, Packet]:
@@ -52,8 +52,8 @@ class Forged:
 
     def __init__(self, game: Played, to: Path) -> None:
         self.game = game
-        self.root = copy(game.root, to / "forged")
-        self.key = key_of(REFEREE)
+        self.root = copied_folder(game.root, to / "forged")
+        self.key = played_key(REFEREE)
 
     @property
     def turns(self) -> list[Record[Turn]]:
@@ -155,7 +155,7 @@ def finding_of(report: Report, reason: str, path: str) -> Finding:
     return found[0]
 
 
-def first(turns: list[Record[Turn]], wanted: Callable[[Turn], Any]) -> int:
+def first_turn_number(turns: list[Record[Turn]], wanted: Callable[[Turn], Any]) -> int:
     """The number of the first turn that has what is wanted."""
     return next(t.content.turn for t in turns if wanted(t.content))
 

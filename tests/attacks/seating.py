@@ -6,9 +6,9 @@ from pbem.judge.joins import claim_of, seat_players
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.sign import invite_to, make_join
 from pbem.judge.turn_inputs import Wishes
-from tests.kit.played_games import REFEREE, START, key_of
+from tests.kit.played_games import REFEREE, START, played_key
 
-EVE = key_of("Eve")
+EVE = played_key("Eve")
 
 
 def choose_joins(game, joins, **words):
@@ -30,4 +30,4 @@ def put_join(game, record):
 
 def advance_with(game, **wishes):
     game_folder = open_folder(Folder(game.root))
-    return Advance(game_folder, key_of(REFEREE), START, Wishes(**wishes)).run()
+    return Advance(game_folder, played_key(REFEREE), START, Wishes(**wishes)).run()

@@ -11,8 +11,8 @@ from tests.attacks.forging import Forged
 from tests.kit.played_games import Played
 
 
-def test_the_facts_of_a_game_that_goes_on(forged, short):
-    report = forged.audit()
+def test_the_facts_of_a_game_that_goes_on(forged_game, short):
+    report = forged_game.audit()
     turns = [record.content for record in short.turns]
     assert (report.title, report.ruleset, report.referee) == ("Savannah", "evolution", "Ref")
     assert report.game == short.game_folder.game

@@ -88,7 +88,7 @@ def test_the_checkpoint_is_the_same_text_each_time(changed):
     assert checkpoint_of(reader)["spent"] == {"set": rows}
 
 
-def progress_of(game, number):
+def progress_after(game, number):
     """The turn maker after so many turns, made again."""
     folder = open_folder(Folder(game.root))
     maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
@@ -104,7 +104,7 @@ def progress_of(game, number):
 )
 def test_the_turn_maker_goes_on_after_notices(request, name, turns):
     game = request.getfixturevalue(name)
-    direct = progress_of(game, turns)
+    direct = progress_after(game, turns)
     state = read_back(checkpoint_of_maker(direct.maker))
     rows = (row for turn in game.turns[:turns] for row in turn.content.orders)
     assert listed_in(state) == [row.id.hex() for row in rows]
@@ -124,7 +124,7 @@ def test_the_turn_maker_goes_on_after_notices(request, name, turns):
 
 
 def test_opened_lines_are_kept_in_their_order(changed):
-    progress = progress_of(changed, 4)
+    progress = progress_after(changed, 4)
     force = next(iter(progress.maker.in_force.values())).record.id
     progress.maker.opened_lines |= {(force, slot) for slot in range(40)}
     state = checkpoint_of_maker(progress.maker)

@@ -19,7 +19,7 @@ from tests.attacks.deputies import deputy_at_turn_three, hand_over
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.timed_games import DAY, answer_all, play_on, status_data
-from tests.notices.forging import heads, put_notice
+from tests.notices.forging import chain_heads, put_notice
 
 
 def signed_again(table: Round, number: int, signer: str, **changes: object) -> bytes:
@@ -288,7 +288,7 @@ def test_a_notice_that_a_turn_listed_cannot_be_listed_again(table: Round) -> Non
     play_on(table, "ab", turns=1)
     folder = table.shared / "savannah"
     (notice,) = folder.glob("notices/*")
-    chain = heads(table)
+    chain = chain_heads(table)
     content = session_of(rhea).game_folder.standing.votes
     assert content == {"b": "score"}
     output_of(table.person("bo"), "notice end --no -C savannah")

@@ -19,9 +19,9 @@ from pbem.judge.record_files import file_name
 from pbem.records.press import MOST_MESSAGES, PRESS, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
 from pbem.screen.tell import message_lines, safe
-from tests.kit.played_games import START, Played, copy, key_of
+from tests.kit.played_games import START, Played, copied_folder, played_key
 
-EVE = key_of("Eve")
+EVE = played_key("Eve")
 TURN = 3
 
 
@@ -33,7 +33,7 @@ def three(tmp_path_factory):
 
 @pytest.fixture
 def writing(three, tmp_path):
-    return Writing(three, copy(three.root, tmp_path / "copy"))
+    return Writing(three, copied_folder(three.root, tmp_path / "copy"))
 
 
 class Writing:

@@ -22,12 +22,7 @@ from pbem.records.charter import door_key, door_message, same_key, small_box
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
-from tests.kit.played_games import START, Played, key_of
-
-
-@pytest.fixture
-def fresh_game(tmp_path):
-    return Played(tmp_path / "game")
+from tests.kit.played_games import START, Played, played_key
 
 
 def first_turn(game, joins):
@@ -35,7 +30,7 @@ def first_turn(game, joins):
     return maker.make(TurnInputs(SortedOrders(), (), START))
 
 
-def dealt(turn):
+def chance_parts(turn):
     """All that chance brought: commitments to cards, and the log with its dice."""
     return turn.decks, turn.log, turn.links, turn.link0
 
@@ -64,7 +59,9 @@ def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(
         boxes.add(join.content.contact)
         assert maker._dealer().dealing.shuffled("deck", 0, "abcdefgh") == right
     assert len(boxes) == 10_000
-    whole = [dealt(first_turn(game, {**game.joins, "a": held_join(game, n)})) for n in range(3)]
+    whole = [
+        chance_parts(first_turn(game, {**game.joins, "a": held_join(game, n)})) for n in range(3)
+    ]
     assert whole[0] == whole[1] == whole[2]
 
 
@@ -75,24 +72,25 @@ def replace_contact(record, n):
 
 
 @pytest.mark.parametrize("field", ["name", "recovery", "contact"])
-def test_nothing_else_that_a_join_says_reaches_the_deck(fresh_game, field):
-    player = fresh_game.seats["b"]
-    join = fresh_game.joins["b"].content
+def test_nothing_else_that_a_join_says_reaches_the_deck(unstarted_game, field):
+    player = unstarted_game.seats["b"]
+    join = unstarted_game.joins["b"].content
     other = {"name": "Bob", "recovery": EVE.public, "contact": bytes(528)}[field]
     varied = make(replace(join, **{field: other}), player.key)
     one, two = (
-        first_turn(fresh_game, {**fresh_game.joins, "b": b})
-        for b in (fresh_game.joins["b"], varied)
+        first_turn(unstarted_game, {**unstarted_game.joins, "b": b})
+        for b in (unstarted_game.joins["b"], varied)
     )
-    assert dealt(one) == dealt(two)
+    assert chance_parts(one) == chance_parts(two)
 
 
-def test_every_share_reaches_the_deck(fresh_game):
+def test_every_share_reaches_the_deck(unstarted_game):
     """The one thing that a player brings counts: another share is another deck."""
-    code = invite_to(fresh_game.charter, fresh_game.referee, "b").code
-    other = make_join(fresh_game.charter, "b", "Bo", EVE, code)
+    code = invite_to(unstarted_game.charter, unstarted_game.referee, "b").code
+    other = make_join(unstarted_game.charter, "b", "Bo", EVE, code)
     one, two = (
-        first_turn(fresh_game, {**fresh_game.joins, "b": b}) for b in (fresh_game.joins["b"], other)
+        first_turn(unstarted_game, {**unstarted_game.joins, "b": b})
+        for b in (unstarted_game.joins["b"], other)
     )
     assert one.decks != two.decks
 
@@ -170,102 +168,110 @@ def test_a_join_that_the_referee_leaves_out_by_word_is_named_at_once(tmp_path):
     assert f"decided whether the join {other.id.hex()[:6]} counts" in said
 
 
-def test_two_joins_by_one_key_bring_one_person(fresh_game):
+def test_two_joins_by_one_key_bring_one_person(unstarted_game):
     """The smaller id counts, whoever looks; no word is needed, and nobody is left out."""
     both = [
-        fresh_game.joins["b"],
-        second_join(fresh_game, key=fresh_game.seats["b"].key, name="Bob"),
+        unstarted_game.joins["b"],
+        second_join(unstarted_game, key=unstarted_game.seats["b"].key, name="Bob"),
     ]
-    found = choose_joins(fresh_game, [fresh_game.joins["a"], *both])
+    found = choose_joins(unstarted_game, [unstarted_game.joins["a"], *both])
     assert found.taken["b"] == min(both, key=lambda record: record.id)
     assert (found.contested, found.by_word, found.doubtful) == ({}, [], [])
 
 
 # ------------------------------------------------------------------ 3: a seat cannot be stolen
-def stolen(game, n=0):
+def join_with_stolen_key(game, n=0):
     """Bo's join with Eve's key in it: his boxes, her signature."""
     join = game.joins["b"].content
     return make(replace(join, key=EVE.public, name=f"Bo{n}"), EVE)
 
 
-def test_a_copied_join_does_not_open_under_another_key(fresh_game):
-    audit = secrets_of(fresh_game.game_folder, fresh_game.referee).audit
+def test_a_copied_join_does_not_open_under_another_key(unstarted_game):
+    audit = secrets_of(unstarted_game.game_folder, unstarted_game.referee).audit
     for n in range(20):  # until its id is the smaller one
-        theft = stolen(fresh_game, n)
-        claim = claim_of(fresh_game.charter, theft, audit)
+        theft = join_with_stolen_key(unstarted_game, n)
+        claim = claim_of(unstarted_game.charter, theft, audit)
         assert claim.fault is not None
         assert claim.fault.reason == "box"
     found = choose_joins(
-        fresh_game, [*fresh_game.joins.values(), *(stolen(fresh_game, n) for n in range(20))]
+        unstarted_game,
+        [
+            *unstarted_game.joins.values(),
+            *(join_with_stolen_key(unstarted_game, n) for n in range(20)),
+        ],
     )
-    assert found.taken["b"] == fresh_game.joins["b"]
+    assert found.taken["b"] == unstarted_game.joins["b"]
     assert (found.contested, len(found.doubtful)) == ({}, 20)
 
 
-def test_everybody_sees_that_no_door_let_in_a_copied_join(fresh_game):
+def test_everybody_sees_that_no_door_let_in_a_copied_join(unstarted_game):
     """Nobody needs a secret for it: one key exchanged, another seat, another game."""
     for n in range(3):
-        assert not claim_of(fresh_game.charter, stolen(fresh_game, n)).invited
-    join = fresh_game.joins["b"].content
-    other = fresh_game.joins["a"].content.x25519
+        assert not claim_of(unstarted_game.charter, join_with_stolen_key(unstarted_game, n)).invited
+    join = unstarted_game.joins["b"].content
+    other = unstarted_game.joins["a"].content.x25519
     for changed in ({"x25519": other}, {"recovery": EVE.public}, {"commit": bytes(32)}):
-        record = make(replace(join, **changed), fresh_game.seats["b"].key)
-        assert not claim_of(fresh_game.charter, record).invited, changed
-    elsewhere = make(replace(join, seat="a"), fresh_game.seats["b"].key)
-    assert not claim_of(fresh_game.charter, elsewhere).invited
-    assert claim_of(fresh_game.charter, fresh_game.joins["b"]).good
+        record = make(replace(join, **changed), unstarted_game.seats["b"].key)
+        assert not claim_of(unstarted_game.charter, record).invited, changed
+    elsewhere = make(replace(join, seat="a"), unstarted_game.seats["b"].key)
+    assert not claim_of(unstarted_game.charter, elsewhere).invited
+    assert claim_of(unstarted_game.charter, unstarted_game.joins["b"]).good
 
 
-def test_at_most_four_joins_of_one_invite_are_looked_at(fresh_game):
+def test_at_most_four_joins_of_one_invite_are_looked_at(unstarted_game):
     """Somebody with Bo's invite makes a hundred joins with it."""
-    flood = [second_join(fresh_game, key=key_of(f"Eve {n}")) for n in range(30)]
-    found = choose_joins(fresh_game, [*fresh_game.joins.values(), *flood])
+    flood = [second_join(unstarted_game, key=played_key(f"Eve {n}")) for n in range(30)]
+    found = choose_joins(unstarted_game, [*unstarted_game.joins.values(), *flood])
     assert len(found.contested["b"]) == MOST_LET_IN
     named = choose_joins(
-        fresh_game,
-        [*fresh_game.joins.values(), *flood],
-        accept=[fresh_game.joins["b"].id.hex()[:12]],
+        unstarted_game,
+        [*unstarted_game.joins.values(), *flood],
+        accept=[unstarted_game.joins["b"].id.hex()[:12]],
     )
-    assert named.taken["b"] == fresh_game.joins["b"]
+    assert named.taken["b"] == unstarted_game.joins["b"]
 
 
 # ------------------------------------------------------------------ 4: an invite used twice
 
 
-def test_an_invite_used_twice_stops_the_referee(fresh_game):
-    bo_join = fresh_game.joins["b"].id
-    other = put_join(fresh_game, second_join(fresh_game))
-    found = advance_with(fresh_game, start=True)
+def test_an_invite_used_twice_stops_the_referee(unstarted_game):
+    bo_join = unstarted_game.joins["b"].id
+    other = put_join(unstarted_game, second_join(unstarted_game))
+    found = advance_with(unstarted_game, start=True)
     assert found.write == []
     assert [r.id for r in found.contested["b"]] == sorted([other.id, bo_join])
 
 
-def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(fresh_game):
-    mine, other = fresh_game.joins["b"].id, put_join(fresh_game, second_join(fresh_game)).id
-    made = advance_with(fresh_game, refuse=[other.hex()[:6]]).write[0][1].content
+def test_the_word_of_the_referee_settles_it_and_stands_in_turn_1(unstarted_game):
+    mine, other = (
+        unstarted_game.joins["b"].id,
+        put_join(unstarted_game, second_join(unstarted_game)).id,
+    )
+    made = advance_with(unstarted_game, refuse=[other.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (mine, (other,))
-    made = advance_with(fresh_game, refuse=[mine.hex()[:6]]).write[0][1].content
+    made = advance_with(unstarted_game, refuse=[mine.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (other, (mine,))
 
 
-def test_to_accept_the_right_one_settles_it_however_many_others_there_are(fresh_game):
+def test_to_accept_the_right_one_settles_it_however_many_others_there_are(unstarted_game):
     """Whoever got hold of an invite can join with many keys: one word is enough against all."""
-    mine = fresh_game.joins["b"].id
+    mine = unstarted_game.joins["b"].id
     others = [
-        put_join(fresh_game, second_join(fresh_game, key=key_of(f"Eve {n}"))).id for n in range(7)
+        put_join(unstarted_game, second_join(unstarted_game, key=played_key(f"Eve {n}"))).id
+        for n in range(7)
     ]
-    assert len(advance_with(fresh_game).contested["b"]) == MOST_LET_IN
-    made = advance_with(fresh_game, accept=[mine.hex()[:6]]).write[0][1].content
+    assert len(advance_with(unstarted_game).contested["b"]) == MOST_LET_IN
+    made = advance_with(unstarted_game, accept=[mine.hex()[:6]]).write[0][1].content
     assert made.joins["b"] == mine
     assert {*made.by_word} < {*others}
     assert len(made.by_word) in (MOST_LET_IN - 1, MOST_LET_IN)
 
 
-def test_a_stranger_is_seated_by_word_only(fresh_game):
-    (fresh_game.root / "seats" / f"b-{fresh_game.joins['b'].id.hex()[:6]}.toml").unlink()
-    stranger = put_join(fresh_game, make_join(fresh_game.charter, "b", "Bo", EVE, b""))
-    assert advance_with(fresh_game).waiting == {"b": ("join",)}
-    made = advance_with(fresh_game, accept=[stranger.id.hex()[:6]]).write[0][1].content
+def test_a_stranger_is_seated_by_word_only(unstarted_game):
+    (unstarted_game.root / "seats" / f"b-{unstarted_game.joins['b'].id.hex()[:6]}.toml").unlink()
+    stranger = put_join(unstarted_game, make_join(unstarted_game.charter, "b", "Bo", EVE, b""))
+    assert advance_with(unstarted_game).waiting == {"b": ("join",)}
+    made = advance_with(unstarted_game, accept=[stranger.id.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (stranger.id, (stranger.id,))
 
 

@@ -16,13 +16,13 @@ from tests.attacks.waiting_acts import (
     say_notice,
     vouch_for_thief,
 )
-from tests.kit.named_games import SEATS, invite, made, session_of, sit
+from tests.kit.named_games import SEATS, invite, new_game, session_of, sit
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import DAY, answer_all, begin_three, play_on, status_data
-from tests.notices.forging import new_key, put_notice, turns
+from tests.notices.forging import new_key_of, put_notice, turn_records
 
 
-def orders_of_bo(table: Round) -> None:
+def send_empty_orders(table: Round) -> None:
     """Bo is back, and sends orders, although nothing asks him at the moment."""
     bo = session_of(table.person("bo"))
     send(bo, bo.reader("b"), "b", [])
@@ -32,7 +32,7 @@ def orders_of_bo(table: Round) -> None:
 @pytest.mark.long
 def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Round) -> None:
     until = end_while_bo_is_idle(table)
-    orders_of_bo(table)
+    send_empty_orders(table)
     assert exit_of_advance(table, until + 1) == 0
     data = status_data(table.person("rhea"))
     assert (data["over"], data["waits"]) == (False, [])
@@ -43,7 +43,7 @@ def test_an_idle_players_orders_stop_an_agreed_end_in_the_last_moment(table: Rou
 def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
     """The turn that lists Bo's orders cannot be the end; the one that leaves them out is named."""
     until = end_while_bo_is_idle(table)
-    orders_of_bo(table)
+    send_empty_orders(table)
     sent = max((table.shared / "savannah" / "orders").glob("*-b-*"))
     bytes_ = sent.read_bytes()
     sent.unlink()
@@ -74,12 +74,12 @@ def test_orders_count_even_in_a_turn_for_notices_alone(table: Round) -> None:
     rhea = give_away_idle_seat(table, "--wait-for-all")
     until = status_data(rhea)["waits"][0]["until"]
     play_on(table, "ac", turns=1, now=until - 60)
-    before = len(turns(table))
-    orders_of_bo(table)
+    before = len(turn_records(table))
+    send_empty_orders(table)
     assert table.person("cy").pbem("notice key -C savannah --profile new").exit == 0
     assert exit_of_advance(table, until) == 0
-    last = turns(table)[-1].content
-    assert len(turns(table)) == before + 1
+    last = turn_records(table)[-1].content
+    assert len(turn_records(table)) == before + 1
     assert [one.seat for one in last.orders] == ["b"]
     assert [(one.about, one.seat) for one in last.notices] == [("key", "c")]
     assert status_data(rhea)["waits"] == []
@@ -100,7 +100,7 @@ def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) ->
         put_notice(table, seat, STOLEN, key_of(SEATS[seat]), after=3)
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
-    put_notice(table, "b", new_key(table, "dodge"), key_of("bo"), after=4)
+    put_notice(table, "b", new_key_of(table, "dodge"), key_of("bo"), after=4)
     assert exit_of_advance(table, NOW + 4 * DAY) == 0
     assert key_of_seat(table, "b") == THIEF.public
 
@@ -108,7 +108,7 @@ def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) ->
 @pytest.mark.long
 def test_the_word_of_a_stolen_key_lapses_when_its_owner_is_back(table: Round) -> None:
     """A thief with Ann's key vouches for their own key in Bo's seat; Ann has a recovery key."""
-    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
+    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
     ann = table.person("ann")
     assert ann.pbem("keys new --profile safe").exit == 0
     line = ["join", "-C", "savannah", "--name", "Ann", "--recovery", "safe"]
@@ -139,8 +139,8 @@ def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: R
     assert name_of_seat(table, "c") == "Flo"
     play_on(table, "b", turns=1, now=NOW + DAY + 1, others={"c": "flo"})
     play_on(table, "b", turns=1, now=NOW + 3 * DAY, others={"c": "flo"})
-    put_notice(table, "c", STOLEN, key_of("flo"), after=len(turns(table)))
-    put_notice(table, "referee", STOLEN, key_of("rhea"), after=len(turns(table)))
+    put_notice(table, "c", STOLEN, key_of("flo"), after=len(turn_records(table)))
+    put_notice(table, "referee", STOLEN, key_of("rhea"), after=len(turn_records(table)))
     answer_all(table, "b")
     exit_of_advance(table, NOW + 3 * DAY + 60)
     assert status_data(rhea)["waits"] == []
@@ -151,7 +151,7 @@ def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: R
 # ------------------------------------------------------------------ when it is time
 def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
     """There is no deadline, and everybody is silent: only the time itself says that it is due."""
-    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline never")
+    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline never")
     for seat in "abc":
         sit(table, seat)
     rhea = table.person("rhea")
@@ -222,7 +222,7 @@ def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
 
 def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
     """Another player puts the deadline off."""
-    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h --delays '3 days'")
+    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h --delays '3 days'")
     for seat in "abc":
         sit(table, seat)
     assert exit_of_advance(table, NOW) == 0
@@ -237,7 +237,7 @@ def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
 
 def test_a_slow_game_waits_for_its_first_deadline(table: Round) -> None:
     """A deadline of five days: the waiting time is as long, after the absence too."""
-    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline '5 days'")
+    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline '5 days'")
     for seat in "abc":
         sit(table, seat)
     assert exit_of_advance(table, NOW) == 0
@@ -250,15 +250,15 @@ def test_a_delay_stops_no_game_whose_next_questions_have_no_deadline(table: Roun
     """Only the phase in which cards are played has a deadline: a delay that is listed in its last
     turn puts nothing off, and everybody refused such a turn."""
     rules = "--deadline never --deadline-for play=30h --delays '3 days'"
-    made(table, f"--players Ann,Bo --referee Rhea {rules}")
+    new_game(table, f"--players Ann,Bo --referee Rhea {rules}")
     for seat in "ab":
         sit(table, seat)
     assert exit_of_advance(table, NOW) == 0
     play_on(table, "ab", turns=1)
-    (asked,) = turns(table)[-1].content.awaited
-    while turns(table)[-1].content.deadline:
+    (asked,) = turn_records(table)[-1].content.awaited
+    while turn_records(table)[-1].content.deadline:
         say_notice(table, asked.seat, "delay 1h")
         answer_all(table, "ab")
         assert exit_of_advance(table, NOW) == 0
-    assert [one.about for one in turns(table)[-1].content.notices] == ["delay"]
+    assert [one.about for one in turn_records(table)[-1].content.notices] == ["delay"]
     assert table.person("ann").pbem("audit savannah").exit == 0

@@ -54,7 +54,7 @@ Answer = Callable[["Player"], Sequence[str] | None]
 """What a seat sends when it is asked; None: it stays silent."""
 
 
-def key_of(name: str) -> SigningKey:
+def played_key(name: str) -> SigningKey:
     return SigningKey(hashlib.sha256(name.encode()).digest())
 
 
@@ -104,7 +104,7 @@ class Played:
     now: int = START
 
     def __post_init__(self) -> None:
-        self.folder, self.referee = Folder(self.root), key_of(REFEREE)
+        self.folder, self.referee = Folder(self.root), played_key(REFEREE)
         plan = Plan(
             "Savannah", "Ref", self.ruleset, NAMES[: self.players], self.options, self.policies,
             self.plays, self.by_mail, self.bots, keys_of_deputy(self.deputy), self.cards,
@@ -129,7 +129,9 @@ class Played:
     def _sit(self, seat: str) -> Player:
         held = Secrets(self.referee.seed).held(self.game_folder.game, seat)
         key = (
-            SigningKey(held) if seat in self.charter.content.held else key_of(NAMES[ord(seat) - 97])
+            SigningKey(held)
+            if seat in self.charter.content.held
+            else played_key(NAMES[ord(seat) - 97])
         )
         code = invite_to(self.charter, self.referee, seat).code
         name = NAMES[ord(seat) - 97]
@@ -198,7 +200,9 @@ class Played:
         audit = Secrets(self.referee.seed).audit(self.table)
         code = next_code(self.made.chain.standing, audit, seat)
         self.say("referee", SetDoor(seat, door_key(code, seat).public))
-        join = make_join(self.charter, seat, name, key_of(name), code, f"mailto:{name}@example.org")
+        join = make_join(
+            self.charter, seat, name, played_key(name), code, f"mailto:{name}@example.org"
+        )
         self.put(Name("join", seat=seat, digits=join.id.hex()[:6]), join)
         self.later[join.id] = join
         return join
@@ -304,7 +308,7 @@ class Played:
         self.put(Name("final"), make(self.made.final(), self.referee))
 
 
-def copy(game: Path, to: Path) -> Path:
+def copied_folder(game: Path, to: Path) -> Path:
     """The game's folder again, to be damaged."""
     shutil.copytree(game, to)
     return to

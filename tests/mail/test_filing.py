@@ -11,7 +11,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler, in_order
 from pbem.records.read_record import Record, make, read
-from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
@@ -28,7 +28,6 @@ from tests.mail.filed_records import (
     joins_without_invite,
     message_of,
     refusal_of,
-    short_id,
 )
 from tests.mail.sample import ALL
 

@@ -14,7 +14,7 @@ from pbem.files.home import Home
 from pbem.judge.record_files import file_name
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.records.read_record import Record, make
-from tests.kit.sample_records import SAMPLE, orders_of_b
+from tests.kit.sample_records import SAMPLE, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
@@ -31,7 +31,6 @@ from tests.mail.filed_records import (
     joins_without_invite,
     message_of,
     refusal_of,
-    short_id,
 )
 
 

@@ -20,7 +20,7 @@ from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, LogEntry, Turn, in_order
 from pbem.records.words import next_head
-from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
@@ -31,7 +31,6 @@ from tests.mail.filed_records import (
     TURN2,
     WHOLE,
     refusal_of,
-    short_id,
 )
 
 EVES = make(replace(JOIN_B.content, name="Eve", key=EVE.public, recovery=b""), EVE)

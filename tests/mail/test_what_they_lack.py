@@ -15,7 +15,7 @@ from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
-from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
@@ -29,7 +29,6 @@ from tests.mail.filed_records import (
     TURN1,
     TURN2,
     WHOLE,
-    short_id,
 )
 
 NAMES = {id(record): name for name, record in vars(SAMPLE).items() if isinstance(record, Record)}

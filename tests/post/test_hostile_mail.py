@@ -21,7 +21,7 @@ from pbem.mail.sending import People, bundle
 from pbem.post import rounds
 from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
 from pbem.records.read_record import Content, Record, read
-from tests.kit.mail_seats import begin_mail_game, opened_bytes, orders_of_bo, reply, text_of
+from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Person, Round
 from tests.kit.small_mail_servers import BO, RHEA, MailHost, use_small_servers
@@ -58,7 +58,7 @@ def is_reply_taken(rhea: Person, host: MailHost) -> bool:
     host.put(RHEA, reply(opened_bytes(host.mails(BO)[0]), "1"))
     said = rhea.pbem("run --once")
     assert said.err == "", said.text
-    return len(host.mails(BO)) == 2 and orders_of_bo(rhea) != []
+    return len(host.mails(BO)) == 2 and sealed_lines(rhea) != []
 
 
 @pytest.mark.long
@@ -92,7 +92,7 @@ def test_a_bug_in_one_message_does_not_stop_the_others(
     said = referee_after_turn_mail.pbem("run --once")
     assert (said.exit, said.err) == (5, "")
     assert "the mail from eve@example.org could not be processed: this is a bug in pbem" in said.out
-    assert orders_of_bo(referee_after_turn_mail)
+    assert sealed_lines(referee_after_turn_mail)
     assert referee_after_turn_mail.pbem("run --once").exit == 0
 
 
@@ -155,7 +155,7 @@ def test_a_forged_sender_holds_up_nobodys_mail(
     mail_server.put(RHEA, reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
     said = referee_after_turn_mail.pbem("run --once")
     assert said.exit == 5
-    assert orders_of_bo(referee_after_turn_mail)
+    assert sealed_lines(referee_after_turn_mail)
 
 
 @pytest.fixture
@@ -461,7 +461,7 @@ def test_a_large_photo_does_not_hide_a_reply(
     }
     mail_server.put(RHEA, made.as_bytes())
     assert referee_after_turn_mail.pbem("run --once").exit == 0
-    assert orders_of_bo(referee_after_turn_mail)
+    assert sealed_lines(referee_after_turn_mail)
     assert {
         path for path in referee_after_turn_mail.shared.parent.rglob("*") if "evil" in path.name
     } == before

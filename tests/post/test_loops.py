@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.mail_seats import begin_mail_game, opened_bytes, orders_of_bo
+from tests.kit.mail_seats import begin_mail_game, opened_bytes, sealed_lines
 from tests.kit.people import Round
 from tests.kit.real_mail_servers import MailServer, give_mailbox, send_bytes
 from tests.post.games_by_mail import MailGame
@@ -104,5 +104,5 @@ def test_a_reply_quotes_a_message_that_was_deleted_and_forged_mail_comes_before_
     send_bytes(server, "ann", "rhea", forged.encode())
     send_bytes(server, "bo", "rhea", reply_in_plain_text(mail, "1"))
     said = game.run(rhea)
-    assert orders_of_bo(rhea), said + server.log()
+    assert sealed_lines(rhea), said + server.log()
     assert not list((game.folder / "press").iterdir())

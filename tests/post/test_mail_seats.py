@@ -9,8 +9,8 @@ from tests.kit.mail_seats import (
     NEW,
     begin_mail_game,
     opened_bytes,
-    orders_of_bo,
     reply,
+    sealed_lines,
     submit,
     text_of,
 )
@@ -49,7 +49,7 @@ def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
         assert "IT IS YOUR MOVE: THE CARD FOR THE WATERING HOLE" in text
         host.put(RHEA, reply(reminder, "1"))
         run_output_later(rhea, 15)
-        assert orders_of_bo(rhea)
+        assert sealed_lines(rhea)
         run_output_later(rhea, 19)  # less than a quarter is left, but Bo has answered
         assert subjects(host)[2:] == ["savannah, turn 1: understood"]
 

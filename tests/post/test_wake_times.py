@@ -17,7 +17,7 @@ from tests.attacks.waiting_acts import (
 from tests.kit.named_games import game_id
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import answer_all, begin_three
-from tests.notices.forging import put_notice, turns
+from tests.notices.forging import put_notice, turn_records
 
 DAY = 86_400
 
@@ -107,9 +107,9 @@ def test_orders_that_come_while_a_pass_looks_at_the_game_are_not_overlooked(
 
     monkeypatch.setattr(PostRound, "_write_letters", late)
     assert rounds.game(game_id(table))
-    assert len(turns(table)) == 1
+    assert len(turn_records(table)) == 1
     look_until_quiet(rounds, table)
-    assert len(turns(table)) == 2
+    assert len(turn_records(table)) == 2
 
 
 def test_a_pass_that_finds_nothing_new_does_no_work(

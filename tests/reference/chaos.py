@@ -31,10 +31,10 @@ from pbem.judge.sign import make_join
 from pbem.judge.standing import Standing
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
-from tests.kit.named_games import SEATS, made, session_of, sit
+from tests.kit.named_games import SEATS, new_game, session_of, sit
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import answer_all
-from tests.notices.forging import heads, put_notice
+from tests.notices.forging import chain_heads, put_notice
 
 HOUR, DAY = 3600, 86_400
 OPTIONS = ["", "--idle-after 1", "--silent-seat bot", "--silent-seat remove", "--open-after 0"]
@@ -55,7 +55,7 @@ class Chaos:
         self.table, self.luck, self.now = table, luck, NOW
         self.number: dict[tuple[str, int], int] = {}
         self.choose()
-        made(table, self.options, automaton=self.automaton)
+        new_game(table, self.options, automaton=self.automaton)
         for seat in self.seats:
             sit(table, seat)
         self.rhea = table.person("rhea")
@@ -107,7 +107,7 @@ class Chaos:
         if saying is None:
             return
         key = key_of("rhea") if writer == "referee" else self.keys[writer]
-        turn = len(heads(self.table)) - 1
+        turn = len(chain_heads(self.table)) - 1
         after = max(0, turn - self.luck.choice([0, 0, 0, 1]))
         self.put(writer, saying, key, after)
 

@@ -11,7 +11,15 @@ from pbem.desk.explain import find
 from pbem.drafts.offers import about_card, questions
 from pbem.judge.view import View
 from pbem.screen.tell import spaced
-from tests.kit.mail_seats import answer, at_turn_two, receive, reply, successful, text_of, turn_mail
+from tests.kit.mail_seats import (
+    answer_mail,
+    at_turn_two,
+    receive,
+    reply,
+    successful,
+    text_of,
+    turn_mail,
+)
 from tests.kit.people import Person, Round
 from tests.kit.positions import GAMES, position, positions, referee_after
 from tests.kit.table_requests import enter_game
@@ -141,7 +149,7 @@ def pieces_on_board(view: View) -> list[Piece]:
 def test_a_player_by_mail_asks_what_a_piece_is(table: Round) -> None:
     rhea = at_turn_two(table)
     successful(receive(rhea, reply(turn_mail(rhea), "explain b1"), "ask.eml"))
-    said = text_of(answer(rhea))
+    said = text_of(answer_mail(rhea))
     assert "EXPLAIN B1" in said
     assert "body 1, population 1, food 0" in said
 

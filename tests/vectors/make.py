@@ -29,7 +29,7 @@ from pbem.records.notice import notice_fields
 from pbem.records.turn import Packet, seal_handover, seal_secrets
 from pbem.records.words import words_of
 from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
-from tests.notices.people import GAME, KEYS, X_NEW, box, charter, join, notice
+from tests.notices.people import GAME, KEYS, X_NEW, box, charter_of_three, join_by, signed_content
 from tests.records.calendar_sample import calendar_sample
 from tests.vectors import tables
 
@@ -129,11 +129,11 @@ def _new_keys() -> list[dict[str, Any]]:
     """Notices `key` of seat b, and whether they count among these keys."""
     new, had, waits, spare, other = (SigningKey(bytes([n]) * 32) for n in (1, 4, 6, 7, 9))
     roster = {
-        "a": join("a", recovery=other.public).content,
-        "b": join("b", recovery=spare.public).content,
+        "a": join_by("a", recovery=other.public).content,
+        "b": join_by("b", recovery=spare.public).content,
     }
     here = Standing(
-        charter(), roster, former={"a": (SeatKeys(had.public, box("new")),)},
+        charter_of_three(), roster, former={"a": (SeatKeys(had.public, box("new")),)},
         waits=(Wait("vouch", b"", 4, "a", ("a",), "", key=waits.public),),
     )  # fmt: skip
     desk, a_box, x_new = here.charter.desk, roster["a"].x25519, X_NEW
@@ -153,7 +153,7 @@ def _new_keys() -> list[dict[str, Any]]:
     return [
         named
         | {"game": GAME.hex(), "seat": "b", "proof is": proof, **notice_fields(said)["says"]}
-        | {"counts": not said.why_not(here, notice("b", said))}
+        | {"counts": not said.why_not(here, signed_content("b", said))}
         for proof, said in cases
     ]
 
