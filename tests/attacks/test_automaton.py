@@ -18,7 +18,7 @@ from tests.attacks.waiting_acts import (
     name_of_seat,
     say_notice,
 )
-from tests.kit.named_games import new_game, session_of, sit
+from tests.kit.named_games import made, session_of, sit
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.timed_games import DAY, HOUR, play_on, status_data
 from tests.notices.forging import forge, put_notice, with_listed_notices
@@ -29,7 +29,7 @@ HOST_DEALS = "a host deals"
 def hosts_game(table: Round, players: str = "Ann,Bo", more: str = "") -> Person:
     """A game that a host deals, with a deadline of 24 hours; returns whoever runs the host."""
     options = f"--players {players} --referee Rhea --deadline 24h --idle-after 1 {more}"
-    new_game(table, options, automaton=True)
+    made(table, options, automaton=True)
     for seat in "abc"[: players.count(",") + 1]:
         sit(table, seat)
     rhea = table.person("rhea")

@@ -20,7 +20,7 @@ from tests.attacks.waiting_acts import (
     vouch_for_thief,
 )
 from tests.kit.bot_orders import hand_in
-from tests.kit.named_games import SEATS, new_game, sit
+from tests.kit.named_games import SEATS, made, sit
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.timed_games import DAY, answer_all, begin_three, begin_two, play_on, status_data
 from tests.notices.forging import forge, put_notice, turn_records, with_listed_notices
@@ -42,9 +42,7 @@ def announce_absence(table: Round, seat: str, days: int = 30) -> None:
 # ------------------------------------------------------------------ a referee against one player
 def rhea_and_bo(table: Round) -> Person:
     """Rhea plays a, Bo plays b, c is a bot; turn 1 asks them."""
-    new_game(
-        table, "--players Rhea,Bo --referee Rhea --referee-plays --bots greedy:1 --deadline 24h"
-    )
+    made(table, "--players Rhea,Bo --referee Rhea --referee-plays --bots greedy:1 --deadline 24h")
     sit(table, "b")
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah").exit == 5
@@ -237,7 +235,7 @@ def test_an_act_that_was_written_earlier_cancels_nothing(table: Round) -> None:
 def test_a_second_attempt_needs_two_others_and_only_the_recovery_key_cancels_it(
     table: Round,
 ) -> None:
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
     for seat in "abc":
         sit(table, seat)
     assert exit_of_advance(table, NOW) == 0

@@ -19,7 +19,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_join
 from pbem.mail.sending import bundle
 from pbem.records.read_record import read
-from tests.kit.named_games import invite, new_game, session_of, sit
+from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person
 from tests.kit.played_games import REFEREE, played_key
 from tests.kit.timed_games import begin_three, play_on, status_data, take_over
@@ -146,7 +146,7 @@ def strange_joins(table):
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["empty", "joins"])
 def test_two_hundred_joins_keep_nobody_from_joining_before_turn_1(table, how):
-    new_game(table)
+    made(table)
     crowd_of_joins(table, how)
     rhea, bo = table.person("rhea"), table.person("bo")
     sit(table, "a")
@@ -165,7 +165,7 @@ def test_two_hundred_joins_keep_nobody_from_joining_before_turn_1(table, how):
 
 @pytest.mark.long
 def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
-    new_game(table)
+    made(table)
     rhea, bo = table.person("rhea"), table.person("bo")
     letter, far = table.root / "letter", table.root / "far"
     for at_once in range(0, 250, 50):

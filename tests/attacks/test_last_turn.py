@@ -12,7 +12,7 @@ from pbem.judge.table_reader import TableReader
 from pbem.records import schema
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged
-from tests.kit.named_games import SEATS, new_game, session_of, sit
+from tests.kit.named_games import SEATS, made, session_of, sit
 from tests.kit.people import NOW
 from tests.kit.played_games import HOUR, Played
 from tests.kit.timed_games import begin_three, play_on, status_data
@@ -95,9 +95,7 @@ def test_bots_and_a_playing_referee_do_not_stop_it(table, limit, more):
     rhea, now = table.person("rhea"), NOW
     plays = "--referee-plays" in more
     players = "Rhea,Bo" if plays else "Ann,Bo"
-    new_game(
-        table, f"--players {players} --deadline 24h {more}" + ("" if plays else " --referee Rhea")
-    )
+    made(table, f"--players {players} --deadline 24h {more}" + ("" if plays else " --referee Rhea"))
     for seat in "b" if plays else "ab":
         sit(table, seat)
     for _ in range(20):

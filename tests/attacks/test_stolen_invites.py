@@ -11,7 +11,7 @@ from pbem.judge.sign import make_join
 from pbem.records.charter import Join, parse_invite
 from pbem.records.read_record import Record, make, read_as
 from pbem.records.words import words_of
-from tests.kit.named_games import invite, new_game, session_of, sit
+from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person, Round, key_of
 
 Start = Callable[[str], Round]
@@ -31,7 +31,7 @@ def join_record(path: Path) -> Record[Join]:
 def half_joined_table(tmp_path: Path) -> Round:
     """Bo has joined, and Ann not yet."""
     table = Round(tmp_path)
-    new_game(table, NAMES)
+    made(table, NAMES)
     sit(table, "b")
     return table
 

@@ -8,7 +8,7 @@ from pbem.format.keys import public_line
 from pbem.judge.notice_kinds import Vote
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.kit.bot_orders import hand_in
-from tests.kit.named_games import invite, new_game, session_of, sit
+from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.timed_games import play_on, status_data
 from tests.notices.forging import new_key_of, put_forged_message, put_notice
@@ -16,7 +16,7 @@ from tests.notices.forging import new_key_of, put_forged_message, put_notice
 
 def game_with_thief(table: Round, more: str = "--deadline 24h") -> tuple[Person, Person, Person]:
     """Ann and Bo, after turn 1; Bo has a recovery key. Returns Rhea, Bo and a thief of Bo's key."""
-    new_game(table, f"--players Ann,Bo --referee Rhea {more}")
+    made(table, f"--players Ann,Bo --referee Rhea {more}")
     bo, rhea, thief = (table.person(name) for name in ("bo", "rhea", "thief"))
     sit(table, "a")
     output_in_one_line(bo, "keys new --profile recovery")
@@ -50,7 +50,7 @@ def holder(table: Round) -> bytes:
 # ------------------------------------------------------------------ the recovery key
 def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) -> None:
     """Cy copies Bo's recovery key; then the referee accepts his join, and begins."""
-    new_game(table, "--players Rhea,Bo,Cy --referee Rhea --referee-plays --deadline 24h")
+    made(table, "--players Rhea,Bo,Cy --referee Rhea --referee-plays --deadline 24h")
     bo, cy, rhea = (table.person(name) for name in ("bo", "cy", "rhea"))
     output_in_one_line(bo, "keys new --profile recovery")
     for who, seat in ((bo, "b"), (cy, "c")):

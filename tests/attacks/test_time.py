@@ -14,7 +14,7 @@ from pbem.judge.turn_inputs import TurnInputs
 from pbem.judge.turn_maker import TurnMaker
 from tests.attacks.deputies import deputy_at_turn_three, hand_over
 from tests.kit.bot_orders import hand_in
-from tests.kit.named_games import SEATS, new_game, sit
+from tests.kit.named_games import SEATS, made, sit
 from tests.kit.people import NOW, Person, Round, Said, key_of
 from tests.kit.selection import long
 from tests.kit.timed_games import DAY, answer_all, begin_three, begin_two, play_on, status_data
@@ -39,7 +39,7 @@ def proven(table: Round) -> None:
 
 # ------------------------------------------------------------------ an end in mid-question
 def test_an_agreed_end_while_a_bots_orders_are_sealed(table: Round) -> None:
-    new_game(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
+    made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
     assert advance_output_at(table).exit == 0
     assert command_output_at(table.person("ann"), "notice end").exit == 0
@@ -50,7 +50,7 @@ def test_an_agreed_end_while_a_bots_orders_are_sealed(table: Round) -> None:
 
 
 def test_a_concession_by_all_while_a_bots_orders_are_sealed(table: Round) -> None:
-    new_game(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
+    made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
     assert advance_output_at(table).exit == 0
     assert command_output_at(table.person("ann"), "notice concede --yes").exit == 0
@@ -61,7 +61,7 @@ def test_a_concession_by_all_while_a_bots_orders_are_sealed(table: Round) -> Non
 
 
 def test_an_agreed_end_with_a_referee_who_plays(table: Round) -> None:
-    new_game(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h")
+    made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h")
     sit(table, "b")
     rhea = table.person("rhea")
     assert advance_output_at(table).exit == 5
@@ -97,7 +97,7 @@ def test_an_agreed_end_in_the_middle_of_any_question(
     ruleset, more = RULESETS[number % len(RULESETS)], TABLES[number % len(TABLES)]
     names = ["Rhea" if plays else "Ann", "Bo", *["Cy"] * (ruleset == "classroom")]
     line = f"--game {ruleset} --players {','.join(names)} --referee Rhea --deadline 24h {more} "
-    new_game(table, line + "--delays '3 days'" + " --referee-plays" * plays)
+    made(table, line + "--delays '3 days'" + " --referee-plays" * plays)
     others = "abc"[plays : len(names)]
     for seat in others:
         sit(table, seat)
@@ -137,9 +137,7 @@ def test_a_change_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
 
 @pytest.mark.long
 def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> None:
-    new_game(
-        table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h --delays '3 days'"
-    )
+    made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h --delays '3 days'")
     sit(table, "b")
     rhea = table.person("rhea")
     assert advance_output_at(table).exit == 5
@@ -196,7 +194,7 @@ share = ["whom it helps most"]
 def whole_round(table: Round, more: str = "") -> tuple[str, list[str]]:
     """Three players whose orders for the round are waited for; returns who is asked, and the
     others."""
-    new_game(
+    made(
         table,
         "--game origin --players Ann,Bo,Cy --referee Rhea --deadline 24h --wait-for-all "
         f"--as-printed {more}",
@@ -297,7 +295,7 @@ def test_junk_does_not_make_a_wrong_clock_look_right(table: Round) -> None:
 def test_nor_does_junk_before_the_first_turn(
     table: Round, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    new_game(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     for seat in "ab":
         sit(table, seat)
     set_clock(table, monkeypatch, NOW + YEAR)
@@ -322,7 +320,7 @@ def by_the_clock(person: Person, line: str) -> Said:
 def test_the_first_turn_is_not_dated_long_after_or_before_its_files(
     table: Round, monkeypatch: pytest.MonkeyPatch, off: int
 ) -> None:
-    new_game(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     for seat in "ab":
         sit(table, seat)
     rhea = table.person("rhea")
@@ -487,7 +485,7 @@ def test_the_referee_does_not_turn_the_clock_back_over_the_last_player_by_mail(
 ) -> None:
     """Ann concedes, and only Bo is left, who plays by mail: he too must have said so."""
     players = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --referee Rhea --deadline 24h'
-    new_game(table, players)
+    made(table, players)
     sit(table, "a")
     assert advance_output_at(table).exit == 0
     ann, rhea, now = table.person("ann"), table.person("rhea"), NOW + HOUR

@@ -16,7 +16,7 @@ from tests.attacks.waiting_acts import (
     say_notice,
     vouch_for_thief,
 )
-from tests.kit.named_games import SEATS, invite, new_game, session_of, sit
+from tests.kit.named_games import SEATS, invite, made, session_of, sit
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import DAY, answer_all, begin_three, play_on, status_data
 from tests.notices.forging import new_key_of, put_notice, turn_records
@@ -108,7 +108,7 @@ def test_a_thief_cannot_dodge_a_second_attempt_with_another_key(table: Round) ->
 @pytest.mark.long
 def test_the_word_of_a_stolen_key_lapses_when_its_owner_is_back(table: Round) -> None:
     """A thief with Ann's key vouches for their own key in Bo's seat; Ann has a recovery key."""
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
     ann = table.person("ann")
     assert ann.pbem("keys new --profile safe").exit == 0
     line = ["join", "-C", "savannah", "--name", "Ann", "--recovery", "safe"]
@@ -151,7 +151,7 @@ def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: R
 # ------------------------------------------------------------------ when it is time
 def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
     """There is no deadline, and everybody is silent: only the time itself says that it is due."""
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline never")
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline never")
     for seat in "abc":
         sit(table, seat)
     rhea = table.person("rhea")
@@ -222,7 +222,7 @@ def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
 
 def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
     """Another player puts the deadline off."""
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h --delays '3 days'")
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h --delays '3 days'")
     for seat in "abc":
         sit(table, seat)
     assert exit_of_advance(table, NOW) == 0
@@ -237,7 +237,7 @@ def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
 
 def test_a_slow_game_waits_for_its_first_deadline(table: Round) -> None:
     """A deadline of five days: the waiting time is as long, after the absence too."""
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline '5 days'")
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline '5 days'")
     for seat in "abc":
         sit(table, seat)
     assert exit_of_advance(table, NOW) == 0
@@ -250,7 +250,7 @@ def test_a_delay_stops_no_game_whose_next_questions_have_no_deadline(table: Roun
     """Only the phase in which cards are played has a deadline: a delay that is listed in its last
     turn puts nothing off, and everybody refused such a turn."""
     rules = "--deadline never --deadline-for play=30h --delays '3 days'"
-    new_game(table, f"--players Ann,Bo --referee Rhea {rules}")
+    made(table, f"--players Ann,Bo --referee Rhea {rules}")
     for seat in "ab":
         sit(table, seat)
     assert exit_of_advance(table, NOW) == 0

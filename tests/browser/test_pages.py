@@ -11,7 +11,7 @@ from pbem.format.keys import write_key
 from tests.browser.looking import NOISE, Looking
 from tests.kit.browser import in_both, in_both_at_length
 from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays
-from tests.kit.named_games import new_game, sit
+from tests.kit.named_games import made, sit
 from tests.kit.people import Round, key_of
 from tests.kit.phone import watch
 from tests.kit.processes import until
@@ -179,7 +179,7 @@ def test_mail(looking, tmp_path):
 
 def test_a_referee(looking, tmp_path):
     table = Round(tmp_path)
-    new_game(table)
+    made(table)
     sit(table, "a")
     at = looking(table.person("rhea"), title=False)
     at.look("list")

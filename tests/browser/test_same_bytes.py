@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, make_turn
-from tests.kit.named_games import invite, new_game
+from tests.kit.named_games import invite, made
 from tests.kit.people import Person, Round
 
 
@@ -91,7 +91,7 @@ def test_mail_that_is_dropped_is_received_as_by_the_command(sit_down, page, tmp_
 def test_an_invite_is_taken_at_the_page(sit_down, page, tmp_path):
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     for table in (clicks, typed):
-        new_game(table)
+        made(table)
     said = typed.person("ann").pbem(["join", "-C", "savannah", "--invite", invite(typed, "a")])
     assert said.exit == 0, said.text
     sit_down(clicks.person("ann"), "-C savannah", **CLOCK)

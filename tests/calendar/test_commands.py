@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from icalendar import Calendar
 
-from tests.kit.named_games import new_game, sit
+from tests.kit.named_games import made, sit
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import DAY, HOUR, answer_with_card, begin_two, charter_text
 
@@ -85,7 +85,7 @@ def test_everybody_reads_the_deadline_in_their_own_zone(table: Round) -> None:
 
 
 def test_a_weekend_is_skipped_by_the_rule(table: Round) -> None:
-    new_game(table, f"--players Ann,Bo --referee Rhea --deadline '{BERLIN}'")
+    made(table, f"--players Ann,Bo --referee Rhea --deadline '{BERLIN}'")
     for seat in "ab":
         sit(table, seat)
     rhea = table.person("rhea")
@@ -219,7 +219,7 @@ def test_nobody_gains_time_beyond_the_deadline(table: Round) -> None:
     ],
 )
 def test_times_that_can_be_typed(table: Round, typed: str, seconds: int) -> None:
-    new_game(table)
+    made(table)
     for seat in "ab":
         sit(table, seat)
     assert (

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pbem.records.read_record import Record, read_as
 from pbem.records.turn import Turn
-from tests.kit.named_games import MIDDLE, new_game, session_of, sit
+from tests.kit.named_games import MIDDLE, made, session_of, sit
 from tests.kit.people import Person, Round
 
 HOUR = 3600
@@ -29,7 +29,7 @@ def seal_first_choice(person: Person, **env: str) -> str:
 
 def begin_with_bot(table: Round, options: str = "") -> Record[Turn]:
     """A game in which the referee plays and a bot does, after turn 1, and Bo has answered it."""
-    new_game(table, f"--players Rhea,Bo --referee-plays --bots greedy:1 {options}")
+    made(table, f"--players Rhea,Bo --referee-plays --bots greedy:1 {options}")
     sit(table, "b")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")

@@ -15,7 +15,7 @@ from pbem.records.read_record import Record, make, read_as
 from pbem.records.turn import Turn
 from pbem.records.words import next_head
 from tests.cli.game_folders import begin_with_bot, seal_first_choice, turn_file_path
-from tests.kit.named_games import MIDDLE, advance, game_id, invite, new_game, play, session_of, sit
+from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, Said, key_of
 
 Start = Callable[[str], Round]
@@ -34,7 +34,7 @@ def put_codeless_join(table: Round, who: str, seat: str, name: str = "") -> Reco
 
 def test_who_joined_twice_with_one_key_is_told_nothing_against_the_referee(table: Round) -> None:
     """One person, one key, two joins (another name): one of them counts, and nobody is to blame."""
-    new_game(table)
+    made(table)
     sit(table, "a")
     bo, line = table.person("bo"), invite(table, "b")
     typed = ["join", "-C", "savannah", "--invite", line, "--name"]
@@ -52,7 +52,7 @@ def test_who_joined_twice_with_one_key_is_told_nothing_against_the_referee(table
 
 
 def test_who_sits_elsewhere_is_told_too_that_his_join_was_not_taken(table: Round) -> None:
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea")
+    made(table, "--players Ann,Bo,Cy --referee Rhea")
     sit(table, "a"), sit(table, "b")
     bo = table.person("bo")
     bo.import_key("eve", "second")
@@ -69,7 +69,7 @@ def test_who_sits_elsewhere_is_told_too_that_his_join_was_not_taken(table: Round
 def test_a_seat_taken_by_word_and_by_invite_is_not_called_taken_with_two_invites(
     table: Round,
 ) -> None:
-    new_game(table)
+    made(table)
     sit(table, "a")
     stranger = put_codeless_join(table, "eve", "b")
     sit(table, "b")
@@ -80,7 +80,7 @@ def test_a_seat_taken_by_word_and_by_invite_is_not_called_taken_with_two_invites
 
 def test_a_word_about_a_join_is_about_that_join_alone(table: Round) -> None:
     """Six digits of an id are quickly made again: more of them are remembered."""
-    new_game(table)
+    made(table)
     sit(table, "a")
     stranger = put_codeless_join(table, "eve", "b")
     rhea = table.person("rhea")
@@ -98,7 +98,7 @@ def test_a_slow_mail_in_a_game_without_deadlines_is_no_question_to_the_referee(
     table: Round,
 ) -> None:
     """Nothing hangs on the dates of such a game; `status` says nothing either."""
-    new_game(table)
+    made(table)
     sit(table, "a"), sit(table, "b")
     advance(table)
     bo = table.person("bo")
@@ -111,7 +111,7 @@ def test_a_slow_mail_in_a_game_without_deadlines_is_no_question_to_the_referee(
 
 
 def test_a_clock_that_was_ahead_and_is_right_again_blames_nobody(table: Round) -> None:
-    new_game(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     sit(table, "a")
     bo, line = table.person("bo"), invite(table, "b")
     wrong = str(NOW + 9000 * HOUR)
@@ -123,7 +123,7 @@ def test_a_clock_that_was_ahead_and_is_right_again_blames_nobody(table: Round) -
 
 
 def test_damaged_memories_are_named(table: Round) -> None:
-    new_game(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     sit(table, "a"), sit(table, "b")
     advance(table)
     bo = table.person("bo")
@@ -229,7 +229,7 @@ def json_data(said: Said) -> dict[str, Any]:
 
 
 def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round) -> None:
-    new_game(table)
+    made(table)
     sit(table, "a"), sit(table, "b")
     twin = table.person("eve").pbem(["join", "-C", "savannah", "--invite", invite(table, "b")])
     assert twin.exit == 0
@@ -261,7 +261,7 @@ def test_programs_are_told_the_warnings_and_notes_that_people_read(game: Start) 
 
 
 def test_before_turn_1_the_referees_own_orders_are_none_of_a_stranger(table: Round) -> None:
-    new_game(table, "--players Rhea,Bo --referee-plays")
+    made(table, "--players Rhea,Bo --referee-plays")
     sit(table, "b")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")

@@ -9,7 +9,7 @@ from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.judge.archive import open_folder
 from pbem.mailseats.letters import MailBook
-from tests.kit.named_games import invite, new_game, sit
+from tests.kit.named_games import invite, made, sit
 from tests.kit.people import Round, stdout_of
 
 
@@ -39,7 +39,7 @@ def seat_names(table: Round, name: str) -> list[str]:
     ],
 )
 def test_an_invite_is_taken_however_it_is_pasted(table: Round, typed: str) -> None:
-    new_game(table)
+    made(table)
     bo, line = table.person("bo"), invite(table, "b")
     bo.place = table.shared / "savannah"
     out = stdout_of(bo, typed.format(invite=line), f"  Bo:  pbem join --invite {line}\n")
@@ -47,7 +47,7 @@ def test_an_invite_is_taken_however_it_is_pasted(table: Round, typed: str) -> No
 
 
 def test_the_folder_may_be_typed_too(table: Round) -> None:
-    new_game(table)
+    made(table)
     bo = table.person("bo")
     assert "in seat b" in stdout_of(bo, f"join savannah {invite(table, 'b')}")
     again = f"join {invite(table, 'b')}"
@@ -55,7 +55,7 @@ def test_the_folder_may_be_typed_too(table: Round) -> None:
 
 
 def test_without_an_invite_you_are_told_what_it_looks_like(table: Round) -> None:
-    new_game(table)
+    made(table)
     for typed in ("join", "join ''", "join -C savannah"):
         said = table.person("bo").pbem(typed)
         assert said.exit == 2
@@ -67,7 +67,7 @@ def test_without_an_invite_you_are_told_what_it_looks_like(table: Round) -> None
 
 
 def test_who_joins_where_no_game_is_hears_of_mail(table: Round) -> None:
-    new_game(table)
+    made(table)
     bo = table.person("bo")
     (bo.place / "notes.txt").touch()
     said = bo.pbem(f"join -C . {invite(table, 'b')}")
@@ -75,7 +75,7 @@ def test_who_joins_where_no_game_is_hears_of_mail(table: Round) -> None:
 
 
 def test_a_command_in_another_folder_names_the_one_game(table: Round) -> None:
-    new_game(table)
+    made(table)
     bo = table.person("bo")
     stdout_of(bo, f"join -C savannah {invite(table, 'b')}")
     downloads = bo.home.parent / "Downloads"
@@ -236,7 +236,7 @@ def test_what_a_rematch_cannot_be(table: Round, typed: str, told: str) -> None:
 
 def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
     """Bobby wants to be Bo a second later: which of the two joins would count?"""
-    new_game(table)
+    made(table)
     sit(table, "a")
     bo, line = table.person("bo"), invite(table, "b")
     join = f"join -C savannah {line}"

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from tests.kit.named_games import joined as take_seats
-from tests.kit.named_games import new_game
+from tests.kit.named_games import made
 from tests.kit.people import Round
 from tests.kit.table_requests import enter_table
 
@@ -34,7 +34,7 @@ def list_output(table: Round, name: str = "rhea") -> str:
 # ---------------------------------------------------------------- a game inside a game
 @pytest.mark.parametrize("where", ["savannah/second", "savannah/seats/second", "savannah/x/y/z"])
 def test_no_game_is_made_inside_a_game(table: Round, where: str) -> None:
-    new_game(table, "--players Ann,Bo --referee Rhea")
+    made(table, "--players Ann,Bo --referee Rhea")
     said = table.person("ann").pbem(f"new {where} --players Ann,Bo")
     assert (said.exit, said.out) == (2, "")
     inside = f"error: {where} is inside {table.shared / 'savannah'}, the folder of the game"
@@ -46,7 +46,7 @@ def test_no_game_is_made_inside_a_game(table: Round, where: str) -> None:
 
 
 def test_no_game_is_made_when_you_stand_in_one_or_come_by_a_link(table: Round) -> None:
-    new_game(table, "--players Ann,Bo --referee Rhea")
+    made(table, "--players Ann,Bo --referee Rhea")
     ann = table.person("ann")
     (table.shared / "link").symlink_to("savannah", target_is_directory=True)
     assert ann.pbem("new link/second --players Ann,Bo").exit == 2

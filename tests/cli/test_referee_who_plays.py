@@ -12,7 +12,7 @@ from pbem.desk import advance
 from pbem.desk.start import invite_lines
 from pbem.errors import CliError
 from tests.kit.bot_orders import hand_in, order_file, status_text
-from tests.kit.named_games import invite, new_game, session_of, sit
+from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import NOW, TABLE, Person, Round, Said, unchanged
 
 Start = Callable[[str], Round]
@@ -98,7 +98,7 @@ def test_what_she_leaves_open_is_asked_again_and_said_so(game: Start) -> None:
 
 
 def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: Round) -> None:
-    new_game(table, "--players Rhea,Bo --referee-plays")
+    made(table, "--players Rhea,Bo --referee-plays")
     for typed in ("orders", "submit -"):
         said = table.person("rhea").pbem(f"{typed} -C savannah", "")
         assert (said.exit, "you are the one who makes it" in said.err) == (5, True), said
@@ -106,7 +106,7 @@ def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: R
 
 
 def test_no_choice_of_least_harm_is_made_for_who_answers_first(table: Round) -> None:
-    new_game(table, "--players Rhea,Bo --referee-plays --deadline 48h")
+    made(table, "--players Rhea,Bo --referee-plays --deadline 48h")
     sit(table, "b")
     rhea = table.person("rhea")
     rhea.pbem("advance -C savannah")
@@ -131,7 +131,7 @@ def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("plays", [True, False])
 def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: bool) -> None:
-    new_game(table, f"--players Rhea,Bo --referee{'-plays' if plays else ' Ref'} --deadline 48h")
+    made(table, f"--players Rhea,Bo --referee{'-plays' if plays else ' Ref'} --deadline 48h")
     for seat, name in (("b", "bo"),) if plays else (("a", "ann"), ("b", "bo")):
         sit(table, seat, name)
     rhea = table.person("rhea")
@@ -219,7 +219,7 @@ def test_a_join_is_accepted_before_the_game_begins_or_not_at_all(game: Start) ->
 
 
 def test_a_seat_that_the_referee_plays_is_not_called_empty(table: Round) -> None:
-    new_game(table, "--players Rhea,Bo --referee-plays")
+    made(table, "--players Rhea,Bo --referee-plays")
     (join,) = (table.shared / "savannah/seats").glob("a-*")
     join.unlink()  # who plays by mail gets it with turn 1
     assert "a Rhea: the referee plays it" in status_text(table.person("bo"))
@@ -228,7 +228,7 @@ def test_a_seat_that_the_referee_plays_is_not_called_empty(table: Round) -> None
 
 @pytest.mark.long
 def test_a_join_that_does_not_count_makes_nobody_a_mail_player(table: Round) -> None:
-    new_game(table, "--players Bo,Cy --referee Rhea")
+    made(table, "--players Bo,Cy --referee Rhea")
     rhea, bo, cy = (table.person(name) for name in ("rhea", "bo", "cy"))
     lines = dict(zip("ab", invites(rhea), strict=True))
     cy.place = table.root / "cy"

@@ -18,7 +18,7 @@ from pbem.judge.witness import Witness
 from pbem.records.read_record import make, read, read_as
 from pbem.records.turn import Turn
 from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_file_path
-from tests.kit.named_games import MIDDLE, advance, joined, new_game, play, session_of, sit
+from tests.kit.named_games import MIDDLE, advance, joined, made, play, session_of, sit
 from tests.kit.people import NOW, Round, key_of
 
 Start = Callable[[str], Round]
@@ -219,7 +219,7 @@ def test_what_a_new_machine_cannot_make_again_is_said(table: Round) -> None:
 
 
 def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round) -> None:
-    new_game(table, "--players Rhea,Bo --referee-plays")
+    made(table, "--players Rhea,Bo --referee-plays")
     (join,) = (table.shared / "savannah/seats").iterdir()
     right = join.read_bytes()
     join.write_bytes(b"junk\n")
@@ -268,7 +268,7 @@ def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
 def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
     table: Round,
 ) -> None:
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea")
+    made(table, "--players Ann,Bo,Cy --referee Rhea")
     sit(table, "a"), sit(table, "b")
     rhea = session_of(table.person("rhea"))
     code = invite_to(rhea.game_folder.charter, rhea.referee_key(), "c").code

@@ -15,7 +15,7 @@ import pytest
 from pbem.records.charter import Join
 from pbem.records.read_record import read_as
 from pbem.records.words import words_of
-from tests.kit.named_games import game_id, invite, new_game
+from tests.kit.named_games import game_id, invite, made
 from tests.kit.people import NOW, Round, key_of, snapshot
 from tests.kit.table_requests import Asking, enter_game, enter_table, send_form
 
@@ -403,7 +403,7 @@ def test_who_has_answered_hears_that_cards_for_later_save_a_wait(game: Game) -> 
 # ---------------------------------------------------------------- a seat
 def test_who_has_joined_is_told_for_whom_the_game_waits(tmp_path: Path) -> None:
     table = Round(tmp_path)
-    new_game(table)
+    made(table)
     ann = table.person("ann")
     assert ann.pbem(["join", "-C", "savannah", "--invite", invite(table, "a")]).exit == 0
     asking, path = enter_game(table, "ann")
@@ -417,7 +417,7 @@ def test_who_has_joined_is_told_for_whom_the_game_waits(tmp_path: Path) -> None:
 def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     for table in (clicks, typed):
-        new_game(table)
+        made(table)
     line = invite(typed, "a")
     assert typed.person("ann").pbem(["join", "-C", "savannah", "--invite", line]).exit == 0
     asking, place = enter_table(clicks.person("ann")), str(clicks.shared / "savannah")
@@ -569,7 +569,7 @@ def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
 
 def test_before_turn_one_the_pages_say_so(tmp_path: Path) -> None:
     table = Round(tmp_path)
-    new_game(table)
+    made(table)
     asking, path = enter_game(table, "ann")
     for page in ("messages", "notices"):
         assert "once the game has begun" in asking.get(f"{path}/{page}").text
@@ -581,7 +581,7 @@ def test_before_turn_one_the_pages_say_so(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- mail, and folders half synced
 def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path) -> None:
     table = Round(tmp_path)
-    new_game(table)
+    made(table)
     asking, path = enter_game(table, "rhea")
     page = asking.get(f"{path}/mail").text
     assert "does not know of any player who plays by mail" in page
@@ -601,7 +601,7 @@ def test_the_referee_sends_the_game_to_somebody_who_plays_by_mail(tmp_path: Path
 def test_a_game_joined_from_a_bundle_says_no_half_of_a_hint(tmp_path: Path) -> None:
     """The list shows the state without what to type: not what follows after it either."""
     table = Round(tmp_path)
-    new_game(table)
+    made(table)
     rhea, bo = table.person("rhea"), table.person("bo")
     line = invite(table, "b")
     assert rhea.pbem(f"send -C savannah --to b -o {tmp_path}/b.pbem").exit == 0
@@ -658,7 +658,7 @@ def test_the_page_of_the_whole_game_is_that_of_the_command(name: str, game: Game
 def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_path: Path) -> None:
     """Six digits are quickly found again: a button names a join by its words, and picks its id."""
     table = Round(tmp_path)
-    new_game(table, "--players Ann,Bo --referee Rhea")
+    made(table, "--players Ann,Bo --referee Rhea")
     for who, seat in (("ann", "a"), ("bo", "b"), ("eve", "b")):
         said = table.person(who).pbem(["join", "-C", "savannah", "--invite", invite(table, seat)])
         assert said.exit == 0, said.text

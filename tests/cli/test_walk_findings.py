@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.kit.named_games import invite, new_game, sit
+from tests.kit.named_games import invite, made, sit
 from tests.kit.people import Person, Round
 
 
@@ -16,7 +16,7 @@ def cards_of(person: Person) -> list[str]:
 
 
 def test_a_referee_who_does_not_play_is_told_so_by_join(table: Round) -> None:
-    new_game(table)
+    made(table)
     words = ["join", "-C", "savannah", "--invite", invite(table, "a")]
     said = table.person("rhea").pbem(words)
     assert (said.exit, "this is the referee's key" in said.err) == (2, True), said.text
@@ -25,7 +25,7 @@ def test_a_referee_who_does_not_play_is_told_so_by_join(table: Round) -> None:
 
 
 def test_the_digits_of_a_join_may_be_typed_in_capitals(table: Round) -> None:
-    new_game(table)
+    made(table)
     sit(table, "a"), sit(table, "b")
     (path,) = (table.shared / "savannah/seats").glob("b-*")
     said = table.person("rhea").pbem(f"advance -C savannah --accept {path.stem[2:].upper()}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.game_folders import turn_file_text
-from tests.kit.named_games import new_game, sit
+from tests.kit.named_games import made, sit
 from tests.kit.people import NOW, Person, Round
 
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}
@@ -24,9 +24,7 @@ share = ["whom it helps most"]
 @pytest.fixture
 def origin_table(tmp_path: Path) -> Round:
     table = Round(tmp_path)
-    new_game(
-        table, "--game origin --players Ann,Bo,Cy --referee Rhea --deadline 24h --wait-for-all"
-    )
+    made(table, "--game origin --players Ann,Bo,Cy --referee Rhea --deadline 24h --wait-for-all")
     for seat in SEATS:
         sit(table, seat)
     assert advance_output(table).exit == 0

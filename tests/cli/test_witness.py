@@ -15,7 +15,7 @@ from pbem.judge.sign import make_orders
 from pbem.records.charter import Orders
 from pbem.records.read_record import make
 from tests.cli.game_folders import HOUR, seal_first_choice, turn_file_path
-from tests.kit.named_games import MIDDLE, advance, invite, new_game, play, session_of, sit
+from tests.kit.named_games import MIDDLE, advance, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, key_of, snapshot
 
 Start = Callable[[str], Round]
@@ -80,7 +80,7 @@ def test_what_a_machine_saw_binds_it_even_if_it_signed_elsewhere(game: Start) ->
 # ------------------------------------------------------------------ 6: dates against a clock
 def clocked(table: Round) -> None:
     """A game with a day to answer, joined at NOW."""
-    new_game(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     for seat in "ab":
         sit(table, seat)
 
@@ -482,7 +482,7 @@ def test_orders_on_a_head_that_nobody_knows_do_not_stop_the_game(game: Start) ->
 
 # ------------------------------------------------------------------ 3 and 4, at the front door
 def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round) -> None:
-    new_game(table)
+    made(table)
     sit(table, "a")
     line = invite(table, "b")
     for who in ("bo", "eve"):
@@ -513,7 +513,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
 
 def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Round) -> None:
     """The referee hides a join while it begins without the seat; its owner has no seat now."""
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea")
+    made(table, "--players Ann,Bo,Cy --referee Rhea")
     for seat in "abc":
         sit(table, seat)
     (hidden,) = (table.shared / "savannah/seats").glob("c-*")
@@ -537,7 +537,7 @@ def test_a_copied_join_never_takes_the_seat(table: Round, home: str) -> None:
     from pbem.records.charter import Join
     from pbem.records.read_record import read_as
 
-    new_game(table)
+    made(table)
     for seat in "ab":
         sit(table, seat)
     (path,) = (table.shared / "savannah/seats").glob("b-*")

@@ -9,7 +9,7 @@ from pbem.drafts.read import Note, read_draft
 from pbem.drafts.write import write_draft
 from pbem.judge.view import View
 from tests.drafts.take_choices import before, choices_of, draft_with_choices
-from tests.kit.named_games import advance, new_game, sit
+from tests.kit.named_games import advance, made, sit
 from tests.kit.people import Person, Round
 from tests.kit.positions import GAMES, position
 
@@ -23,7 +23,7 @@ MOMENTS = [
 
 def first_asked_person(table: Round, game: str) -> Person:
     """Whoever is asked first in a new game of this ruleset, in its folder."""
-    new_game(table, f"--players Ann,Bo --referee Rhea --game {game}")
+    made(table, f"--players Ann,Bo --referee Rhea --game {game}")
     people = [sit(table, seat) for seat in "ab"]
     advance(table)
     for person in people:

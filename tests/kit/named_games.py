@@ -37,7 +37,7 @@ def game_id(table: Round) -> str:
     return str(Session(table.shared / "savannah").game_folder.game.hex())
 
 
-def new_game(
+def made(
     table: Round, options: str = "--players Ann,Bo --referee Rhea", *, automaton: bool = False
 ) -> None:
     """A game by the printed rules. Without --deadline the charter says nothing of one, as charters
@@ -65,7 +65,7 @@ def invite(table: Round, seat: str) -> str:
 
 
 def joined(table: Round) -> None:
-    new_game(table)
+    made(table)
     for seat in "ab":
         sit(table, seat)
 
@@ -85,7 +85,7 @@ def middle(table: Round) -> None:
     play(table, MIDDLE)
 
 
-def play_to_end(table: Round) -> None:
+def over(table: Round) -> None:
     play(table)
 
 
@@ -100,20 +100,20 @@ def last_turn(table: Round) -> None:
 
 def timed(table: Round) -> None:
     """A game with a deadline that players may put off, asked by turn 1."""
-    new_game(table, "--players Ann,Bo --referee Rhea --deadline 24h --delays '3 days'")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h --delays '3 days'")
     for seat in "ab":
         sit(table, seat)
     advance(table)
 
 
 def plays(table: Round) -> None:
-    new_game(table, "--players Rhea,Bo --referee-plays --bots greedy:1")
+    made(table, "--players Rhea,Bo --referee-plays --bots greedy:1")
     sit(table, "b")
 
 
 def other_rules(table: Round) -> None:
     """A game by a version of the rules that is not installed."""
-    new_game(table)
+    made(table)
     rhea = session_of(table.person("rhea"))
     content = replace(rhea.game_folder.charter.content, version="99")
     other = make(content, rhea.referee_key())
@@ -131,12 +131,12 @@ def demo(table: Round) -> None:
 EVERY: dict[str, Callable[[Round], None]] = {
     f.__name__: f
     for f in (
-        new_game,
+        made,
         joined,
         begun,
         middle,
         last_turn,
-        play_to_end,
+        over,
         timed,
         plays,
         other_rules,

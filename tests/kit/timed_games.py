@@ -17,7 +17,7 @@ from typing import Any
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from tests.kit.named_games import SEATS, new_game, session_of, sit
+from tests.kit.named_games import SEATS, made, session_of, sit
 from tests.kit.people import NOW, Person, Round
 
 NOBODY: Mapping[str, str] = MappingProxyType({})
@@ -25,7 +25,7 @@ NOBODY: Mapping[str, str] = MappingProxyType({})
 
 def begin_three(table: Round, more: str = "") -> Person:
     """Ann, Bo and Cy, asked by turn 1; returns the referee."""
-    new_game(table, f"--players Ann,Bo,Cy --referee Rhea --deadline 24h {more}")
+    made(table, f"--players Ann,Bo,Cy --referee Rhea --deadline 24h {more}")
     for seat in "abc":
         sit(table, seat)
     rhea = table.person("rhea")
@@ -74,7 +74,7 @@ def charter_text(table: Round) -> str:
 
 def begin_two(table: Round, deadline: str, more: str = "") -> Person:
     """Turn 1 asks Ann and Bo; returns the referee."""
-    new_game(table, f"--players Ann,Bo --referee Rhea --deadline '{deadline}' {more}")
+    made(table, f"--players Ann,Bo --referee Rhea --deadline '{deadline}' {more}")
     for seat in "ab":
         sit(table, seat)
     rhea = table.person("rhea")
@@ -100,7 +100,7 @@ def begin_with_deputy(table: Round, more: str = "") -> Person:
     said = flo.pbem("keys deputy")
     assert said.exit == 0, said.text
     line = said.out.strip()
-    new_game(table, f"--players Ann,Bo --referee Rhea --deadline 24h --deputy Flo={line} {more}")
+    made(table, f"--players Ann,Bo --referee Rhea --deadline 24h --deputy Flo={line} {more}")
     for seat in "ab":
         sit(table, seat)
     assert table.person("rhea").pbem("advance -C savannah").exit == 0

@@ -3,7 +3,7 @@
 import subprocess
 
 from tests.cli.drafted import offered_choices
-from tests.kit.named_games import new_game, sit
+from tests.kit.named_games import made, sit
 from tests.kit.people import Person, Round
 from tests.kit.timed_games import answer_with_card, begin_two
 
@@ -36,7 +36,7 @@ def test_the_referee_advances_if_all_is_here(table: Round) -> None:
 
 
 def test_if_status_needs_a_passphrase_it_is_what_comes_next(table: Round) -> None:
-    new_game(table, "--players Ann,Bo --referee Rhea --referee-plays --deadline 24h")
+    made(table, "--players Ann,Bo --referee Rhea --referee-plays --deadline 24h")
     rhea, bo = table.person("rhea"), sit(table, "b")
     rhea.pbem("advance -C savannah")
     assert (

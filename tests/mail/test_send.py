@@ -10,7 +10,7 @@ from pbem.format.mail_block import decode
 from pbem.mail.sending import SentMail
 from pbem.records.read_record import read
 from tests.kit.bot_orders import submit_bot_orders
-from tests.kit.named_games import MIDDLE, advance, game_id, invite, new_game, session_of, sit
+from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
 from tests.kit.people import NOW, snapshot, unchanged
 
 
@@ -247,7 +247,7 @@ def test_a_broken_postbook_is_an_empty_one(tmp_path, text):
 def test_the_first_mail_of_three_is_short(game):
     """The charter, all joins, and turn 1 with all that the deck commits to."""
     table = game("")
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea")
+    made(table, "--players Ann,Bo,Cy --referee Rhea")
     for seat in "abc":
         sit(table, seat)
     advance(table)

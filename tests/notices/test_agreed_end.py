@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.named_games import SEATS, invite, new_game, sit
+from tests.kit.named_games import SEATS, invite, made, sit
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import DAY, begin_three, begin_two, play_on, status_data
 
@@ -126,7 +126,7 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
 
 def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> None:
     """Rhea deals, and has a key of its own for seat a: she must agree twice."""
-    new_game(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     rhea = table.person("rhea")
     rhea.import_key("rhea in seat a", "mine")
     told = invite(table, "a")

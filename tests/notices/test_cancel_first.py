@@ -14,7 +14,7 @@ from tests.attacks.waiting_acts import (
     say_notice,
     vouch_for_thief,
 )
-from tests.kit.named_games import new_game, session_of, sit
+from tests.kit.named_games import made, session_of, sit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.table_requests import enter_game, send_form
 from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
@@ -81,7 +81,7 @@ def test_an_end_that_others_agreed_on_while_you_were_silent(table: Round) -> Non
 
 
 def test_a_second_attempt_at_your_key_needs_your_recovery_key(table: Round) -> None:
-    new_game(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
     bo = table.person("bo")
     assert bo.pbem("keys new --profile safe").exit == 0
     from tests.kit.named_games import invite
@@ -159,7 +159,7 @@ def test_a_player_by_plain_email_gets_an_email_that_says_so(table: Round) -> Non
     """Bo, by email, is idle; the others end the game, and no question is asked of him."""
     players = "Ann,Bo <bo@example.org>,Cy"
     rules = "--deadline 24h --idle-after 1"
-    new_game(table, f"--players '{players}' --mail-seats Bo --referee Rhea {rules}")
+    made(table, f"--players '{players}' --mail-seats Bo --referee Rhea {rules}")
     for seat in "ac":
         sit(table, seat)
     rhea = table.person("rhea")

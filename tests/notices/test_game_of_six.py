@@ -14,7 +14,7 @@ import pytest
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from tests.kit.named_games import invite, new_game, session_of
+from tests.kit.named_games import invite, made, session_of
 from tests.kit.people import Person, Round
 
 START = int(datetime(2023, 10, 27, 10, tzinfo=UTC).timestamp())
@@ -30,7 +30,7 @@ class Six:
         self.table, self.now, self.sits, self.referee = table, START, dict(SITS), "rhea"
         line = self.who("max").pbem("keys deputy").out.strip()
         rule = "--deadline 'every day 20:00 Europe/Berlin, at least 12h'"
-        new_game(
+        made(
             table,
             f"--players Ann,Bo,Cy,Di,Ed,Gil --referee Rhea --game classroom {rule} "
             f"--deputy Max={line} --deputy-after 3d",

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.judge.notice_kinds import parse_key_line
-from tests.kit.named_games import SEATS, invite, new_game, session_of
+from tests.kit.named_games import SEATS, invite, made, session_of
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import begin_three, play_on, status_data
 
@@ -41,7 +41,7 @@ def test_the_old_key_signs_the_new_one_and_counts_no_more(table: Round) -> None:
 
 
 def test_a_recovery_key_takes_the_seat_back_from_a_thief(table: Round) -> None:
-    new_game(table, "--players Ann,Bo --referee Rhea --deadline 24h")
+    made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     ann, bo, rhea = table.person("ann"), table.person("bo"), table.person("rhea")
     assert ann.pbem(["join", "-C", "savannah", "--invite", invite(table, "a")]).exit == 0
     assert bo.pbem("keys new --profile recovery").exit == 0

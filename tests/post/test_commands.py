@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.named_games import new_game
+from tests.kit.named_games import made
 from tests.kit.people import Person, Round
 
 GMAIL = "post setup --address me@gmail.com --password-command 'echo secret'"
@@ -125,7 +125,7 @@ def test_a_broken_account_file_is_told(rhea_before_setup: Person) -> None:
 
 def test_run_makes_turns_in_folders(rhea_before_setup: Person, tmp_path: Path) -> None:
     table = Round(tmp_path)
-    new_game(table, "--players Ann --referee Rhea --bots random:1")
+    made(table, "--players Ann --referee Rhea --bots random:1")
     from tests.kit.named_games import sit
 
     sit(table, "a")
@@ -136,7 +136,7 @@ def test_run_makes_turns_in_folders(rhea_before_setup: Person, tmp_path: Path) -
 
 def test_a_broken_game_does_not_stop_the_others(rhea_before_setup: Person, tmp_path: Path) -> None:
     table = Round(tmp_path)
-    new_game(table, "--players Ann --referee Rhea --bots random:1")
+    made(table, "--players Ann --referee Rhea --bots random:1")
     other = rhea_before_setup.pbem("new other --players Ann --referee Rhea --bots random:1")
     assert other.exit == 0
     (table.shared / "other/game.toml").write_text("nonsense")
@@ -152,7 +152,7 @@ def test_a_broken_game_does_not_stop_the_others(rhea_before_setup: Person, tmp_p
 def test_the_referee_sets_and_removes_the_address_of_a_player(
     rhea_before_setup: Person, tmp_path: Path
 ) -> None:
-    new_game(Round(tmp_path))
+    made(Round(tmp_path))
     for who, words in (("Bo bo@example.org", "mail for Bo goes to bo@example.org"),
                        ("b bo@example.net", "mail for Bo goes to bo@example.net"),
                        ("b -", "pbem has no email address for b now")):  # fmt: skip

@@ -31,7 +31,7 @@ from pbem.judge.sign import make_join
 from pbem.judge.standing import Standing
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
-from tests.kit.named_games import SEATS, new_game, session_of, sit
+from tests.kit.named_games import SEATS, made, session_of, sit
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import answer_all
 from tests.notices.forging import chain_heads, put_notice
@@ -55,7 +55,7 @@ class Chaos:
         self.table, self.luck, self.now = table, luck, NOW
         self.number: dict[tuple[str, int], int] = {}
         self.choose()
-        new_game(table, self.options, automaton=self.automaton)
+        made(table, self.options, automaton=self.automaton)
         for seat in self.seats:
             sit(table, seat)
         self.rhea = table.person("rhea")
