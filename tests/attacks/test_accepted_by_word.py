@@ -1,17 +1,15 @@
 """Which join counts for a seat, whose word decided it, and what turn 1 must say of that."""
 
 import random
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.judge.joins import Claim, check_by_word, claim_of, left_out, seat_players
-from pbem.judge.sign import make_join
 from pbem.judge.turn_ends import check_cards
-from pbem.records.read_record import make
 from tests.kit.played_games import Played, played_key
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import invited_claim
 
 
@@ -21,7 +19,7 @@ def joined_game(tmp_path_factory):
 
 
 def numbered_join(game, seat, name, number=0):
-    return make_join(game.charter, seat, f"{name}{number}", played_key(name), b"?" * 16)
+    return game.join_by(seat, f"{name}{number}", played_key(name))
 
 
 def short_ids(*records):
@@ -119,7 +117,7 @@ def test_one_key_in_two_seats_sits_in_neither_of_them_twice(joined_game):
 
 
 def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(joined_game):
-    stranger = make(replace(joined_game.joins["a"].content, seat="p"), played_key("Ann"))
+    stranger = resigned(joined_game.joins["a"], played_key("Ann"), seat="p")
     claim = claim_of(joined_game.charter, stranger, joined_game.made.secrets.audit)
     assert (claim.fault.reason, claim.fault.sentence) == ("place", "there is no seat p")
     for seat, record in joined_game.joins.items():

@@ -5,20 +5,17 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Folder
-from pbem.judge.archive import open_folder
 from pbem.judge.next_turn import MOST_ORDERS, Advance
-from pbem.judge.record_files import file_name
-from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import make_orders
 from pbem.judge.turn_inputs import Remembered, Wishes
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, turn_path, with_flipped_bit
 from tests.kit.played_games import HOUR, REFEREE, Played, played_key
+from tests.kit.record_files import archive_of, record_path, resigned
 
 
 def advance_over(root, now, progress=None, made_last_turn=False, **wishes):
-    game_folder = open_folder(Folder(root))
+    game_folder = archive_of(root)
     remembered = Remembered(made_last_turn)
     return Advance(
         game_folder, played_key(REFEREE), now, Wishes(**wishes), progress, None, remembered
@@ -137,14 +134,14 @@ def holds(tmp_path):
 
 def answer_preview(game, found, revision=1):
     player = game.seats["a"]
-    reader = SeatReader(game.charter, "a", player.key.seed)
+    reader = game.reader_at("a", 0, key=player.key)
     reader.absorb(found.preview, game.finder)
     lines = replace(player, reader=reader).lines()
     return make_orders(reader, player.key, lines, revision)
 
 
 def put_record(game, record):
-    path = game.root / file_name(record).path
+    path = game.root / record_path(record)
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(record.file)
     return path
@@ -165,8 +162,8 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
     right = answer_preview(holds, found)
     wrong = [
         make(right.content, played_key("Bo")),
-        make(replace(right.content, turn=2), holds.seats["a"].key),
-        make(replace(right.content, prev=b"\x05" * 32), holds.seats["a"].key),
+        resigned(right, holds.seats["a"].key, turn=2),
+        resigned(right, holds.seats["a"].key, prev=b"\x05" * 32),
         make(with_flipped_bit(right.content), holds.seats["a"].key),
     ]
     for record in wrong:
@@ -174,7 +171,7 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
         again = advance_with_options(holds)
         assert (again.write, again.first) == ([], ("a",)), record.content
         path.unlink()
-    theirs = make(replace(right.content, seat="b"), played_key("Bo"))
+    theirs = resigned(right, played_key("Bo"), seat="b")
     put_record(holds, theirs), put_record(holds, right)
     ((_, record),) = advance_with_options(holds).write
     assert record.content.own == (right.id,)
@@ -243,7 +240,7 @@ def test_the_end_is_written_once_and_only_the_right_one(finished, tmp_path):
     done = advance_over(forged.root, finished.now).run()
     assert (done.write, done.over) == ([], True)
     right = forged.read("final.toml")
-    final = open_folder(Folder(forged.root)).final().content
+    final = archive_of(forged.root).final().content
     for wrong, reason in (
         (make(replace(final, r_ref=b"\x01" * 32), forged.key).file, "fork"),
         (make(final, played_key("Eve")).file, ""),

@@ -14,8 +14,6 @@ from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.notices import row_of
 from pbem.judge.sealed_openings import DealtPositions, TurnDeals
-from pbem.judge.seat_reader import SeatReader
-from pbem.judge.table_reader import TableReader
 from pbem.judge.witness import Witness
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
@@ -33,7 +31,7 @@ def forged_new_keys_game(changed, tmp_path):
 def changed_turn_refusal(game, number, reader=None, joins=None, more=(), **changes):
     """Why a reader of the turns before refuses turn `number` with these changes."""
     turn = in_order(replace(game.turns[number - 1].content, **changes))
-    reader = game.read(reader or TableReader(game.charter), number - 1)
+    reader = game.read(reader or game.table_at(0), number - 1)
     notices = {**game.notices, **{record.id: record for record in more}}
     here = game.joins_by_id if joins is None else joins
     with pytest.raises(RecordError) as caught:
@@ -47,14 +45,14 @@ def changed_turn_refusal(game, number, reader=None, joins=None, more=(), **chang
 def test_a_newcomer_knows_what_the_player_before_knew(changed):
     for seat, before in (("c", played_key("Cy")), ("b", played_key("Bo"))):
         since = TAKES if seat == "c" else CHANGES
-        old = changed.read(SeatReader(changed.charter, seat, before.seed), since - 1)
+        old = changed.reader_at(seat, since - 1, key=before)
         new = changed.read(newcomers_reader(changed, seat))
         known = [(entry.key, entry.text) for entry in old.own_log]
         assert [(entry.key, entry.text) for entry in new.own_log][: len(known)] == known
         assert any("[" in entry.text and "[?]" not in entry.text for entry in old.own_log)
         assert len(new.own_log) == len(new.log)
         with pytest.raises(RecordError, match=f"since turn {since}, seat {seat} has a different"):
-            changed.read(SeatReader(changed.charter, seat, before.seed))
+            changed.reader_at(seat, key=before)
 
 
 def test_the_audit_of_a_game_in_which_seats_changed_hands(forged_new_keys_game):
@@ -84,8 +82,8 @@ def test_such_a_game_can_be_made_again(forged_new_keys_game):
 
 def test_orders_lapse_when_their_seat_changes_hands(changed):
     for seat, since in (("c", TAKES), ("b", CHANGES)):
-        assert seat in changed.read(TableReader(changed.charter), since - 1).in_force
-        assert seat not in changed.read(TableReader(changed.charter), since).in_force
+        assert seat in changed.table_at(since - 1).in_force
+        assert seat not in changed.table_at(since).in_force
 
 
 # ------------------------------------------------------------------ what is refused of notices
@@ -169,7 +167,7 @@ def with_box(game, seat, **changes):
     place, size = Place("turn", "handover", number, seat), len(turn.handover[seat]) - TAG
     box = seal(game.made.keys[seat], place, packet_bytes(packet), size)
     other = {**turn.handover, seat: box}
-    everybody = game.read(TableReader(game.charter), number - 1)
+    everybody = game.table_at(number - 1)
     record = make(replace(turn, handover=other), game.referee)
     everybody.absorb(record, game.finder)
     return changed_turn_refusal(game, number, newcomers_reader(game, seat), handover=other)
@@ -196,7 +194,7 @@ def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
 @pytest.mark.parametrize("seat", "bc")
 def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
     hidden = handed(changed, seat).hidden
-    log = changed.read(TableReader(changed.charter), 4).log
+    log = changed.table_at(4).log
     number = next(n for n, e in enumerate(log) if e.seat == seat and "[?]" in e.text)
     assert with_box(changed, seat, hidden=()) == (
         "opening", f"handover: does not open a card of entry {number}",
@@ -214,7 +212,7 @@ def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
 
 def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
     """The cards that were dealt to the seat stand for them: their commitments are public."""
-    reader, seat = changed.read(TableReader(changed.charter), 4), "b"
+    reader, seat = changed.table_at(4), "b"
     dealt = handed(changed, seat).dealt
     places = tuple(place_of(opening) for opening in dealt)
     turn, rows = changed.turns[0].content, [DealtPositions(5, seat, places)]
@@ -244,8 +242,8 @@ def test_the_questions_of_those_who_left_are_settled_without_them(left):
     ]
     assert {seat for _, seat in defaults} == {"b", "c"}
     assert all(not turn.content.silent for turn in left.turns[2:])
-    assert left.read(TableReader(left.charter)).chain.turn == len(left.turns)
-    assert sorted(left.read(TableReader(left.charter)).chain.standing.away) == ["b", "c"]
+    assert left.table_at().chain.turn == len(left.turns)
+    assert sorted(left.table_at().chain.standing.away) == ["b", "c"]
 
 
 def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):

@@ -15,13 +15,12 @@ from pbem.format.mail_block import encode
 from pbem.judge.archive import MOST_JOINS
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
-from pbem.judge.record_files import file_name
 from pbem.judge.sign import make_join
 from pbem.mail.sending import bundle
-from pbem.records.read_record import read
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person
 from tests.kit.played_games import REFEREE, played_key
+from tests.kit.record_files import record_at, record_path
 from tests.kit.timed_games import begin_three, play_on, status_data, take_over
 from tools import bomb_shapes
 
@@ -97,12 +96,12 @@ def test_mail_brings_a_notice_that_a_turn_names_into_a_crowd(
     """Whoever has an old key of a seat can sign any number of notices dated back."""
     listed = next(record for record in changed.notices.values() if record.content.about == "leave")
     place = (changed.game_folder.game, listed.content.turn, changed.heads[listed.content.turn])
-    path = copied_changed_game / file_name(listed).path
+    path = copied_changed_game / record_path(listed)
     path.unlink()
     for hours in range(1, 100):
         number = (hours - 1) % 8 + 1
         one = make_notice(place, "c", number, Delay(hours), played_key("Cy"))
-        (copied_changed_game / file_name(one).path).write_bytes(one.file)
+        (copied_changed_game / record_path(one)).write_bytes(one.file)
     me = person_at_new_machine(changed, copied_changed_game, "Ann")
     assert me.pbem("status").exit == 5
     (tmp_path / "mail").write_text(encode([listed.file]))
@@ -176,7 +175,7 @@ def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
     (join,) = (far / "seats").iterdir()
-    letter.write_text(bundle([read(join.read_bytes())], "x"))
+    letter.write_text(bundle([record_at(join)], "x"))
     said = rhea.pbem(["receive", str(letter), "-C", "savannah"])
     assert (said.exit, "new: 1 join" in said.text) == (0, True), said.text
     assert "b Bo: joined by Bo" in rhea.pbem("status -C savannah").text

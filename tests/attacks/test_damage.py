@@ -10,18 +10,18 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.judge.archive import NoGameError, open_folder
+from pbem.judge.archive import NoGameError
 from pbem.judge.audit import audit
-from pbem.judge.next_turn import Advance
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.sign import invite_to, make_orders
+from pbem.judge.sign import make_orders
 from pbem.records.charter import door_key, door_message, open_contact
 from pbem.records.notice import SCORE
 from pbem.records.read_record import make
 from pbem.records.words import first_head, game_id, parse_words, words_of
 from tests.attacks.damage import JUNK, ROWS, Damaged, Row, finding_line
 from tests.attacks.forging import one_broken, turn_path
-from tests.kit.played_games import Played, played_key
+from tests.kit.played_games import Played, advance_in, played_key
+from tests.kit.record_files import archive_of, resigned
 from tests.kit.selection import pairs
 
 
@@ -176,7 +176,7 @@ def test_a_head_that_somebody_tells_shows_what_was_cut_off(damaged_end):
 # ------------------------------------------------------------------ what no row says
 def test_of_two_bodies_for_one_place_both_are_named(forged_game):
     right = forged_game.turns[2]
-    other = make(replace(right.content, time=right.content.time + 1), forged_game.key)
+    other = resigned(right, forged_game.key, time=right.content.time + 1)
     forged_game.write("turns/0003 (1).toml", other.file)
     (finding,) = forged_game.audit().findings
     assert finding.sentence.endswith(
@@ -194,9 +194,7 @@ def test_junk_with_the_digits_of_used_orders_does_not_hide_them(damaged_end):
     path = damaged_end.path("orders/0001-b-*")
     damaged_end.write("orders/0001-a-99-" + path[-11:], JUNK)
     (damaged_end.root / "final.toml").unlink()
-    outcome = Advance(
-        open_folder(Folder(damaged_end.root)), damaged_end.key, damaged_end.game.now
-    ).run()
+    outcome = advance_in(damaged_end.root, damaged_end.game.now, damaged_end.key).run()
     assert [name.path for name, _ in outcome.write] == ["final.toml"]
 
 
@@ -217,7 +215,7 @@ def test_no_name_leads_out_of_the_folder(forged_game, path):
 
 
 def test_contacts_stay_closed_after_the_final(ended):
-    folder = open_folder(ended.folder)
+    folder = archive_of(ended.folder)
     audit_secret, desk = folder.final().content.audit, Secrets(ended.referee.seed)
     desk_secret = desk.desk(folder.charter.content.table)
     for join in folder.joins().values():
@@ -230,7 +228,7 @@ def test_contacts_stay_closed_after_the_final(ended):
 
 def test_rules_that_are_not_here_are_no_fault_of_the_turn_or_its_signer(short, forged_game):
     """A game that began with rules which are not here."""
-    charter = make(replace(short.charter.content, version="99"), short.referee)
+    charter = resigned(short.charter, short.referee, version="99")
     game = game_id(charter.signed.body)
     place = {"game": game, "prev": first_head(game)}
     for folder in ("turns", "orders", "seats"):
@@ -238,7 +236,7 @@ def test_rules_that_are_not_here_are_no_fault_of_the_turn_or_its_signer(short, f
             path.unlink()
     ids = {}
     for seat, join in short.joins.items():
-        door = door_key(invite_to(short.charter, short.referee, seat).code, seat)
+        door = door_key(short.invite_code(seat), seat)
         content = replace(join.content, **place)
         content = replace(content, door=door.sign(door_message(content)))
         record = make(content, short.seats[seat].key)

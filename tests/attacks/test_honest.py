@@ -2,16 +2,14 @@
 
 import pytest
 
-from pbem.files.folder import Folder
-from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
 from pbem.judge.certificate import report_as_json, statement
-from pbem.judge.next_turn import Advance
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.witness import Witness
 from pbem.records.words import words_of
 from tests.attacks.forging import Forged, turn_path
-from tests.kit.played_games import Played, played_key
+from tests.kit.played_games import Played, advance_in, played_key
+from tests.kit.record_files import archive_of
 from tests.kit.selection import long
 
 
@@ -25,7 +23,7 @@ def files(root):
 
 
 def advance_as(root, now, name="the referee"):
-    return Advance(open_folder(Folder(root)), played_key(name), now).run()
+    return advance_in(root, now, played_key(name)).run()
 
 
 @pytest.mark.sample(1)
@@ -100,7 +98,7 @@ def test_with_everything_there_advance_has_nothing_to_do(finished):
 @pytest.mark.long
 def test_a_player_goes_on_with_key_and_folder(finished):
     """Another machine: the same key, nothing remembered, makes the very same orders."""
-    game_folder = open_folder(Folder(finished.root))
+    game_folder = archive_of(finished.root)
     player = finished.seats["b"]
     reader = SeatReader(game_folder.charter, "b", played_key("Bo").seed)
     find = game_folder.finder(reader.chain.may_sign_orders)

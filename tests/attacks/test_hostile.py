@@ -10,15 +10,13 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Folder
 from pbem.files.home import Heads
 from pbem.format.canonical import EXIT, RecordError
-from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
 from pbem.judge.lines import LineChecker, errors, read_lines
-from pbem.judge.next_turn import Advance
 from pbem.judge.sign import Plan, make_charter
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
 from tests.attacks.forging import Forged, turn_path
-from tests.kit.played_games import REFEREE, Played, played_key
+from tests.kit.played_games import REFEREE, Played, advance_in, played_key
 
 ROWS = ("log", "lines", "cards", "decks", "orders", "awaited", "own", "silent")
 
@@ -74,10 +72,8 @@ def test_advance_refuses_a_folder_that_was_changed(forged_finished_game):
     packets = {"a": turn.packets["b"], "b": turn.packets["a"]}
     forged_finished_game.resign(7, packets=packets)
     with pytest.raises(FileError) as caught:
-        Advance(
-            open_folder(Folder(forged_finished_game.root)),
-            forged_finished_game.key,
-            forged_finished_game.game.now,
+        advance_in(
+            forged_finished_game.root, forged_finished_game.game.now, forged_finished_game.key
         ).run()
     assert (caught.value.reason, caught.value.path) == ("fork", turn_path(7))
 
@@ -85,10 +81,8 @@ def test_advance_refuses_a_folder_that_was_changed(forged_finished_game):
 def test_a_gap_stops_advance(forged_finished_game):
     (forged_finished_game.root / turn_path(7)).unlink()
     with pytest.raises(FileError) as caught:
-        Advance(
-            open_folder(Folder(forged_finished_game.root)),
-            forged_finished_game.key,
-            forged_finished_game.game.now,
+        advance_in(
+            forged_finished_game.root, forged_finished_game.game.now, forged_finished_game.key
         ).run()
     assert (caught.value.reason, caught.value.path) == ("parent", turn_path(7))
 
@@ -99,7 +93,7 @@ def test_orders_on_an_unknown_head_stop_advance(finished, tmp_path):
     forged.cut(9)
     (forged.root / turn_path(9)).unlink()
     with pytest.raises(FileError) as caught:
-        Advance(open_folder(Folder(forged.root)), forged.key, forged.game.now).run()
+        advance_in(forged.root, forged.game.now, forged.key).run()
     assert (caught.value.reason, caught.value.exit) == ("fork", 3)
     assert caught.value.path.startswith("orders/")
 

@@ -1,16 +1,11 @@
 """Attacks found by a red team: what an honest referee can be made to look like, and what is taken
 by mistake."""
 
-from dataclasses import replace
-
-from pbem.files.folder import Folder
-from pbem.judge.archive import open_folder
 from pbem.judge.joins import check_by_word, claim_of
-from pbem.judge.sign import make_join
 from pbem.records.charter import check_keys
-from pbem.records.read_record import make
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import Played
+from tests.kit.record_files import archive_of, resigned
 
 
 def held_to(game, joins, found):
@@ -23,7 +18,7 @@ def held_to(game, joins, found):
 
 
 def codeless_join_for(game, name, key=EVE, seat="b"):
-    return make_join(game.charter, seat, name, key, b"?" * 16)
+    return game.join_by(seat, name, key)
 
 
 def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_first(
@@ -42,11 +37,8 @@ def test_a_second_join_by_one_key_does_not_convict_the_referee_who_accepted_the_
 
 def test_an_accepted_join_that_names_anothers_key_does_not_convict_the_referee(tmp_path):
     game = Played(tmp_path / "game", players=3)
-    bad = make(
-        replace(
-            codeless_join_for(game, "Cy", seat="c").content, recovery=game.seats["b"].key.public
-        ),
-        EVE,
+    bad = resigned(
+        codeless_join_for(game, "Cy", seat="c"), EVE, recovery=game.seats["b"].key.public
     )
     every = [game.joins["a"], game.joins["b"], bad]
     found = choose_joins(game, every, accept=[bad.id.hex()[:6]])
@@ -61,5 +53,5 @@ def test_strangers_do_not_crowd_out_the_joins_that_the_referees_word_left_out(un
     unstarted_game.publish(made)
     for n in range(200):
         (unstarted_game.root / f"seats/a-{n:06x}.toml").write_bytes(b"junk\n")
-    joins = open_folder(Folder(unstarted_game.root)).joins()
+    joins = archive_of(unstarted_game.root).joins()
     assert {other.id, *made.content.joins.values()} <= joins.keys()

@@ -11,7 +11,6 @@ from pbem.format.canonical import RecordError
 from pbem.judge.lines import read_lines
 from pbem.judge.sealed_openings import TurnDeals
 from pbem.judge.seat_reader import _SeatTurn
-from pbem.judge.table_reader import TableReader
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, Packet
@@ -34,7 +33,7 @@ def owner_says(game, seat, number, more=0, **packet) -> str:
     turn = game.turns[number - 1].content
     mine = replace(packets_of(game, turn)[seat], **packet)
     record = make(replace(turn, packets=boxes_of(game, turn, {seat: mine}, more)), game.referee)
-    table = game.read(TableReader(game.charter), number - 1)
+    table = game.table_at(number - 1)
     table.absorb(record, game.finder)
     reader = game.reader_at(seat, number - 1)
     return outcome(reader.absorb, record, game.finder)

@@ -6,12 +6,11 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Finder
-from pbem.judge.seat_reader import SeatReader
-from pbem.judge.sign import make_join, make_orders
-from pbem.judge.table_reader import TableReader
+from pbem.judge.sign import make_orders
 from pbem.records.read_record import make
 from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, in_order
 from tests.kit.played_games import Played, played_key
+from tests.kit.record_files import resigned
 
 EVE = played_key("Eve")
 
@@ -19,7 +18,7 @@ EVE = played_key("Eve")
 def reader_refusal(game, number, here=None, find=None, **changes):
     """Why a reader of the turns before refuses turn `number` with these changes."""
     turn = in_order(replace(game.turns[number - 1].content, **changes))
-    reader = game.read(TableReader(game.charter), number - 1)
+    reader = game.table_at(number - 1)
     finder = Finder(find or game.find, lambda: here or game.joins_by_id)
     with pytest.raises(RecordError) as caught:
         reader.absorb(make(turn, game.referee), finder)
@@ -47,23 +46,21 @@ def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
 
 
 def test_no_key_is_in_a_game_twice(short):
-    copied = make(
-        replace(short.joins["b"].content, recovery=played_key("Ann").public), played_key("Bo")
-    )
+    copied = resigned(short.joins["b"], played_key("Bo"), recovery=played_key("Ann").public)
     reason, told = refusal_of_joins(short, b=copied)
     assert (reason, told) == ("key", "seat b uses a key of seat a; each needs its own")
 
 
 # ------------------------------------------------------------------ orders
 def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
-    reader = short.read(TableReader(short.charter), 2)
+    reader = short.table_at(2)
     right = next(record for record in short.orders.values() if record.content.seat == "b")
     assert reader.signed(right.id, Finder(lambda _: right, dict)) is right
     for wrong in (
         make(right.content, EVE),
         make(right.content, played_key("Ann")),
-        make(replace(right.content, seat="c"), played_key("Bo")),
-        make(replace(right.content, game=bytes(32)), played_key("Bo")),
+        resigned(right, played_key("Bo"), seat="c"),
+        resigned(right, played_key("Bo"), game=bytes(32)),
     ):
         with pytest.raises(RecordError, match="are not signed by seat") as caught:
             reader.signed(wrong.id, Finder(lambda _, one=wrong: one, dict))
@@ -87,7 +84,7 @@ def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
 
 def test_a_card_that_turns_up_is_the_one_that_was_put_down_by_whatever_line(mixed):
     """Handles of plain lines come from the orders, those of standing lines from the entry."""
-    reader, kinds = TableReader(mixed.charter), {}
+    reader, kinds = mixed.table_at(0), {}
     for record in mixed.turns:
         mixed.read_one(reader, record)
         for card in record.content.cards:
@@ -119,11 +116,11 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
 
     told = "orders {} do not answer this turn"
     for wrong in (
-        make(replace(right.content, turn=number + 1), key),
-        make(replace(right.content, prev=bytes(32)), key),
+        resigned(right, key, turn=number + 1),
+        resigned(right, key, prev=bytes(32)),
     ):
         assert said(wrong) == ("opening", told.format(wrong.id.hex()[:6]))
-    second = make(replace(right.content, revision=2), key)
+    second = resigned(right, key, revision=2)
     reason, sentence = said(right, second)
     assert reason == "opening"
     assert sentence.endswith("are not signed by the referee, or the seat has other orders as well")
@@ -145,7 +142,7 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
     """They could answer what the turn before showed to its referee alone."""
     number = own_turn(held)
     right = held.orders[held.turns[number - 1].content.own[0]]
-    more = make(replace(right.content, revision=2), held.seats["a"].key)
+    more = resigned(right, held.seats["a"].key, revision=2)
     every = {**held.orders, more.id: more}
     after = held.turns[number].content
     for status, reason, told in (
@@ -171,7 +168,7 @@ def test_nothing_happens_after_the_end(finished):
 
 
 def test_a_game_that_ended_does_not_go_on(short):
-    reader = short.read(TableReader(short.charter), 2)
+    reader = short.table_at(2)
     reader.chain.last = replace(reader.chain.last, over=True)
     with pytest.raises(RecordError, match="the game ended with turn 2") as caught:
         reader.absorb(short.turns[2], short.finder)
@@ -229,7 +226,7 @@ def test_what_a_line_does_not_say_is_not_its_doing(short):
     """Another sentence of the same kind that is legal; the line of the seat is opened."""
     turn, place = line_entry(short)
     entry = turn.log[place]
-    reader = short.read(TableReader(short.charter), turn.turn - 1)
+    reader = short.table_at(turn.turn - 1)
     assert reader.public.pending[0][0] == turn.log[0].key
     log = list(turn.log)
     log[place] = replace(entry, hidden=(bytes([7]) * 32,) * len(entry.hidden))
@@ -241,7 +238,7 @@ def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them
     turn = short.turns[1]
     nothing = ("rule", "log: nothing happens in this turn, so the file cannot be a turn")
     assert reader_refusal(short, 2, log=()) == nothing
-    reader = short.read(TableReader(short.charter), 1)
+    reader = short.table_at(1)
     with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who was") as caught:
         reader.absorb(make(turn.content, EVE), short.finder)
     assert caught.value.reason == "key"
@@ -253,7 +250,7 @@ def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(
     game = Played(tmp_path / "g", players=3, policies=policies).play(3)
     for seat in "abc":
         assert game.seats[seat].reader.chain.turn == 3
-    assert game.read(TableReader(game.charter)).chain.deadline == game.turns[-1].content.deadline
+    assert game.table_at().chain.deadline == game.turns[-1].content.deadline
 
 
 def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
@@ -291,7 +288,7 @@ def test_a_handle_counts_once(short):
 
 # ------------------------------------------------------------------ one seat's reader
 def test_a_turn_without_this_seats_packet_is_refused(short):
-    reader = short.read(SeatReader(short.charter, "b", played_key("Bo").seed), 2)
+    reader = short.reader_at("b", 2, key=played_key("Bo"))
     turn = short.turns[2].content
     with pytest.raises(RecordError) as caught:
         reader._packet(replace(turn, packets={"a": turn.packets["a"]}))
@@ -302,17 +299,17 @@ def test_a_turn_without_this_seats_packet_is_refused(short):
 
 def test_two_seats_without_words_for_each_other_read_the_same_table(short):
     readers = [
-        short.read(SeatReader(short.charter, seat, short.seats[seat].key.seed), 3)
+        short.reader_at(seat, 3)
         for seat in "ab"
     ]  # fmt: skip
     for reader in readers:
-        assert reader.public.state == short.read(TableReader(short.charter), 3).public.state
+        assert reader.public.state == short.table_at(3).public.state
         assert [e.key for e in reader.own_log] == [e.key for e in reader.log]
         assert [e.by for e in reader.log] != [e.by for e in reader.own_log]
     assert readers[0].own_log != readers[1].own_log
     orders = make_orders(readers[0], played_key("Ann"), [], 7)
     assert (orders.content.turn, orders.content.prev) == (3, readers[0].chain.head)
-    guest = make_join(short.charter, "b", "Eve", EVE, b"")
+    guest = short.join_by("b", "Eve", EVE, b"")
     assert guest.content.prev == short.heads[0]
 
 

@@ -14,8 +14,6 @@ from pbem.judge.audit import audit
 from pbem.judge.bot_orders import whole_round
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
 from pbem.judge.lines import standing_lines
-from pbem.judge.next_turn import secrets_of
-from pbem.judge.seat_reader import SeatReader
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Orders
@@ -97,7 +95,7 @@ def found_out(game: Played) -> str:
 
 
 def stranger(game: Played) -> TableReader:
-    return game.read(TableReader(game.charter))
+    return game.table_at()
 
 
 def test_everybody_sees_that_a_ready_line_was_not_followed(tmp_path):
@@ -189,14 +187,13 @@ def test_standing_orders_stop_for_every_reader_alike(name, tmp_path):
 
 def check_resumed_readers(game: Played) -> int:
     """The referee and the readers from checkpoints know as much; returns how many had stopped."""
-    secrets = secrets_of(game.game_folder, game.referee)
-    maker = TurnMaker(game.charter, game.joins, secrets)
+    maker = game.turn_maker()
     last = game.turns[-1].content
     resume_maker(maker, checkpoint_of_maker(game.made), last, game.finder)
     for seat, held in maker.in_force.items():
         assert held.lines.stopped == game.made.in_force[seat].lines.stopped
         assert held.lines.done == game.made.in_force[seat].lines.done
-        kept = SeatReader(game.charter, seat, game.seats[seat].key.seed)
+        kept = game.reader_at(seat, 0)
         state = checkpoint_of(game.seats[seat].reader)
         resume(kept, state, last, game.finder)
         assert kept.orders is not None

@@ -3,13 +3,11 @@
 import pytest
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Folder
-from pbem.judge.archive import open_folder
 from pbem.judge.next_turn import Advance
-from pbem.judge.record_files import file_name
 from pbem.judge.turn_inputs import Remembered, Wishes
 from tests.attacks.forging import turn_path
 from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
+from tests.kit.record_files import archive_of, record_path
 
 GET_BACK = (
     "let the folder sync, or get the file back: from the drive's history; from a player who got it "
@@ -19,7 +17,7 @@ GET_BACK = (
 
 
 def run_advance(game, now=None, made_last_turn=False, arrivals=None, **wishes):
-    folder = open_folder(Folder(game.root))
+    folder = archive_of(game.root)
     remembered = Remembered(made_last_turn, arrivals or {})
     advance = Advance(
         folder, played_key(REFEREE), now or game.now, Wishes(**wishes), remembered=remembered
@@ -125,9 +123,7 @@ def thinking(tmp_path):
 
 
 def answer_paths(game) -> list[str]:
-    return [
-        file_name(game.send(player.orders(player.lines()))).path for player in game.seats.values()
-    ]
+    return [record_path(game.send(player.orders(player.lines()))) for player in game.seats.values()]
 
 
 def test_the_next_turn_waits_after_the_last_orders_came(thinking):
@@ -176,12 +172,12 @@ def test_without_a_deadline_second_thoughts_end_by_themselves(tmp_path):
 
 
 def answered_paths(game):
-    return [file_name(record).path for record in game.orders.values()]
+    return [record_path(record) for record in game.orders.values()]
 
 
 # ------------------------------------------------------------------ what a run leaves
 def test_what_a_run_leaves_for_the_next_one(answered_game):
-    folder = open_folder(Folder(answered_game.root))
+    folder = archive_of(answered_game.root)
     one = Advance(folder, played_key(REFEREE), answered_game.now, Wishes())
     ((_, record),) = one.run().write
     left = one.progress
@@ -197,7 +193,7 @@ def test_what_a_run_leaves_for_the_next_one(answered_game):
     assert {path[-11:-5] for path in orders} == digits
     answered_game.publish(record)
     waits = Advance(
-        open_folder(Folder(answered_game.root)),
+        archive_of(answered_game.root),
         played_key(REFEREE),
         answered_game.now,
         Wishes(),

@@ -15,18 +15,17 @@ from pbem.judge.joins import MOST_LET_IN, claim_of, shared_with
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.sealed_cards import SealedDealer
-from pbem.judge.sign import invite_to, make_join
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
-from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import door_key, door_message, same_key, small_box
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import START, Played, played_key
+from tests.kit.record_files import resigned
 
 
 def first_turn(game, joins):
-    maker = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
+    maker = game.turn_maker(joins)
     return maker.make(TurnInputs(SortedOrders(), (), START))
 
 
@@ -50,7 +49,7 @@ def held_join(game, n):
 def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(tmp_path):
     """The cheat varies the join of the seat that it holds after it has opened every share."""
     game = Played(tmp_path / "game", plays=("a",))
-    maker = TurnMaker(game.charter, game.joins, secrets_of(game.game_folder, game.referee))
+    maker = game.turn_maker()
     right, boxes = maker.dealer.dealing.shuffled("deck", 0, "abcdefgh"), set()
     own = game.joins["a"]
     for n in range(10_000):
@@ -86,8 +85,8 @@ def test_nothing_else_that_a_join_says_reaches_the_deck(unstarted_game, field):
 
 def test_every_share_reaches_the_deck(unstarted_game):
     """The one thing that a player brings counts: another share is another deck."""
-    code = invite_to(unstarted_game.charter, unstarted_game.referee, "b").code
-    other = make_join(unstarted_game.charter, "b", "Bo", EVE, code)
+    code = unstarted_game.invite_code("b")
+    other = unstarted_game.join_by("b", "Bo", EVE, code)
     one, two = (
         first_turn(unstarted_game, {**unstarted_game.joins, "b": b})
         for b in (unstarted_game.joins["b"], other)
@@ -101,7 +100,7 @@ def test_every_share_reaches_the_deck(unstarted_game):
 def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
     game = Played(tmp_path / "game")
     seats = game.joins
-    stranger = put_join(game, make_join(game.charter, "b", "Bo", EVE, b"?" * 16))
+    stranger = put_join(game, game.join_by("b", "Bo", EVE))
     forged = seated_by_cheat(game, tmp_path, {**seats, "b": stranger})
     finding = finding_of(forged.audit(), "rule", turn_path(1))
     assert (finding.culprit, "was not made with" in finding.sentence) == ("referee", True)
@@ -110,7 +109,7 @@ def test_a_join_without_the_code_is_seated_and_turn_1_does_not_say_so(tmp_path):
 
 def test_a_stranger_who_was_seated_by_word_is_named_in_the_certificate(tmp_path):
     game = Played(tmp_path / "game")
-    stranger = put_join(game, make_join(game.charter, "b", "Eve", EVE, b"?" * 16))
+    stranger = put_join(game, game.join_by("b", "Eve", EVE))
     forged = seated_by_cheat(game, tmp_path, {**game.joins, "b": stranger}, (stranger.id,))
     digits = stranger.id.hex()[:6]
     said = " ".join(statement(forged.audit()))
@@ -122,7 +121,7 @@ def test_a_stranger_who_was_seated_by_word_is_named_in_the_certificate(tmp_path)
 
 def seated_by_cheat(game, tmp_path, joins, by_word=()):
     """Turn 1 of a referee that seats these joins."""
-    game.made = TurnMaker(game.charter, joins, secrets_of(game.game_folder, game.referee))
+    game.made = game.turn_maker(joins)
     found = OrderSorter(game.made).sort([])
     inputs = inputs_of(game.made, found, (), START)
     turn = game.made.make(replace(inputs, by_word=by_word))
@@ -269,7 +268,7 @@ def test_to_accept_the_right_one_settles_it_however_many_others_there_are(unstar
 
 def test_a_stranger_is_seated_by_word_only(unstarted_game):
     (unstarted_game.root / "seats" / f"b-{unstarted_game.joins['b'].id.hex()[:6]}.toml").unlink()
-    stranger = put_join(unstarted_game, make_join(unstarted_game.charter, "b", "Bo", EVE, b""))
+    stranger = put_join(unstarted_game, unstarted_game.join_by("b", "Bo", EVE, b""))
     assert advance_with(unstarted_game).waiting == {"b": ("join",)}
     made = advance_with(unstarted_game, accept=[stranger.id.hex()[:6]]).write[0][1].content
     assert (made.joins["b"], made.by_word) == (stranger.id, (stranger.id,))
@@ -278,7 +277,7 @@ def test_a_stranger_is_seated_by_word_only(unstarted_game):
 # ------------------------------------------------------------------ 10: whose key is at fault
 def let_in(game, join):
     """The join as somebody with the invite makes it."""
-    door = door_key(invite_to(game.charter, game.referee, join.seat).code, join.seat)
+    door = door_key(game.invite_code(join.seat), join.seat)
     return make(replace(join, door=door.sign(door_message(join))), game.seats[join.seat].key)
 
 
@@ -312,7 +311,7 @@ def test_whoever_copies_a_recovery_key_pushes_nobody_out(tmp_path):
 def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     """Not as one that came late or was left out: nobody could have seated it."""
     game = Played(tmp_path / "game", players=3)
-    twin = make_join(game.charter, "c", "Cy", game.seats["b"].key, code_of(game, "c"))
+    twin = game.join_by("c", "Cy", game.seats["b"].key, code_of(game, "c"))
     (game.root / f"seats/c-{game.joins['c'].id.hex()[:6]}.toml").unlink()
     put_join(game, twin)
     outcome = advance_with(game, start=True)
@@ -330,15 +329,14 @@ def test_a_confederate_who_copies_a_key_is_no_excuse_for_leaving_its_owner_out(t
     """Seat a names Bo's key as its recovery key, and the referee seats a: Bo's join is not at
     fault, so the certificate does not say so."""
     game = Played(tmp_path / "game", players=3)
-    thief = make(replace(game.joins["a"].content, recovery=game.seats["b"].key.public),
-                 game.seats["a"].key)  # fmt: skip
+    thief = resigned(game.joins["a"], game.seats["a"].key, recovery=game.seats["b"].key.public)
     counted = [thief, game.joins["c"]]
     assert shared_with(game.charter.content, game.joins["b"], counted) == ""
     assert shared_with(game.charter.content, thief, [game.joins["b"]]) == "seat b"
 
 
 def code_of(game, seat):
-    return invite_to(game.charter, game.referee, seat).code
+    return game.invite_code(seat)
 
 
 # ------------------------------------------------------------------ 5: dice and the cut of turns

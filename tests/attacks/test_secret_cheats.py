@@ -6,10 +6,7 @@ import pytest
 
 from engine import mask
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
-from pbem.judge.next_turn import Advance
-from pbem.judge.table_reader import TableReader
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
 from pbem.records.turn import Listed, Packet, open_packet
@@ -23,12 +20,13 @@ from tests.attacks.forging import (
     turn_path,
     with_flipped_bit,
 )
-from tests.kit.played_games import Played, Player, played_key
+from tests.kit.played_games import Played, Player, advance_in, played_key
+from tests.kit.record_files import resigned
 
 
 def victim(game):
     """Play until a player refuses a turn: seat, reason, turn. The table never refuses one."""
-    table = TableReader(game.charter)
+    table = game.table_at(0)
     while not game.over:
         turn = game.turn()
         table.absorb(turn, game.finder)
@@ -307,10 +305,10 @@ def test_a_join_that_cannot_be_opened_does_not_count(tmp_path):
     commit = replace(good.content, commit=b"\x07" * 32)
     bad = make(commit, played_key("Bo"))
     (tmp_path / f"seats/b-{bad.id.hex()[:6]}.toml").write_bytes(bad.file)
-    run = Advance(open_folder(game.folder), game.referee, game.now).run
+    run = advance_in(game.root, game.now).run
     assert run().waiting == {"b": ("join",)}
     path.write_bytes(good.file)
-    outcome = Advance(open_folder(game.folder), game.referee, game.now).run()
+    outcome = advance_in(game.root, game.now).run()
     assert outcome.write[0][1].content.joins["b"] == good.id
 
 
@@ -319,9 +317,9 @@ def test_seats_need_their_own_keys(tmp_path):
     game = Played(tmp_path)
     good = game.joins
     x25519 = good["a"].content.x25519
-    bad = make(replace(good["b"].content, x25519=x25519), played_key("Bo"))
+    bad = resigned(good["b"], played_key("Bo"), x25519=x25519)
     turn = game.turn().content
-    table = TableReader(game.charter)
+    table = game.table_at(0)
     joins = {good["a"].id: good["a"], bad.id: bad}
     lie = replace(turn, joins={"a": good["a"].id, "b": bad.id})
     with pytest.raises(RecordError) as caught:

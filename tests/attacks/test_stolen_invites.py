@@ -2,17 +2,17 @@
 of the referee remember it, and people who phone each other compare twelve words, not digits."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pbem.judge.sign import make_join
 from pbem.records.charter import Join, parse_invite
-from pbem.records.read_record import Record, make, read_as
+from pbem.records.read_record import Record
 from pbem.records.words import words_of
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person, Round, key_of
+from tests.kit.record_files import record_at, resigned
 
 Start = Callable[[str], Round]
 NAMES = "--players Ann,Bo --referee Rhea --deadline 24h"
@@ -24,7 +24,7 @@ def join_path(table: Round, seat: str) -> Path:
 
 
 def join_record(path: Path) -> Record[Join]:
-    return read_as(Join, path.read_bytes())
+    return record_at(path)
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def with_digits(record: Record[Join], digits: str) -> Record[Join]:
     """A join by the same key whose id begins with these digits."""
     for n in range(100_000):
         name = f"Bo{n}"
-        tried = make(replace(record.content, name=name), key_of("eve"))
+        tried = resigned(record, key_of("eve"), name=name)
         if tried.id.hex().startswith(digits):
             return tried
     raise AssertionError(digits)

@@ -3,7 +3,6 @@ players whom the referee invented."""
 
 import pytest
 
-from pbem.desk.orders import send
 from tests.attacks.waiting_acts import (
     STOLEN,
     THIEF,
@@ -16,7 +15,7 @@ from tests.attacks.waiting_acts import (
     say_notice,
     vouch_for_thief,
 )
-from tests.kit.named_games import SEATS, invite, made, session_of, sit
+from tests.kit.named_games import SEATS, invite, made, seal_lines, session_of, sit
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.timed_games import DAY, answer_all, begin_three, play_on, status_data
 from tests.notices.forging import new_key_of, put_notice, turn_records
@@ -25,7 +24,7 @@ from tests.notices.forging import new_key_of, put_notice, turn_records
 def send_empty_orders(table: Round) -> None:
     """Bo is back, and sends orders, although nothing asks him at the moment."""
     bo = session_of(table.person("bo"))
-    send(bo, bo.reader("b"), "b", [])
+    seal_lines(bo, "b", [])
 
 
 # ------------------------------------------------------------------ orders, in the last moment

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.files.folder import turn_path
-from pbem.records.read_record import make, read_as
-from pbem.records.turn import Turn
+from pbem.records.read_record import make
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of
+from tests.kit.record_files import record_at
 
 Start = Callable[[str], Round]
 
@@ -32,7 +32,7 @@ def onlooker(table: Round) -> Person:
 def stack_the_deck(table: Round) -> None:
     """Exchange two cards of the deck that turn 1 commits to, under the referee's signature."""
     path = game_folder(table) / turn_path(1)
-    turn = read_as(Turn, path.read_bytes()).content
+    turn = record_at(path).content
     (deck, *more) = turn.decks
     cards = (deck.cards[1], deck.cards[0], *deck.cards[2:])
     stacked = replace(turn, decks=(replace(deck, cards=cards), *more))

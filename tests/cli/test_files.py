@@ -14,6 +14,7 @@ import pytest
 from pbem.format.canonical import EXIT
 from tests.kit.named_games import play
 from tests.kit.people import Round, Said, snapshot
+from tests.kit.record_files import record_at
 from tests.kit.selection import pairs
 from tests.records.faults import byte_faults
 
@@ -75,9 +76,8 @@ def test_a_faulty_record_in_the_chain_stops_everybody(game: Start, fault: str, p
 
 
 def record_of(path: Path) -> object:
-    from pbem.records.read_record import read
 
-    return read(path.read_bytes())
+    return record_at(path)
 
 
 @pytest.mark.sample(1)

@@ -7,16 +7,14 @@ from dataclasses import replace
 from shutil import copytree, rmtree
 from typing import Any
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
 from pbem.judge.sign import make_join
-from pbem.records.charter import Join, Orders
-from pbem.records.read_record import Record, make, read_as
-from pbem.records.turn import Turn
+from pbem.records.charter import Join
+from pbem.records.read_record import Record, make
 from pbem.records.words import next_head
-from tests.cli.game_folders import begin_with_bot, seal_first_choice, turn_file_path
+from tests.cli.game_folders import answer_middle, begin_with_bot, seal_first_choice, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, Said, key_of
+from tests.kit.record_files import record_at, resigned
 
 Start = Callable[[str], Round]
 HOUR = 3600
@@ -143,8 +141,8 @@ def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start)
     """Two machines of one referee, half synced: the first learns that there are two bodies."""
     table = game("middle")
     newest = max((table.shared / "savannah/turns").iterdir())
-    record = read_as(Turn, newest.read_bytes())
-    other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
+    record = record_at(newest)
+    other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     newest.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
     ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} signed here"
@@ -158,12 +156,7 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     rhea, homes = table.person("rhea"), table.root / "homes"
     copytree(rhea.home, homes)
     play(table, MIDDLE + 1)
-    for seat, who in (("a", "ann"), ("b", "bo")):
-        one = session_of(table.person(who))
-        reader = one.reader(seat)
-        if seat in reader.chain.awaited:
-            send(one, reader, seat, bot_texts(reader, "greedy"))
-    newest = table.shared / f"savannah/turns/{MIDDLE + 1:04}.toml"
+    newest = answer_middle(table)
     right = newest.read_bytes()
     newest.unlink()
     rmtree(rhea.home), copytree(homes, rhea.home)
@@ -198,7 +191,7 @@ def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Roun
     first = begin_with_bot(table)
     folder = table.shared / "savannah/orders"
     (own,) = folder.glob("0001-a-*")
-    record = read_as(Orders, own.read_bytes())
+    record = record_at(own)
     rhea = session_of(table.person("rhea"), "a")
     for n in range(1, 19):
         ahead = replace(

@@ -5,12 +5,11 @@ import tomllib
 
 import pytest
 
-from pbem.files.folder import Folder
 from pbem.files.home import Home
-from pbem.judge.archive import open_folder
 from pbem.mailseats.letters import MailBook
 from tests.kit.named_games import invite, made, sit
 from tests.kit.people import Round, stdout_of
+from tests.kit.record_files import archive_of
 
 
 def charter_data(table: Round, name: str) -> dict[str, object]:
@@ -176,7 +175,7 @@ def test_players_by_plain_email_keep_their_addresses(table: Round) -> None:
         True,
         False,
     ]  # type: ignore[attr-defined]
-    ident = open_folder(Folder(table.shared / "pond2")).game.hex()
+    ident = archive_of(table.shared / "pond2").game.hex()
     assert MailBook(Home(rhea.home).game(ident)).address("a") == "bo@example.org"
     said = table.person("ann").pbem("new mine --like pond")
     assert said.exit == 4

@@ -20,6 +20,7 @@ from pbem.desk.session import Session
 from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.screen.tell import spaced
+from tests.kit.named_games import session_at
 from tests.kit.people import Person, Round, snapshot
 from tests.kit.selection import long
 from tests.kit.table_requests import Asking, send_form
@@ -39,7 +40,7 @@ def lesson_folder(person: Person, name: str) -> Path:
 
 
 def session_and_view(person: Person, name: str) -> tuple[Session, View]:
-    session = Session(lesson_folder(person, name), home=Home(person.home))
+    session = session_at(lesson_folder(person, name), person)
     return session, session.view(fresh=True)
 
 

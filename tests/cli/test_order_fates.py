@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.judge.archive import open_folder
 from pbem.mail.sending import MissingFiles
-from pbem.records.read_record import make, read_as
-from pbem.records.turn import Turn
+from pbem.records.read_record import make
 from tests.cli.game_folders import turn_file_text
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of, unchanged
+from tests.kit.record_files import archive_of, record_at
 
 Start = Callable[[str], Round]
 HOUR = 3600
@@ -88,7 +87,7 @@ def test_nor_after_a_turn_that_only_lists_notices(game: Start) -> None:
         said = bo.pbem(line)
         assert "ask Rhea why" not in said.text, said.text
     assert "stray: " not in bo.pbem("audit savannah").out, "he changed his mind"
-    assert MissingFiles(open_folder(session_of(bo).folder)).late("b", 0) == []
+    assert MissingFiles(archive_of(session_of(bo).folder)).late("b", 0) == []
     assert first in next(iter(away)).name
 
 
@@ -106,7 +105,7 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
     assert "\n[[log]]" in turn_file_text(table, 3)
     bring(away)
     told = f"orders {digits}, which answer turn 1, came too late: turn 3 was made without them"
-    assert MissingFiles(open_folder(session_of(bo).folder)).late("b", 0) == [told]
+    assert MissingFiles(archive_of(session_of(bo).folder)).late("b", 0) == [told]
     assert f"orders {digits}" in json.dumps(json.loads(bo.pbem("status --json -C savannah").out))
 
 
@@ -244,7 +243,7 @@ def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(ga
     table = game("begun")
     back, _ = come_back(table)
     path = table.shared / "savannah/turns/0003.toml"
-    honest = read_as(Turn, path.read_bytes()).content
+    honest = record_at(path).content
     lie = [
         replace(one, status="accepted") if one.id.hex().startswith(back.stem[-6:]) else one
         for one in honest.orders

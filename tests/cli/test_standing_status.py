@@ -8,7 +8,7 @@ import pytest
 
 from pbem.desk.advance import bot_texts
 from pbem.desk.orders import send
-from tests.kit.named_games import SEATS, joined, session_of, step
+from tests.kit.named_games import SEATS, joined, seal_lines, session_of, step
 from tests.kit.people import NOW, Round
 
 STANDING = (
@@ -93,7 +93,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(asked_table: Roun
         reader = one.reader(seat)
         (food,) = (d.listed()[0] for _, d in reader.own_table.pending if d.seat == seat)
         mine = "always food: the card with the least food" if seat == "a" else f"food: {food}"
-        send(one, reader, seat, [*always, mine])
+        seal_lines(one, seat, [*always, mine])
     said = rhea.pbem(f"advance -C savannah --now {NOW}")
     assert "waiting for: b Bo (food); here: a Ann" in said.err
     said = ann.pbem("status -C savannah")

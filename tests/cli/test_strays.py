@@ -15,17 +15,17 @@ from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.sign import invite_to, make_join
 from pbem.judge.witness import Witness
-from pbem.records.read_record import make, read, read_as
-from pbem.records.turn import Turn
+from pbem.records.read_record import make
 from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, joined, made, play, session_of, sit
 from tests.kit.people import NOW, Round, key_of
+from tests.kit.record_files import record_at, resigned
 
 Start = Callable[[str], Round]
 
 
 def stray_bytes(kind: str, table: Round) -> bytes:
-    last = read_as(Turn, turn_file_path(table, MIDDLE).read_bytes())
+    last = record_at(turn_file_path(table, MIDDLE))
     forged = replace(last.content, turn=MIDDLE + 1)
     return {
         "text": lambda: b"junk\n",
@@ -86,7 +86,7 @@ def test_junk_before_turn_1_stops_nobody(table: Round) -> None:
     said = table.person("ann").pbem("status -C savannah")
     assert (said.exit, "not begun" in said.out, "turns/0001.toml" in said.err) == (0, 1, 1)
     advance(table)
-    assert read(turn_file_path(table, 1).read_bytes()).signed.key == key_of("rhea").public
+    assert record_at(turn_file_path(table, 1)).signed.key == key_of("rhea").public
 
 
 @pytest.mark.sample(1)
@@ -166,8 +166,8 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
     """Signed by the referee for a place that is taken: the audit finds it wherever it lies, also
     where something else is broken."""
     table = game("middle")
-    record = read_as(Turn, turn_file_path(table, 5).read_bytes())
-    other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
+    record = record_at(turn_file_path(table, 5))
+    other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     turn_file_path(table, 9000).write_bytes(other.file)
     seen = table.person("eve").pbem("audit savannah")
     assert (seen.exit, "two different bodies for place 5" in seen.out) == (3, True), seen.out
@@ -252,8 +252,8 @@ def test_junk_that_comes_between_signing_and_writing_costs_nothing(
 
 def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
     table = game("middle")
-    record = read_as(Turn, turn_file_path(table, 5).read_bytes())
-    other = make(replace(record.content, time=record.content.time + 5), key_of("rhea"))
+    record = record_at(turn_file_path(table, 5))
+    other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     path = answer_middle(table)
     path.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.records.charter import Join
-from pbem.records.read_record import read_as
 from pbem.records.words import words_of
 from tests.kit.named_games import game_id, invite, made
 from tests.kit.people import NOW, Round, key_of, snapshot
+from tests.kit.record_files import record_at
 from tests.kit.table_requests import Asking, enter_game, enter_table, send_form
 
 Game = Callable[[str], Round]
@@ -664,7 +663,7 @@ def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_pat
         assert said.exit == 0, said.text
     asking, game = enter_game(table, "rhea")
     text = html.unescape(asking.get(f"{game}/referee").text)
-    joins = [read_as(Join, path.read_bytes()) for path in kind_folder(table, "seats").glob("b-*")]
+    joins = [record_at(path) for path in kind_folder(table, "seats").glob("b-*")]
     assert len(joins) == 2
     for join in joins:
         words = " ".join(words_of(join.id))

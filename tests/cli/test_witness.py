@@ -3,7 +3,6 @@ date is believed against the clock of the player it hurts, and nobody is accused
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from shutil import copytree, move, rmtree
 
@@ -12,11 +11,11 @@ import pytest
 from pbem.desk.status import unlisted_orders
 from pbem.format.signed_file import sign
 from pbem.judge.sign import make_orders
-from pbem.records.charter import Orders
 from pbem.records.read_record import make
 from tests.cli.game_folders import HOUR, seal_first_choice, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, key_of, snapshot
+from tests.kit.record_files import record_at, resigned
 
 Start = Callable[[str], Round]
 
@@ -284,9 +283,8 @@ def test_only_an_own_seat_can_be_audited_as(game: Start) -> None:
 def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> None:
     table = game("middle")
     (path,) = (table.shared / "savannah/orders").glob("0001-a-1-*")
-    from pbem.records.read_record import read_as
 
-    lie = make(replace(read_as(Orders, path.read_bytes()).content, revision=9), key_of("bo"))
+    lie = resigned(record_at(path), key_of("bo"), revision=9)
     path.with_name(f"0001-a-9-{lie.id.hex()[:6]}.toml").write_bytes(lie.file)
     said = table.person("eve").pbem("audit savannah")
     assert "signed with the key of seat b, in the name of seat a, by seat b" in said.out
@@ -295,11 +293,10 @@ def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> Non
 
 def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Path) -> None:
     """The same words under another valid signature: nobody has told two games."""
-    from pbem.records.read_record import read
 
     table = game("middle")
     bo = table.person("bo")
-    body = read(turn_file_path(table, 1).read_bytes()).signed.body
+    body = record_at(turn_file_path(table, 1)).signed.body
     again = _signed_again(body)
     assert again != turn_file_path(table, 1).read_bytes()
     mail = tmp_path / "again.pbem"
@@ -470,7 +467,7 @@ def test_orders_on_a_head_that_nobody_knows_do_not_stop_the_game(game: Start) ->
     bo = session_of(table.person("bo"))
     reader = bo.reader("b")
     strange = make_orders(reader, key_of("bo"), ["food: [x]"], 7)
-    lie = make(replace(strange.content, prev=b"\x05" * 32), key_of("bo"))
+    lie = resigned(strange, key_of("bo"), prev=b"\x05" * 32)
     orders = table.shared / "savannah/orders"
     orders.mkdir()
     (orders / f"0001-b-7-{lie.id.hex()[:6]}.toml").write_bytes(lie.file)
@@ -534,16 +531,14 @@ def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Rou
 
 @pytest.mark.parametrize("home", ["kept", "lost"])
 def test_a_copied_join_never_takes_the_seat(table: Round, home: str) -> None:
-    from pbem.records.charter import Join
-    from pbem.records.read_record import read_as
 
     made(table)
     for seat in "ab":
         sit(table, seat)
     (path,) = (table.shared / "savannah/seats").glob("b-*")
-    right = read_as(Join, path.read_bytes())
+    right = record_at(path)
     for n in range(6):
-        theft = make(replace(right.content, key=key_of("eve").public, name=f"B{n}"), key_of("eve"))
+        theft = resigned(right, key_of("eve"), key=key_of("eve").public, name=f"B{n}")
         path.with_name(f"b-{theft.id.hex()[:6]}.toml").write_bytes(theft.file)
     if home == "lost":
         copytree(table.person("rhea").home, table.root / "copy")

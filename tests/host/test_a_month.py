@@ -16,12 +16,9 @@ from unittest.mock import patch
 import pytest
 import urllib3
 
-from pbem.desk.advance import bot_texts
-from pbem.desk.orders import send
-from pbem.desk.session import Session
-from pbem.files.home import Home
 from tests.host.dealing import response_of_host
 from tests.kit.mail_seats import opened_bytes
+from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import NOW, Person, Round, output_of
 from tests.kit.real_mail_servers import MailServer, give_mailbox, server
 from tests.kit.running_host import HostProcess
@@ -128,13 +125,9 @@ class Month:
         """Somebody looks at a game, and answers if they are asked."""
         who = table.seats[seat]
         with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(self.now)}):
-            session = Session(table.address, seat, home=Home(who.home))
-            if not session.listing.reached or seat not in session.roles.seats:
-                return
-            reader, last = session.reader(seat), session.listing.reached
-            sealed = {one.name.seat for one in session.listing.orders if one.name.turn == last}
-            if seat in reader.chain.awaited and seat not in sealed:
-                send(session, reader, seat, bot_texts(reader, "greedy"))
+            session = session_at(table.address, who, seat)
+            if seat in session.roles.seats:
+                answer_as_bot(session, seat)
 
 
 def tables_of(month: Month, name: str) -> list[tuple[Table, str]]:

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.session import Session
 from pbem.files import syscalls
-from pbem.files.home import Home
 from pbem.host import gate, guard, room
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
@@ -18,6 +16,7 @@ from tests.host.host_games import bot_answers, make_on_host
 from tests.host.web_client import PUT, Client
 from tests.host.writer import LARGE, SMALL, Writer
 from tests.host.written_records import DIGITS, path_of
+from tests.kit.named_games import session_at
 from tests.kit.people import NOW, Person, Round, key_of, output_of
 from tests.kit.running_host import HostProcess, RunningHost, StartHost
 
@@ -57,8 +56,8 @@ def test_a_thief_of_a_key_leaves_room_for_the_recovery_key_and_the_next_one(
         Writer(rhea, address, "b", key_of("loot")).fill()
     output_of(bo, f"notice key -C {address} --recovery recovery --profile third")
     output_of(rhea, f"advance -C {address}")
-    third = Session(address, home=Home(bo.home)).keyring.publics["third"]
-    roster = Session(address, home=Home(rhea.home)).game_folder.standing.roster
+    third = session_at(address, bo).keyring.publics["third"]
+    roster = session_at(address, rhea).game_folder.standing.roster
     assert roster["b"].key == third
     assert bot_answers(bo, address, "b")
     output_of(bo, ["tell", "-C", address, "It is me again."])

@@ -22,6 +22,7 @@ from pbem.records.read_record import Record, make, read
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.people import NOW, Round, key_of
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import Sample, sample
 from tests.kit.timed_games import begin_with_deputy
 from tests.records.calendar_sample import calendar_sample
@@ -113,7 +114,7 @@ def test_a_stranger_who_knows_the_address_can_put_nothing(record_keeper: Keeper)
 def test_another_charter_is_refused(record_keeper: Keeper):
     one = sample()
     record_keeper.put(one.charter.file, "game.toml")
-    other = make(replace(one.charter.content, title="Other"), one.ann)
+    other = resigned(one.charter, one.ann, title="Other")
     assert record_keeper.refuses(other.file, "game.toml")
     with pytest.raises(Refusal, match="it is no record"):
         Games(record_keeper.games.place).make("ab" * 16, b"[]", free=True)
@@ -131,7 +132,7 @@ def play_one_turn(keeper: Keeper) -> Sample:
 
 
 def signed_vote(game: Sample, number: int, result: str = "draw") -> Record[Any]:
-    return make_notice((game.game, 1, game.heads[1]), "b", number, Vote(result), game.bo)
+    return game.notice_by("b", Vote(result), game.bo, number=number)
 
 
 def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
@@ -214,7 +215,7 @@ def test_each_seat_has_its_own_part_of_the_number_of_files(
     own, more = signed_vote(game, 5), signed_vote(game, 6)
     assert record_keeper.put(own.file, path_of(own))
     assert record_keeper.refuses(more.file, path_of(more), "fills its part of this game's room")
-    notice = make_notice((game.game, 1, game.heads[1]), REFEREE, 1, Vote("draw"), game.ann)
+    notice = game.notice_by(REFEREE, Vote("draw"), game.ann)
     assert record_keeper.put(notice.file, path_of(notice)), "the referee's part is another one"
 
 

@@ -14,7 +14,6 @@ import urllib3
 from pbem.files.home import Home
 from pbem.judge.sign import Plan, make_charter
 from pbem.mail.sending import bundle
-from pbem.records.read_record import read
 from tests.host.dealing import (
     FORM,
     POOL,
@@ -27,6 +26,7 @@ from tests.host.host_games import bot_answers
 from tests.host.lying_host import LyingHost, answer_with
 from tests.kit.people import NOW, Round, key_of, output_of
 from tests.kit.processes import until
+from tests.kit.record_files import record_at
 from tests.kit.running_host import HostProcess
 from tests.kit.small_mail_servers import BO, RHEA, mail_host, use_small_servers
 from tests.post.collecting import mail_with_text
@@ -160,7 +160,7 @@ def test_nobody_gets_mail_because_a_join_came_in_their_name(
     (copy / "game.toml").write_bytes(POOL.request("GET", f"{game['address']}/game.toml").data)
     invite = game["seats"][1]["command"].rpartition(" ")[2]
     output_of(eve, f"join -C {copy} --invite {invite}")
-    text = bundle([read(next((copy / "seats").iterdir()).read_bytes())], "join")
+    text = bundle([record_at(next((copy / "seats").iterdir()))], "join")
     owner = replace(table.person("owner"), home=dealing_host.home / "dealer")
     with mail_host() as host:
         use_small_servers(owner, host)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.sending import bundle
-from pbem.records.read_record import read
 from tests.host.dealing import FORM, POOL, everybody_joins, game_from_form, wait_for_turn
 from tests.host.host_games import bot_answers
 from tests.host.writer import LARGE, SMALL, Writer
 from tests.kit.people import NOW, Round, key_of, output_of
 from tests.kit.processes import until
+from tests.kit.record_files import record_at
 from tests.kit.running_host import HostProcess
 from tests.kit.small_mail_servers import BO, RHEA, MailHost, use_small_servers
 from tests.post.collecting import mail_with_text
@@ -49,7 +49,7 @@ def test_mail_makes_no_game_on_a_host(
     game_from_form(host_reading_mail, FORM)
     eve = table.person("eve")
     output_of(eve, "new pond --players Ann,Bo")
-    charter = read((table.shared / "pond" / "game.toml").read_bytes())
+    charter = record_at(table.shared / "pond" / "game.toml")
     before = {one.name for one in Path(host_reading_mail.data).iterdir()}
     mail_server.put(RHEA, mail_with_text("eve@example.org", bundle([charter], "pond")))
     wait_until_read(host_reading_mail, mail_server)

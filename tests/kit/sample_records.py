@@ -34,7 +34,7 @@ from pbem.records.charter import (
     small_box,
 )
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed
-from pbem.records.notice import DRAW
+from pbem.records.notice import DRAW, Notice, Saying
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
@@ -155,6 +155,12 @@ class Sample:
             options={"together": False},
             policies={"deadline": "3 days"},
         )
+
+    def notice_by(
+        self, writer: str, saying: Saying, key: SigningKey, turn: int = 1, number: int = 1
+    ) -> Record[Notice]:
+        """A notice of a seat or the referee, written after this turn."""
+        return make_notice((self.game, turn, self.heads[turn]), writer, number, saying, key)
 
     def code(self, seat: str) -> bytes:
         return invite_code(self.audit, TABLE, seat)

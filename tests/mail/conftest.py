@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler
 from pbem.records.read_record import Record
+from tests.kit.record_files import put_record
 from tests.kit.sample_records import sample
 
 
@@ -18,7 +18,7 @@ def filer_with(tmp_path: Path) -> Callable[..., RecordFiler]:
     def make_filer(*records: Record) -> RecordFiler:
         filer = RecordFiler(tmp_path / "savannah", sample().charter)
         for record in records:
-            filer.folder.create(file_name(record), record.file)
+            put_record(filer.folder, record)
         return RecordFiler(tmp_path / "savannah")
 
     return make_filer

@@ -3,14 +3,12 @@
 The small game of the protocol's vectors: Ann deals and plays a, Bo plays b, two turns, the end.
 """
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler, in_order
 from pbem.records.read_record import Record, make, read
+from tests.kit.record_files import record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
@@ -34,7 +32,7 @@ from tests.mail.sample import ALL
 
 # ------------------------------------------------------------------ names and order
 def test_every_record_has_one_name():
-    assert {file_name(record).path: record for record in SAMPLE.records.values()} == SAMPLE.records
+    assert {record_path(record): record for record in SAMPLE.records.values()} == SAMPLE.records
 
 
 def test_each_is_put_after_those_that_it_is_checked_against():
@@ -63,7 +61,7 @@ def test_the_charter_makes_the_folder_and_is_counted(tmp_path):
     assert (filer.new, filer.here) == ([CHARTER], 0)
     again = RecordFiler(tmp_path / "x", CHARTER)
     assert (again.new, again.here) == ([], 1)
-    other = make(replace(CHARTER.content, title="Other"), SAMPLE.ann)
+    other = resigned(CHARTER, SAMPLE.ann, title="Other")
     with pytest.raises(RecordError) as caught:
         RecordFiler(tmp_path / "x", other)
     assert caught.value.reason == "fork"
@@ -83,14 +81,14 @@ def test_a_bad_turn_ends_the_chain_and_stops_nothing(filer_with, tmp_path):
 # ------------------------------------------------------------------ the place is taken
 def placed(filer: RecordFiler, record: Record, data: bytes) -> tuple[str, str]:
     """What is said of a record if its place has other bytes."""
-    path = filer.folder.root / file_name(record).path
+    path = filer.folder.root / record_path(record)
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
     return refusal_of(filer, record)
 
 
-OTHER_TURN = make(replace(TURN2.content, time=TURN2.content.time + 1), SAMPLE.ann)
-OTHER_END = make(replace(FINAL.content, prev=bytes(32)), SAMPLE.ann)
+OTHER_TURN = resigned(TURN2, SAMPLE.ann, time=TURN2.content.time + 1)
+OTHER_END = resigned(FINAL, SAMPLE.ann, prev=bytes(32))
 
 
 @pytest.mark.parametrize("data", [b"junk", make(OTHER_TURN.content, EVE).file])
@@ -112,7 +110,7 @@ def test_two_records_by_the_referee_for_one_place(filer_with, record, other):
     two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
     show = "both signed by Ann, the referee, who made two versions of the game; show both to all "
     show += "players"
-    told = f"two different files called {file_name(record).path} {two}, {show}"
+    told = f"two different files called {record_path(record)} {two}, {show}"
     assert placed(filer_with(*BEGUN), record, other.file) == ("fork", told)
 
 
@@ -121,18 +119,18 @@ def test_two_records_by_the_referee_for_one_place(filer_with, record, other):
 )
 def test_another_record_in_the_place(filer_with, record, other):
     two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
-    told = f"a different file already has the name {file_name(record).path} {two}"
+    told = f"a different file already has the name {record_path(record)} {two}"
     show = "show both to the referee"
     assert placed(filer_with(*BEGUN), record, other.file) == ("fork", f"{told}; {show}")
 
 
 def test_whose_keys_are_known(filer_with):
     """Somebody in the game has more room for files that wait for others."""
-    stranger = make(replace(JOIN_B.content, key=EVE.public, door=b""), EVE)
+    stranger = resigned(JOIN_B, EVE, key=EVE.public, door=b"")
     people = [SAMPLE.ann, SAMPLE.held, SAMPLE.bo, EVE]
     before = filer_with(*JOINS, stranger)
     assert [before.knows(key.public) for key in people] == [True, True, True, False]
-    later = make(replace(JOIN_B.content, key=EVE.public), EVE)
+    later = resigned(JOIN_B, EVE, key=EVE.public)
     begun = filer_with(*BEGUN, later)
     assert [begun.knows(key.public) for key in people] == [True, True, True, False]
 
@@ -140,16 +138,16 @@ def test_whose_keys_are_known(filer_with):
 # ------------------------------------------------------------------ joins
 def test_joins_are_filed_or_refused_with_the_reason(filer_with):
     filer = filer_with()
-    stranger = make(replace(JOIN_B.content, key=EVE.public), EVE)
-    elsewhere = make(replace(JOIN_B.content, prev=bytes(32)), SAMPLE.bo)
-    third = make(replace(JOIN_B.content, seat="c"), SAMPLE.bo)
+    stranger = resigned(JOIN_B, EVE, key=EVE.public)
+    elsewhere = resigned(JOIN_B, SAMPLE.bo, prev=bytes(32))
+    third = resigned(JOIN_B, SAMPLE.bo, seat="c")
     assert refusal_of(filer, elsewhere) == ("place", "this join builds on a different charter")
     assert refusal_of(filer, third) == ("place", "this game has no seat c")
     filer.put(stranger)
     filer = filer_with(*BEGUN[1:])  # the join of seat a is not here
     filer.put(JOIN_A)
     begun = "the game has begun, and seat b is not open: it cannot be taken"
-    other = make(replace(JOIN_B.content, name="Bob"), SAMPLE.bo)
+    other = resigned(JOIN_B, SAMPLE.bo, name="Bob")
     assert refusal_of(filer, other) == ("state", begun)
     filer.put(JOIN_B)
     assert filer.here == 1
@@ -179,7 +177,7 @@ def test_two_hundred_joins_and_no_more(filer_with):
 def test_two_hundred_joins_with_one_invite_and_no_more(filer_with):
     filer = filer_with()
     for number in range(200):
-        filer.put(make(replace(JOIN_B.content, name=f"Bo {number}"), SAMPLE.bo))
+        filer.put(resigned(JOIN_B, SAMPLE.bo, name=f"Bo {number}"))
     told = "seats/ already contains 200 joins with the invite of seat b"
     assert refusal_of(filer, JOIN_B)[1].startswith(told)
     filer.put(JOIN_A)
@@ -208,7 +206,7 @@ def test_orders_are_filed_or_refused_with_the_reason(filer_with):
     assert refusal_of(filer, orders_of_b(key=EVE)) == ("key", signed)
     assert refusal_of(filer, orders_of_b(key=SAMPLE.held)) == ("key", signed)
     filer.put(orders_of_b())
-    away = make(replace(orders_of_b().content, seat="c"), SAMPLE.bo)
+    away = resigned(orders_of_b(), SAMPLE.bo, seat="c")
     assert refusal_of(filer, away) == ("key", "nobody has seat c")
     filer.put(ORDERS1)
     filer.put(ORDERS1)
@@ -216,14 +214,14 @@ def test_orders_are_filed_or_refused_with_the_reason(filer_with):
 
 
 def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_counts(filer_with):
-    stranger = make(replace(JOIN_B.content, key=EVE.public), EVE)
+    stranger = resigned(JOIN_B, EVE, key=EVE.public)
     filer = filer_with(*JOINS, stranger)
     filer.put(orders_of_b(0 + 1, 3, EVE))
     filer.put(orders_of_b(1, 4))
     filer = filer_with(*BEGUN, stranger)
     assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
     filer = filer_with()
-    (filer.folder.root / file_name(JOIN_B).path).unlink()
+    (filer.folder.root / record_path(JOIN_B)).unlink()
     filer = filer_with()
     assert refusal_of(filer, orders_of_b(1, 6)) == (
         "parent", "is waiting for the join of seat b, which has not arrived yet",
@@ -243,7 +241,7 @@ def test_turns_and_the_end(filer_with):
         (TURN2, "turns/0002.toml", 1),
         (FINAL, "final.toml", 2),
     ):
-        other = make(replace(record.content, prev=bytes(32)), SAMPLE.ann)
+        other = resigned(record, SAMPLE.ann, prev=bytes(32))
         assert refusal_of(filer, other) == ("fork", f"{name} {fork} {before}; {compare}")
         filer.put(record)
     assert filer.new == [TURN1, TURN2, FINAL]
@@ -251,7 +249,7 @@ def test_turns_and_the_end(filer_with):
 
 def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(filer_with):
     filer = filer_with()
-    other = make(replace(TURN2.content, prev=bytes(32)), SAMPLE.ann)
+    other = resigned(TURN2, SAMPLE.ann, prev=bytes(32))
     filer.put(other)
     filer.put(TURN1)
     filer.notes()
@@ -271,17 +269,17 @@ def test_messages_are_filed_or_refused_with_the_reason(filer_with):
         "parent",
         f"a message from the referee {WAITS}",
     )  # fmt: skip
-    anns_ = make(replace(public.content, seat="a"), SAMPLE.held)
+    anns_ = resigned(public, SAMPLE.held, seat="a")
     assert refusal_of(filer, anns_) == (
         "parent", "is waiting for the join of seat a, which has not arrived yet",
     )  # fmt: skip
-    assert refusal_of(filer, make(replace(public.content, seat="c"), SAMPLE.bo)) == (
+    assert refusal_of(filer, resigned(public, SAMPLE.bo, seat="c")) == (
         "key", "seat c has no player, so nobody can write messages from it",
     )  # fmt: skip
     assert refusal_of(filer, make(public.content, EVE)) == (
         "key", "this message is not signed by seat b",
     )  # fmt: skip
-    assert refusal_of(filer, make(replace(public.content, prev=bytes(32)), SAMPLE.bo)) == (
+    assert refusal_of(filer, resigned(public, SAMPLE.bo, prev=bytes(32))) == (
         "fork", "a message from seat b follows a turn 1 that differs from the one here",
     )  # fmt: skip
     for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, SAMPLE.private):
@@ -301,7 +299,7 @@ def test_sixty_four_messages_of_one_writer_after_one_turn(filer_with):
     assert refusal_of(filer, message_of("one more")) == ("state", said)
     filer.put(message_of("x", number=2))
     assert filer.here == 1
-    (filer.folder.root / file_name(message_of("x", number=2)).path).unlink()
+    (filer.folder.root / record_path(message_of("x", number=2))).unlink()
     filer = filer_with()
     filer.put(message_of("in its place"))
     assert refusal_of(filer, message_of("one more"))[0] == "state"
@@ -394,9 +392,7 @@ def test_the_referees_orders_for_the_next_turn_wait_without_a_word(filer_with):
 
 def test_orders_in_time_are_not_noted(filer_with):
     assert notes_of(filer_with(*BEGUN), orders_of_b(), ORDERS1) == []
-    quiet = make(
-        replace(TURN2.content, turn=3, prev=SAMPLE.heads[2], orders=(), log=()), SAMPLE.ann
-    )
+    quiet = resigned(TURN2, SAMPLE.ann, turn=3, prev=SAMPLE.heads[2], orders=(), log=())
     assert notes_of(filer_with(*WHOLE, quiet), orders_of_b(2)) == [], "turn 3 only listed notices"
 
 

@@ -1,7 +1,5 @@
 """Notices that come by mail: what is refused, for which reason, and what a notice makes right."""
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.files.folder import Name
@@ -12,6 +10,7 @@ from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying
 from pbem.records.read_record import Record, make
+from tests.kit.record_files import put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.mail.filed_records import (
     BEGUN,
@@ -90,7 +89,7 @@ def file_delays(filer: RecordFiler, turn: int, hours: range, key: SigningKey = S
     """A notice in the name of seat b for each of these numbers of hours."""
     for each in hours:
         one = notice_by_bo(turn, "b", key, Delay(each))
-        filer.folder.create(file_name(one), one.file)
+        put_record(filer.folder, one)
 
 
 def make_junk_notices(filer: RecordFiler, turn: int, writer: str, count: int) -> None:
@@ -128,8 +127,8 @@ def test_sixty_four_notices_of_one_writer_after_one_turn(filer_with):
 def test_somebody_elses_file_in_the_place_of_a_notice(filer_with):
     filer = filer_with(*BEGUN, TURN2)
     forged = notice_by_bo(key=EVE)
-    filer.folder.create(file_name(forged), forged.file)
-    told = f"{file_name(forged).path} in {filer.folder.place} is signed with another key"
+    put_record(filer.folder, forged)
+    told = f"{record_path(forged)} in {filer.folder.place} is signed with another key"
     how = "remove that file, then run pbem receive again"
     assert refusal_of(filer_with(), notice_by_bo()) == ("fork", f"{told}: {how}")
 
@@ -157,7 +156,7 @@ def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(filer_with, 
 
 def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(filer_with):
     """Somebody may have taken the seat over."""
-    eves = make(replace(JOIN_B.content, key=EVE.public), EVE)
+    eves = resigned(JOIN_B, EVE, key=EVE.public)
     filer = filer_with(*BEGUN, eves)
     assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
     filer.put(SAMPLE.notice)
@@ -190,6 +189,6 @@ def test_a_second_charter_is_not_put(filer_with):
     filer = filer_with(*BEGUN)
     filer.put(CHARTER)
     assert filer.here == 1
-    reason, told = refusal_of(filer, make(replace(CHARTER.content, title="Other"), SAMPLE.ann))
+    reason, told = refusal_of(filer, resigned(CHARTER, SAMPLE.ann, title="Other"))
     assert reason == "fork"
     assert told.startswith("a different file already has the name game.toml")

@@ -3,7 +3,6 @@
 What is read again costs a scan of the folder and all new turns, so it is counted.
 """
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,9 @@ import pytest
 from pbem.files.disk import StorageError
 from pbem.files.folder import Folder, Found, Listing
 from pbem.files.home import Home
-from pbem.judge.record_files import file_name
 from pbem.mail.filing import Places, Receiving, RecordFiler
-from pbem.records.read_record import Record, make
+from pbem.records.read_record import Record
+from tests.kit.record_files import put_record, resigned
 from tests.kit.sample_records import SAMPLE, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
@@ -63,7 +62,7 @@ def counted_folder(tmp_path):
 
     def with_(*records: Record) -> CountedFolder:
         for record in (CHARTER, *records):
-            found.create(file_name(record), record.file)
+            put_record(found, record)
         found.scans = 0
         return found
 
@@ -120,7 +119,7 @@ def test_messages_count_once_however_often_the_folder_is_read(counted_folder):
     filer.put(message_of("x", number=64))
     assert refusal_of(filer, message_of("one more"))[0] == "state"
     filer.put(message_of("after turn 2", turn=2))
-    filer.put(make(replace(SAMPLE.public.content, seat="a"), SAMPLE.held))
+    filer.put(resigned(SAMPLE.public, SAMPLE.held, seat="a"))
     assert len(filer.new) == 67
 
 
@@ -130,10 +129,10 @@ def test_a_join_that_is_refused_takes_no_place(counted_folder):
     for number in range(199):
         (place.root / "seats" / f"b-{number:06x}.toml").write_bytes(b"junk\n")
     filer = RecordFiler(place)
-    away = make(replace(JOIN_B.content, seat="c"), SAMPLE.bo)
+    away = resigned(JOIN_B, SAMPLE.bo, seat="c")
     assert refusal_of(filer, away) == ("place", "this game has no seat c")
-    filer.put(make(replace(JOIN_B.content, door=b""), SAMPLE.bo))
-    strange = make(replace(JOIN_B.content, door=b"", name="Eve"), SAMPLE.bo)
+    filer.put(resigned(JOIN_B, SAMPLE.bo, door=b""))
+    strange = resigned(JOIN_B, SAMPLE.bo, door=b"", name="Eve")
     assert refusal_of(filer, strange)[0] == "state"
 
 
@@ -165,7 +164,7 @@ def test_what_came_is_put_in_order_whatever_came_first(receive_run):
 def test_what_waited_is_taken_from_the_home_when_it_can_be_filed(receive_run):
     """And what goes on waiting does not keep the rest from its place."""
     receive_run(CHARTER, JOIN_A, OWN, TURN1)
-    late = make(replace(SAMPLE.public.content, turn=9, prev=bytes(32)), SAMPLE.bo)
+    late = resigned(SAMPLE.public, SAMPLE.bo, turn=9, prev=bytes(32))
     first = receive_run(ORDERS1, ORDERS2, late)
     assert {refusal.reason for refusal in first.refusals} == {"parent"}
     assert first.kept == [], "they wait in the home, and nobody needs to keep them"

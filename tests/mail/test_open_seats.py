@@ -9,17 +9,16 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import open_folder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
 from pbem.judge.notices import SignedNotice, row_of
-from pbem.judge.record_files import file_name
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, LogEntry, Turn, in_order
 from pbem.records.words import next_head
+from tests.kit.record_files import archive_of, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
@@ -33,7 +32,7 @@ from tests.mail.filed_records import (
     refusal_of,
 )
 
-EVES = make(replace(JOIN_B.content, name="Eve", key=EVE.public, recovery=b""), EVE)
+EVES = resigned(JOIN_B, EVE, name="Eve", key=EVE.public, recovery=b"")
 
 
 class Chain:
@@ -95,14 +94,14 @@ def test_a_join_for_a_seat_that_was_given_up_is_filed(filer_with):
     assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
     filer = filer_with(*chain_after_leave().records)
     filer.put(EVES)
-    anns_ = make(replace(JOIN_A.content, key=EVE.public), EVE)
+    anns_ = resigned(JOIN_A, EVE, key=EVE.public)
     assert refusal_of(filer, anns_) == ("state", CLOSED.format("a"))
 
 
 def test_a_join_that_turns_name_is_filed_even_if_the_seat_is_not_open_any_more(filer_with):
     chain = chain_after_takeover()
     filer = filer_with(*WHOLE, *chain.records)
-    bobs = make(replace(JOIN_B.content, name="Bob"), SAMPLE.bo)
+    bobs = resigned(JOIN_B, SAMPLE.bo, name="Bob")
     filer.put(EVES)
     assert refusal_of(filer, bobs) == ("state", CLOSED.format("b"))
     filer = filer_with(chain.turn(silent=("b",), log=(silent_entry(4),)))
@@ -181,8 +180,8 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(filer_w
     chain.turn(chain.notice("b", Leave(), EVE))
     filer = filer_with(*chain.records)
     assert filer.chain.standing.gone == {"b": "open"}
-    (filer.folder.root / file_name(chain.records[0]).path).unlink()
-    here = open_folder(filer.folder)
+    (filer.folder.root / record_path(chain.records[0])).unlink()
+    here = archive_of(filer.folder)
     assert here.chain_of(here.turns()).standing.gone == {}
     assert here.taken_in() == [(4, TakeIn("b", EVES.id))]
 
@@ -244,7 +243,7 @@ def test_a_new_player_is_sent_what_the_turn_that_seated_them_lists(lacks):
     chain.turn(
         notice, orders=(Listed(orders_of_b().id, "b", "refused", "late"),), log=(silent_entry(2),)
     )
-    hers = make(replace(SAMPLE.public.content, turn=4, prev=chain.heads[4]), EVE)
+    hers = resigned(SAMPLE.public, EVE, turn=4, prev=chain.heads[4])
     some = lacks(*WHOLE, *chain.records, EVES, orders_of_b(), SAMPLE.public, hers)
     sent = some.of_seat("b")
     assert [orders_of_b() in sent, SAMPLE.public in sent, hers in sent] == [True, True, False]
@@ -274,8 +273,8 @@ def test_orders_signed_with_keys_that_counted_or_count_now_are_sent(lacks):
 
 def test_orders_in_the_name_of_another_seat_confirm_and_excuse_nothing(lacks):
     """Bo signs orders for a seat that is not his."""
-    false = make(replace(orders_of_b(2).content, seat="c"), SAMPLE.bo)
-    late = make(replace(orders_of_b(1, 4).content, seat="c"), SAMPLE.bo)
+    false = resigned(orders_of_b(2), SAMPLE.bo, seat="c")
+    late = resigned(orders_of_b(1, 4), SAMPLE.bo, seat="c")
     some = lacks(*WHOLE, false, late)
     assert (some.confirmed("b"), some.confirmed("c")) == (1, 0)
     assert some.late("b", 0) == some.late("c", 0) == []

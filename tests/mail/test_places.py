@@ -2,7 +2,6 @@
 
 import os
 import tomllib
-from dataclasses import replace
 
 import pytest
 
@@ -11,14 +10,14 @@ from pbem.files.folder import Folder
 from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
-from pbem.judge.archive import game_in, open_folder
-from pbem.judge.next_notices import make_notice
+from pbem.judge.archive import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.filing import MOST_UNKNOWN, Places, Receiving, RecordFiler, Refusal
 from pbem.mail.sending import ENDING, People, SentMail, bundle, sitting, what_is_in
 from pbem.records.notice import SCORE
-from pbem.records.read_record import Record, make
+from pbem.records.read_record import Record
 from pbem.records.words import game_id
+from tests.kit.record_files import archive_of, resigned
 from tests.kit.sample_records import SAMPLE, orders_of_b
 from tests.mail.filed_records import CHARTER, FINAL, JOIN_A, JOIN_B, TURN1, TURN2
 from tests.mail.sample import ALL, BUNDLE
@@ -46,7 +45,7 @@ def folder_with_charter(folder, charter=CHARTER):
     return folder
 
 
-OTHER = make(replace(CHARTER.content, table=bytes(16)), SAMPLE.ann)
+OTHER = resigned(CHARTER, SAMPLE.ann, table=bytes(16))
 
 
 # ------------------------------------------------------------------ which folder
@@ -96,7 +95,7 @@ def test_a_thousand_folders_are_tried(places_of_eve, start_place):
 
 @pytest.mark.parametrize("title", ["aux", "Con", "NUL", "prn", "com0", "LPT9", "com10", "console"])
 def test_no_folder_has_the_name_of_a_device(places_of_eve, start_place, title):
-    charter = make(replace(CHARTER.content, title=title), SAMPLE.ann)
+    charter = resigned(CHARTER, SAMPLE.ann, title=title)
     plain = title in ("com10", "console")
     expected = start_place / (title if plain else f"{title.lower()}-game")
     assert places_of_eve().find(charter.id, charter) == expected
@@ -304,9 +303,7 @@ def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_pla
     assert sorted(p.read_bytes() for p in run.kept) == sorted([JOIN_B.file, TURN1.file])
     assert (run.deliveries, list(start_place.iterdir())) == ([], [])
     seen = run.home.game(GAME.hex()).root / "seen"
-    (seen / "of another game").write_bytes(
-        make(replace(JOIN_A.content, game=bytes(32)), SAMPLE.held).file
-    )
+    (seen / "of another game").write_bytes(resigned(JOIN_A, SAMPLE.held, game=bytes(32)).file)
     (seen / "a mail").write_bytes(b"whole mails are kept here too")
     (seen / "a folder").mkdir()
     run = new_receiving()
@@ -324,7 +321,7 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_
     run.deliver()
     for number in range(1, MOST_UNKNOWN):
         run.home.game(f"{number:064x}").keep_original(b"of some game")
-    strange = make(replace(JOIN_A.content, game=bytes(32)), SAMPLE.held)
+    strange = resigned(JOIN_A, SAMPLE.held, game=bytes(32))
     again = new_receiving()
     again.open(strange.file, "y")
     again.open(TURN1.file, "z")
@@ -351,7 +348,7 @@ def test_what_waits_in_the_home_is_not_said_twice(new_receiving):
 
 
 def test_what_is_refused_in_its_place_is_kept(new_receiving):
-    stranger = make(replace(JOIN_B.content, seat="c"), SAMPLE.bo)
+    stranger = resigned(JOIN_B, SAMPLE.bo, seat="c")
     run = new_receiving()
     run.open(encode([CHARTER.file, stranger.file]).encode(), "x")
     run.deliver()
@@ -437,17 +434,17 @@ def test_who_sits_where(start_place):
     for name, data in ALL.items():
         if name.startswith("seats/a"):
             folder.create(name, data)
-    assert sitting(open_folder(folder)) == {JOIN_A.id: "a"}
+    assert sitting(archive_of(folder)) == {JOIN_A.id: "a"}
     folder.create("turns/0001.toml", ALL["turns/0001.toml"])
-    assert sitting(open_folder(folder)) == {JOIN_A.id: "a", JOIN_B.id: "b"}
+    assert sitting(archive_of(folder)) == {JOIN_A.id: "a", JOIN_B.id: "b"}
 
 
 # ------------------------------------------------------------------ bundles
-VOTE = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, Vote(SCORE), SAMPLE.bo)
+VOTE = SAMPLE.notice_by("b", Vote(SCORE), SAMPLE.bo, turn=2)
 
 
 def turn_numbered(turn: int) -> Record:
-    return TURN1 if turn == 1 else make(replace(TURN2.content, turn=turn), SAMPLE.ann)
+    return TURN1 if turn == 1 else resigned(TURN2, SAMPLE.ann, turn=turn)
 
 
 CONTENTS = {

@@ -1,15 +1,15 @@
 """What is received lies in its place, once, checked; what is not is said, and kept."""
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pbem.files.home import Home
 from pbem.format.mail_block import encode
-from pbem.records.read_record import make, read
+from pbem.records.read_record import read
 from tests.kit.people import Person, snapshot, unchanged
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import SAMPLE, sample
 from tests.mail.post import attached, pasted
 from tests.mail.sample import (
@@ -273,7 +273,7 @@ def test_after_half_a_megabyte_of_junk_the_rest_is_not_read(eve_in_empty_place, 
 @pytest.mark.parametrize(("title", "folder"), [("com9", "com9-game"), ("com10", "com10")])
 def test_no_folder_is_named_like_a_device(eve_in_empty_place, title, folder):
     game = sample()
-    other = make(replace(game.charter.content, title=title), game.ann)
+    other = resigned(game.charter, game.ann, title=title)
     assert give(eve_in_empty_place, "x.toml", other.file).exit == 0
     assert snapshot_files(eve_in_empty_place.place / folder) == {"game.toml": other.file}
 
@@ -305,7 +305,7 @@ def test_orders_of_somebody_else_are_refused(eve_in_empty_place):
 
 def test_a_join_for_a_seat_that_is_not_there_is_refused(eve_in_empty_place):
     give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
-    guest = make(replace(sample().join_b.content, seat="c"), sample().bo)
+    guest = resigned(sample().join_b, sample().bo, seat="c")
     with unchanged(eve_in_empty_place.place / "savannah"):
         got = give(eve_in_empty_place, "j.toml", guest.file)
     assert (got.exit, "this game has no seat c" in got.err) == (3, True)
@@ -318,7 +318,7 @@ def test_where_strangers_filled_the_seats_only_those_who_are_invited_can_join(ev
     for n in range(200):
         (seats / f"b-{n:06x}.toml").write_bytes(b"junk\n")
     join = next(data for name, data in ALL.items() if name.startswith("seats/b"))
-    strange = make(replace(read(join).content, door=b""), SAMPLE.bo)
+    strange = resigned(read(join), SAMPLE.bo, door=b"")
     got = give(eve_in_empty_place, "j.toml", strange.file)
     assert got.exit == 3
     assert "seats/ already contains 200 joins" in got.err

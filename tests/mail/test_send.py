@@ -9,8 +9,16 @@ from pbem.files.home import Home
 from pbem.format.mail_block import decode
 from pbem.mail.sending import SentMail
 from pbem.records.read_record import read
-from tests.kit.bot_orders import submit_bot_orders
-from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, session_of, sit
+from tests.kit.named_games import (
+    MIDDLE,
+    advance,
+    answer_as_bot,
+    game_id,
+    invite,
+    made,
+    session_of,
+    sit,
+)
 from tests.kit.people import NOW, snapshot, unchanged
 
 
@@ -82,7 +90,7 @@ def last_answered_turn(table, seat: str) -> int:
 
 
 def test_who_answered_the_last_turn_has_all_of_it(unanswered_table):
-    submit_bot_orders(unanswered_table.person("bo"), "b")
+    answer_as_bot(session_of(unanswered_table.person("bo")), "b")
     rhea = stand(unanswered_table.person("rhea"))
     said = rhea.pbem("send --to b")
     assert (said.exit, "Bo has everything, as far as pbem knows" in said.err) == (5, True)
@@ -106,9 +114,9 @@ def test_a_player_sends_his_join_then_his_orders(game):
 def test_orders_are_sent_until_a_turn_lists_them(unanswered_table):
     ann, rhea = stand(unanswered_table.person("ann")), stand(unanswered_table.person("rhea"))
     assert ann.pbem("send").exit == 5
-    submit_bot_orders(unanswered_table.person("ann"), "a")
+    answer_as_bot(session_of(unanswered_table.person("ann")), "a")
     assert bundle_kinds(ann.pbem("send --paste").out) == ["orders 1a"]
-    submit_bot_orders(unanswered_table.person("bo"), "b")
+    answer_as_bot(session_of(unanswered_table.person("bo")), "b")
     advance(unanswered_table)
     said = ann.pbem("send")
     assert said.exit == 5
@@ -119,14 +127,14 @@ def test_orders_are_sent_until_a_turn_lists_them(unanswered_table):
 def test_of_several_revisions_only_the_last_is_sent(unanswered_table):
     """Those before it count for nothing, and nobody is blamed that no turn lists them."""
     bo, rhea = unanswered_table.person("bo"), unanswered_table.person("rhea")
-    submit_bot_orders(bo, "b")
+    answer_as_bot(session_of(bo), "b")
     cards = next(row for row in bo.pbem("show -C savannah").out.splitlines() if "hand:" in row)
     for card in cards.split("hand: ")[1].split(" · ")[1:3]:
         assert bo.pbem("submit -C savannah -", f'food = "{card}"\n').exit == 0
     assert len(list((bo.shared / "savannah/orders").iterdir())) == 3
     sent = stand(bo).pbem("send --paste").out
     assert [read(block.data).content.revision for block in decode(sent)] == [3]
-    submit_bot_orders(unanswered_table.person("ann"), "a")
+    answer_as_bot(session_of(unanswered_table.person("ann")), "a")
     aside = unanswered_table.root / "aside"
     aside.mkdir()
     older = sorted((bo.shared / "savannah/orders").glob("0001-b-[12]-*"))

@@ -6,15 +6,13 @@ import pytest
 
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import open_folder
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.notices import row_of
-from pbem.judge.record_files import file_name
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, in_order
+from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
     BEGUN,
@@ -42,8 +40,8 @@ def missing_files(tmp_path):
 
     def with_(*records: Record, was_sent=None) -> MissingFiles:
         for record in (CHARTER, *records):
-            folder.create(file_name(record).path, record.file)
-        return MissingFiles(open_folder(folder), was_sent)
+            put_record(folder, record)
+        return MissingFiles(archive_of(folder), was_sent)
 
     return with_
 
@@ -126,7 +124,7 @@ def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(missing_files):
 
 def test_a_seat_has_its_own_notices(missing_files):
     """Those that turns list and those that wait; the others get them."""
-    waits = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, Vote(SCORE), SAMPLE.bo)
+    waits = SAMPLE.notice_by("b", Vote(SCORE), SAMPLE.bo, turn=2)
     some = missing_files(*WHOLE, waits)
     assert (
         record_labels(some.of_seat("a"))[-2:]
@@ -140,8 +138,8 @@ def test_a_seat_has_its_own_notices(missing_files):
 def test_a_notice_signed_with_an_earlier_key_is_sent(missing_files):
     """The seat may have a new player, who does not have it."""
     said = NewKey.of(EVE, SAMPLE.ann.public, SAMPLE.game, "b")
-    new = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, said, SAMPLE.bo)
-    turn3 = make(replace(turn_3_with_orders().content, notices=(row_of(new),)), SAMPLE.ann)
+    new = SAMPLE.notice_by("b", said, SAMPLE.bo, turn=2)
+    turn3 = resigned(turn_3_with_orders(), SAMPLE.ann, notices=(row_of(new),))
     some = missing_files(*WHOLE, new, turn3)
     assert some.standing.signer("b") == EVE.public
     assert record_labels(some.of_seat("b"))[-2:] == ["notice", "notice"]
@@ -150,7 +148,7 @@ def test_a_notice_signed_with_an_earlier_key_is_sent(missing_files):
 # ------------------------------------------------------------------ messages
 def public_message(seat: str, turn: int) -> Record:
     key = SAMPLE.held if seat == "a" else SAMPLE.bo
-    return make(replace(SAMPLE.public.content, seat=seat, turn=turn, prev=SAMPLE.heads[turn]), key)
+    return resigned(SAMPLE.public, key, seat=seat, turn=turn, prev=SAMPLE.heads[turn])
 
 
 def test_messages_since_the_turn_that_a_player_has(missing_files):
@@ -181,7 +179,7 @@ def test_messages_that_nobody_signed_are_not_sent(missing_files):
     false = make(SAMPLE.public.content, EVE)
     missing_files(*WHOLE)
     some = missing_files(false)
-    assert file_name(false).path in [found.path for found in some.game_folder.listing.press]
+    assert record_path(false) in [found.path for found in some.game_folder.listing.press]
     assert record_labels(some.of_seat("a"))[-2:] == ["orders2", "notice"]
 
 
@@ -245,7 +243,7 @@ def test_late_orders_that_later_ones_replaced_are_not_told(missing_files):
 
 def test_orders_that_answer_the_last_question_are_in_time(missing_files):
     """Also if a turn since only listed notices."""
-    quiet = make(replace(turn_3_with_orders().content, log=(), over=False), SAMPLE.ann)
+    quiet = resigned(turn_3_with_orders(), SAMPLE.ann, log=(), over=False)
     some = missing_files(*WHOLE, orders_of_b(2, 3), quiet)
     assert (some.chain.turn, some.chain.asked_by) == (3, 2)
     assert some.late("b", 0) == []
@@ -308,9 +306,9 @@ def test_later_the_newest_orders_that_no_turn_lists(missing_files):
     third = orders_of_b()
     assert missing_files(third, orders_of_b(1, 4, EVE)).of_referee("b") == [third]
     assert missing_files().of_referee(["c"]) == []
-    other = make(replace(TURN2.content, orders=(Listed(third.id, "b", "accepted"),)), SAMPLE.ann)
+    other = resigned(TURN2, SAMPLE.ann, orders=(Listed(third.id, "b", "accepted"),))
     assert missing_files(other).of_referee("b") == [], "none answers turn 2"
-    answer = make(replace(orders_of_b(2).content, prev=bytes(32)), SAMPLE.bo)
+    answer = resigned(orders_of_b(2), SAMPLE.bo, prev=bytes(32))
     assert missing_files(answer).of_referee("b") == [answer]
 
 
@@ -322,8 +320,8 @@ def test_what_the_last_turn_lists_the_referee_has(missing_files):
 
 
 def test_notices_of_these_seats_that_no_turn_lists(missing_files):
-    of_a = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "a", 1, Vote(SCORE), SAMPLE.held)
-    of_b = make_notice((SAMPLE.game, 2, SAMPLE.heads[2]), "b", 1, Vote(SCORE), SAMPLE.bo)
+    of_a = SAMPLE.notice_by("a", Vote(SCORE), SAMPLE.held, turn=2)
+    of_b = SAMPLE.notice_by("b", Vote(SCORE), SAMPLE.bo, turn=2)
     some = missing_files(*WHOLE, of_a, of_b)
     assert some.of_referee("b") == [of_b]
     assert some.of_referee("ab") == [of_a, of_b]

@@ -9,13 +9,13 @@ from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.judge.press import make_message
-from pbem.judge.record_files import file_name
 from pbem.records.notice import Saying
-from pbem.records.read_record import Record, make, read_as
+from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn, in_order
 from pbem.records.words import first_head, next_head
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Round, Said, key_of
+from tests.kit.record_files import put_record, record_at
 
 Change = Callable[[Turn], Turn]
 
@@ -23,7 +23,7 @@ Change = Callable[[Turn], Turn]
 def turn_records(table: Round) -> list[Record[Turn]]:
     """The turns in the folder."""
     folder = table.shared / "savannah" / "turns"
-    return [read_as(Turn, path.read_bytes()) for path in sorted(folder.glob("*.toml"))]
+    return [record_at(path) for path in sorted(folder.glob("*.toml"))]
 
 
 def chain_heads(table: Round) -> list[bytes]:
@@ -52,7 +52,7 @@ def put_notice(
     session = session_of(table.person("rhea"))
     place = session.game_folder.game, turn, chain[turn]
     record = make_notice(place, writer, number, saying, key)
-    session.folder.create(file_name(record), record.file)
+    put_record(session.folder, record)
     return record
 
 

@@ -8,12 +8,12 @@ import pytest
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.notices import row_of
-from pbem.judge.record_files import file_name
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from tests.kit.named_games import SEATS, session_of
 from tests.kit.people import NOW, Round
+from tests.kit.record_files import put_record
 from tests.kit.timed_games import answer_with_card, begin_three
 
 HOUR, DAY = 3600, 86400
@@ -38,7 +38,7 @@ def signed_in_folder(table: Round, saying: Saying, writer: str, by: str = ""):
     who = session_of(table.person(SEATS[seat])) if seat != REFEREE else rhea
     key = who.seat_key(seat) if seat != REFEREE else rhea.referee_key()
     record = make_notice((rhea.game_folder.game, 1, head), writer, 1, saying, key)
-    rhea.folder.create(file_name(record), record.file)
+    put_record(rhea.folder, record)
     return record
 
 

@@ -7,14 +7,13 @@ import re
 
 import pytest
 
-from pbem.desk.orders import send
 from tests.attacks.waiting_acts import (
     end_while_bo_is_idle,
     exit_of_advance,
     say_notice,
     vouch_for_thief,
 )
-from tests.kit.named_games import made, session_of, sit
+from tests.kit.named_games import made, seal_lines, session_of, sit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.table_requests import enter_game, send_form
 from tests.kit.timed_games import DAY, answer_all, begin_three, status_data
@@ -76,7 +75,7 @@ def test_an_end_that_others_agreed_on_while_you_were_silent(table: Round) -> Non
     bo = table.person("bo")
     assert next_line(bo) == "next: pbem notice end --no (cancels the end of the game)"
     session = session_of(bo)
-    send(session, session.reader("b"), "b", [])
+    seal_lines(session, "b", [])
     assert "cancels" not in next_line(bo)
 
 

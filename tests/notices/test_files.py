@@ -1,20 +1,17 @@
 """Notices in a game's folder: which are found, which are new, and who may have signed them."""
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder, Name
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, open_folder
-from pbem.judge.next_notices import make_notice, next_number, not_yours
+from pbem.judge.archive import Archive
+from pbem.judge.next_notices import next_number, not_yours
 from pbem.judge.notice_files import keys_in_game, keys_of_joins, named_keys, new_notices
 from pbem.judge.notice_kinds import Delay, NewKey, Vote, Vouch
-from pbem.judge.record_files import file_name
 from pbem.records.notice import DRAW, SCORE, Saying
-from pbem.records.read_record import make
+from tests.kit.record_files import archive_of, record_path, resigned
 from tests.kit.sample_records import EVE, fault_rows, sample
 from tests.notices.people import standing_of_three, with_deputy, x25519
 
@@ -31,7 +28,7 @@ VOTE, WEEK = Vote(DRAW), 7 * 24 * 3600
 def notice_in_sample(
     writer: str = "b", saying: Saying = VOTE, number: int = 1, turn: int = 1, key=G.bo
 ):
-    return make_notice((G.game, turn, G.heads[turn]), writer, number, saying, key)
+    return G.notice_by(writer, saying, key, turn=turn, number=number)
 
 
 @pytest.fixture
@@ -46,10 +43,10 @@ def archive_with_notices(tmp_path):
                 folder.create(name, record.file)
         (root / "notices").mkdir(exist_ok=True)
         for record in records:
-            (root / file_name(record).path).write_bytes(record.file)
+            (root / record_path(record)).write_bytes(record.file)
         for name, data in files.items():
             (root / "notices" / f"{name[1:].replace('_', '-')}.toml").write_bytes(data)
-        return open_folder(folder)
+        return archive_of(folder)
 
     return with_
 
@@ -113,7 +110,7 @@ def test_eight_notices_of_a_writer_after_a_turn_count(archive_with_notices):
     found = new_notices(folder, ())
     assert (len(found), found[0], found[-1]) == (10, others[0], others[1])
     told = "there are too many notices: after each turn, only 8 from the same writer count"
-    last = max(file_name(one).path for one in (*eight, others[2]))
+    last = max(record_path(one) for one in (*eight, others[2]))
     assert fault_rows(folder) == [(last, "size", told)]
     new_notices(folder, ())
     assert len(folder.faults) == 1
@@ -173,7 +170,7 @@ def test_whose_notices_are_worth_keeping(archive_with_notices):
 
 
 def opened_again(folder: Archive) -> Archive:
-    return open_folder(folder.folder)
+    return archive_of(folder.folder)
 
 
 def test_the_keys_that_notices_name_for_a_seat(archive_with_notices):
@@ -194,7 +191,7 @@ def test_the_keys_that_notices_name_for_a_seat(archive_with_notices):
 def test_the_keys_of_all_joins_of_a_seat_are_asked_for_only_if_there_are_notices(
     archive_with_notices,
 ):
-    other = make(replace(G.join_b.content, key=EVE.public, recovery=b""), EVE)
+    other = resigned(G.join_b, EVE, key=EVE.public, recovery=b"")
     folder = archive_with_notices()
     folder.folder.create(Name("join", seat="b", digits=other.id.hex()[:6]), other.file)
     assert keys_of_joins(opened_again(folder), "b") == set()

@@ -8,24 +8,24 @@ import pytest
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, open_folder
+from pbem.judge.archive import Archive
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
 from pbem.judge.notices import row_of
-from pbem.judge.record_files import file_name
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Listed, Turn, in_order
 from pbem.records.words import first_head, game_id, next_head
+from tests.kit.record_files import archive_of, record_path, resigned
 from tests.notices.people import KEYS, REF, G, with_deputy
 
 DEE = KEYS["dee"]
 WEEK = 7 * 24 * 3600
 CHARTER = make(with_deputy(), REF)
 GAME = game_id(CHARTER.signed.body)
-JOIN = make(replace(G.join_b.content, game=GAME, prev=first_head(GAME)), G.bo)
-FIRST = make(replace(G.turn1.content, game=GAME, prev=first_head(GAME)), REF)
+JOIN = resigned(G.join_b, G.bo, game=GAME, prev=first_head(GAME))
+FIRST = resigned(G.turn1, REF, game=GAME, prev=first_head(GAME))
 HEAD = next_head(first_head(GAME), FIRST.id)
 LATE = FIRST.content.deadline + WEEK
 
@@ -57,10 +57,10 @@ def deputys_archive(tmp_path):
         for number, record in turns.items():
             (root / f"turns/{number:04}.toml").write_bytes(record.file)
         for notice in notices:
-            (root / file_name(notice).path).write_bytes(notice.file)
+            (root / record_path(notice)).write_bytes(notice.file)
         for name, data in files.items():
             (root / f"{name}.toml").write_bytes(data)
-        return open_folder(Folder(root))
+        return archive_of(root)
 
     return with_
 
@@ -117,25 +117,25 @@ def test_the_deputy_takes_over_only_after_the_silence_that_the_turn_before_shows
     folder = deputys_archive({1: FIRST, 3: ahead}, TAKEN)
     assert folder.deputy_since == 0, "turn 2 is not here, so nothing shows that the time is over"
     assert [stray.path for stray in folder.strays] == ["turns/0003.toml"]
-    quiet = make(replace(FIRST.content, deadline=0), REF)
+    quiet = resigned(FIRST, REF, deadline=0)
     head = next_head(first_head(GAME), quiet.id)
     taken = make_notice((GAME, 1, head), "referee", 1, HandOver("deputy"), DEE)
     for more, since in ((WEEK, 2), (WEEK - 1, 0)):
         late = quiet.content.time + more
-        second = make(replace(signed_turn(2, taken, time=late).content, prev=head), DEE)
+        second = resigned(signed_turn(2, taken, time=late), DEE, prev=head)
         assert deputys_archive({1: quiet, 2: second}, taken).deputy_since == since
 
 
 def test_a_hand_over_counts_in_the_next_turn_only(deputys_archive):
     """Somebody could keep an old one, and hand the game over later."""
-    second = make(replace(signed_turn(2).content, time=LATE), REF)
+    second = resigned(signed_turn(2), REF, time=LATE)
     head = next_head(HEAD, second.id)
     for notice, since in (
         (HANDED, 0),
         (make_notice((GAME, 2, HEAD), "referee", 1, HandOver("referee"), REF), 0),
         (make_notice((GAME, 2, head), "referee", 1, HandOver("referee"), REF), 3),
     ):
-        third = make(replace(signed_turn(3, notice).content, prev=head), DEE)
+        third = resigned(signed_turn(3, notice), DEE, prev=head)
         assert deputys_archive({1: FIRST, 2: second, 3: third}, notice).deputy_since == since
 
 
@@ -143,7 +143,7 @@ def test_a_hand_over_after_another_turn_than_the_one_that_is_here_counts_for_not
     deputys_archive,
 ):
     notice = make_notice((GAME, 1, bytes(32)), "referee", 1, HandOver("referee"), REF)
-    second = make(replace(signed_turn(2, notice).content, prev=bytes(32)), DEE)
+    second = resigned(signed_turn(2, notice), DEE, prev=bytes(32))
     assert deputys_archive({1: FIRST, 2: second}, notice).deputy_since == 0
 
 
@@ -158,19 +158,19 @@ def test_players_who_went_on_with_the_referees_turn_show_that_nobody_took_over(
     deputys_archive, tmp_path, answers, status, signer, since
 ):
     """Both made a turn 2, and the referee's turn 3 lists Bo's answer to the referee's turn 2."""
-    first = make(replace(FIRST.content, joins={**FIRST.content.joins, "b": JOIN.id}), REF)
+    first = resigned(FIRST, REF, joins={**FIRST.content.joins, "b": JOIN.id})
     head = next_head(first_head(GAME), first.id)
     handed = make_notice((GAME, 1, head), "referee", 1, HandOver("referee"), REF)
-    taking = make(replace(signed_turn(2, handed).content, prev=head), DEE)
-    own = make(replace(signed_turn(2).content, prev=head), REF)
+    taking = resigned(signed_turn(2, handed), DEE, prev=head)
+    own = resigned(signed_turn(2), REF, prev=head)
     heads = {"own": next_head(head, own.id), "first": head}
     number = {"own": 2, "first": 1}[answers]
     said = replace(G.orders1.content, game=GAME, turn=number, prev=heads[answers])
     orders = make(said, signer)
     row = Listed(orders.id, "b", status, "rule" if status == "refused" else "")
-    third = make(replace(signed_turn(3).content, prev=heads["own"], orders=(row,)), REF)
+    third = resigned(signed_turn(3), REF, prev=heads["own"], orders=(row,))
     for record in (JOIN, orders):
-        path = tmp_path / "savannah" / file_name(record).path
+        path = tmp_path / "savannah" / record_path(record)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(record.file)
     more = {"turns/0002 (1)": own.file}
@@ -178,7 +178,7 @@ def test_players_who_went_on_with_the_referees_turn_show_that_nobody_took_over(
 
 
 def test_a_file_that_cannot_be_read_hides_no_notice_and_no_turn(deputys_archive, monkeypatch):
-    name = file_name(HANDED).path.removesuffix(".toml")
+    name = record_path(HANDED).removesuffix(".toml")
     junk = {name.replace("-1-", f"-{number}-"): b"junk\n" for number in (2, 3)}
     second = signed_turn(2, HANDED)
     assert deputys_archive({1: FIRST, 2: second}, HANDED, **junk).deputy_since == 2

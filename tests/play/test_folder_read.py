@@ -7,9 +7,9 @@ import pytest
 from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, NoGameError, open_folder
-from pbem.judge.record_files import file_name
+from pbem.judge.archive import Archive, NoGameError
 from pbem.records.read_record import Record, make
+from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, fault_rows, orders_of_b, sample
 
 G = sample()
@@ -26,12 +26,12 @@ def archive_with_records(tmp_path):
             if without not in name:
                 folder.create(name, record.file)
         for record in records:
-            folder.create(file_name(record), record.file)
+            put_record(folder, record)
         for name, data in files.items():
             path = root / (name.replace("__", "/").replace("_", "-") + ".toml")
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
-        return open_folder(folder)
+        return archive_of(folder)
 
     return with_
 
@@ -50,7 +50,7 @@ def anybody(_kind, _key) -> bool:
 def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     def told():
         with pytest.raises(NoGameError) as refused:
-            open_folder(Folder(root))
+            archive_of(root)
         assert refused.value.exit == 2
         return str(refused.value), refused.value.listing.state
 
@@ -106,8 +106,8 @@ DAMAGED += "file again if others have it"
 def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
     flaw = bytearray(G.turn2.file)
     flaw[flaw.index(b"over = ") - 3] ^= 1
-    other = make(replace(G.turn2.content, turn=5), G.ann)
-    far = make(replace(G.turn2.content, game=bytes(32)), G.ann)
+    other = resigned(G.turn2, G.ann, turn=5)
+    far = resigned(G.turn2, G.ann, game=bytes(32))
     files = {
         "turns__0003": b"junk", "turns__0004": G.turn2.file[:99], "turns__0005": bytes(flaw),
         "turns__0006": other.file, "turns__0007": make(other.content, EVE).file,
@@ -130,7 +130,7 @@ def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
     assert worths == ["junk", "half", "damaged", "junk", "junk", "junk"]
     assert [folder.stray(found).reason for found in folder.strays][:2] == ["trailer", "trailer"]
     assert folder.listing.gaps == []
-    last = make(replace(G.turn2.content, turn=10), G.ann)
+    last = resigned(G.turn2, G.ann, turn=10)
     gaps = archive_with_records(turns__0010=last.file).listing.gaps
     assert gaps == [9], "a signed turn in its place makes a gap"
 
@@ -169,12 +169,12 @@ def test_a_turn_by_another_key_or_of_another_place_is_not_read(archive_with_reco
 
 # ------------------------------------------------------------------ joins
 def numbered_join_of_b(n: int) -> Record:
-    return make(replace(G.join_b.content, name=f"Bo {n}"), G.bo)
+    return resigned(G.join_b, G.bo, name=f"Bo {n}")
 
 
 def test_bad_joins_are_named_and_read_once(archive_with_records):
-    prev = make(replace(G.join_b.content, prev=bytes(32)), G.bo)
-    theirs = make(replace(G.join_b.content, game=bytes(32)), G.bo)
+    prev = resigned(G.join_b, G.bo, prev=bytes(32))
+    theirs = resigned(G.join_b, G.bo, game=bytes(32))
     wrong, right = numbered_join_of_b(1), f"seats__a_{G.join_b.id.hex()[:6]}"
     files = {right: G.join_b.file, "seats__b_123456": b"junk"}
     folder = archive_with_records(
@@ -184,14 +184,14 @@ def test_bad_joins_are_named_and_read_once(archive_with_records):
     again = "under the wrong name; get the file again"
     expected = [
         ("seats/a-123456.toml", "place", f"this is a join for seat b {again}"),
-        (file_name(prev).path, "place", f"this join is for another charter {again}"),
+        (record_path(prev), "place", f"this join is for another charter {again}"),
         ("seats/b-abcdef.toml", "place", f"this is a join for seat b {again}"),
         (
             right.replace("__", "/").replace("_", "-") + ".toml",
             "place",
             f"this is a join for seat b {again}",
         ),
-        (file_name(theirs).path, "place", "this file belongs to another game"),
+        (record_path(theirs), "place", "this file belongs to another game"),
         ("seats/b-123456.toml", "trailer", NO_RECORD),
     ]
     assert sorted(fault_rows(folder)) == sorted(expected)
@@ -208,7 +208,7 @@ def test_two_hundred_joins_are_read(archive_with_records, more, said):
 
 def test_of_too_many_joins_those_of_turn_1_are_read(archive_with_records):
     word = numbered_join_of_b(7)
-    first = make(replace(G.turn1.content, by_word=(word.id,)), G.ann)
+    first = resigned(G.turn1, G.ann, by_word=(word.id,))
     files = {f"seats__a_{n:06x}": b"junk" for n in range(203)}
     folder = archive_with_records(word, without="turns/0001", turns__0001=first.file, **files)
     assert set(folder.joins()) == {G.join_a.id, G.join_b.id, word.id}
@@ -267,7 +267,7 @@ def test_all_good_orders(archive_with_records):
     known = lambda _, key: key in (G.held.public, G.bo.public)  # noqa: E731
     assert set(folder.all_orders(known)) == {G.own, G.orders1, G.orders2}
     assert sorted(reason for _, reason, _ in fault_rows(folder)) == ["key", "trailer"]
-    besides = {file_name(G.own).path, "orders/0001-b-9-abcdef.toml"}
+    besides = {record_path(G.own), "orders/0001-b-9-abcdef.toml"}
     folder = archive_with_records()
     assert set(folder.all_orders(known, besides)) == {G.orders1, G.orders2}
     assert [reason for _, reason, _ in fault_rows(folder)] == ["key"]
@@ -283,12 +283,12 @@ def test_the_newest_orders_of_each_seat(archive_with_records):
         (2, 1), (1, 7), (1, 6), (1, 1),
     ]  # fmt: skip
     told = "seat b has more than 3 new sets of orders; the newest were read"
-    assert fault_rows(folder) == [(file_name(many[2]).path, "size", told)]
+    assert fault_rows(folder) == [(record_path(many[2]), "size", told)]
     folder = archive_with_records()
     assert len(folder.newest_orders(keys, (), 9)) == 9
     assert folder.faults == {}
     assert folder.newest_orders({"c": EVE.public}, (), 9) == []
-    besides = {file_name(record).path for record in many}
+    besides = {record_path(record) for record in many}
     found = folder.newest_orders({"b": G.bo.public}, besides, 9)
     assert [one.content.revision for one in found] == [1, 2, 1]
 
@@ -335,7 +335,7 @@ def test_the_final_record(archive_with_records):
     assert archive_with_records(without="final").final() is None
     folder = archive_with_records(without="final", final=make(G.final.content, EVE).file)
     assert file_error(folder.final)[:2] == ("key", "final.toml")
-    theirs = make(replace(G.final.content, game=bytes(32)), G.ann)
+    theirs = resigned(G.final, G.ann, game=bytes(32))
     folder = archive_with_records(without="final", final=theirs.file)
     told = "this file belongs to another game"
     assert file_error(folder.final) == ("place", "final.toml", told)

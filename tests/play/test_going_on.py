@@ -6,20 +6,18 @@ from typing import Any
 
 import pytest
 
-from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import open_folder
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
-from pbem.judge.seat_reader import SeatReader
 from pbem.judge.sign import order_place
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import Wishes
-from pbem.judge.turn_maker import Progress, TurnMaker
+from pbem.judge.turn_maker import Progress
 from pbem.judge.view import restored, view_of
 from pbem.records.turn import Listed, Refusal
 from tests.kit.played_games import Played, played_key
+from tests.kit.record_files import archive_of
 from tests.play.known_state import comparable, known_state, read_back
 
 TURNS = 7
@@ -46,8 +44,8 @@ def kept_seat_game(tmp_path_factory):
 
 def new(game: Played, seat: str = "") -> TableReader:
     if seat:
-        return SeatReader(game.charter, seat, game.seats[seat].key.seed)
-    return TableReader(game.charter)
+        return game.reader_at(seat, 0)
+    return game.table_at(0)
 
 
 @pytest.mark.parametrize("seat", ["", "a", "b"])
@@ -127,8 +125,8 @@ def test_a_checkpoint_that_lacks_a_part_is_refused(random_game, part):
 # ------------------------------------------------------------------ the turn maker
 def remade_progress(game: Played) -> Progress:
     """The turn maker after all turns, made again."""
-    folder = open_folder(Folder(game.root))
-    maker = TurnMaker(game.charter, game.joins, secrets_of(folder, game.referee))
+    folder = archive_of(game.root)
+    maker = game.turn_maker()
     progress = Progress(maker)
     for turn in game.turns:
         made = remake(maker, turn.content, game.finder)
@@ -139,7 +137,7 @@ def remade_progress(game: Played) -> Progress:
 
 
 def going_on(game: Played, state: dict[str, Any]) -> Progress:
-    folder = open_folder(Folder(game.root))
+    folder = archive_of(game.root)
     return resume_progress(folder, secrets_of(folder, game.referee), state)
 
 
@@ -177,7 +175,7 @@ def test_heads_of_another_chain_are_refused(random_game, change):
 # ------------------------------------------------------------------ what a run keeps
 def test_the_files_that_a_run_used(random_game):
     progress = remade_progress(random_game)
-    listing = open_folder(Folder(random_game.root)).listing
+    listing = archive_of(random_game.root).listing
     listed = {one.id.hex()[:6] for turn in random_game.turns for one in turn.content.orders}
     orders = [found.path for found in listing.orders if found.name.digits in listed]
     others = [one.path for one in listing.records if not one.path.startswith("orders/")]
@@ -195,7 +193,7 @@ def test_the_files_that_a_run_used(random_game):
 def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(random_game):
     def run(progress):
         keep = []
-        folder = open_folder(Folder(random_game.root))
+        folder = archive_of(random_game.root)
         note = lambda kept: keep.append(kept.maker.chain.turn)  # noqa: E731
         Advance(folder, random_game.referee, random_game.now, Wishes(), progress, note).run()
         return keep
@@ -208,7 +206,7 @@ def test_a_run_takes_what_an_earlier_one_left_only_if_its_files_are_the_same(ran
 
 
 def test_only_the_referees_own_secrets_make_turns(random_game):
-    folder = open_folder(Folder(random_game.root))
+    folder = archive_of(random_game.root)
     with pytest.raises(RecordError) as caught:
         secrets_of(folder, played_key("Eve"))
     told = "only Ref, the referee, can do that: this is a different key"

@@ -9,7 +9,7 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, open_folder
+from pbem.judge.archive import Archive
 from pbem.judge.press import (
     MOST_TYPED,
     Message,
@@ -22,10 +22,10 @@ from pbem.judge.press import (
     named,
     seating_with,
 )
-from pbem.judge.record_files import file_name
 from pbem.judge.standing import NEVER, SeatKeys, Standing
 from pbem.records.press import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
+from tests.kit.record_files import archive_of, put_record, record_path
 from tests.kit.sample_records import EVE, TIME, sample
 from tests.notices.people import standing_of_three, with_deputy
 
@@ -141,12 +141,12 @@ def folder_with_messages(tmp_path):
             if not name.startswith(("press", "final")) and (joins or not name.startswith("seats")):
                 here.create(name, record.file)
         for record in records:
-            here.create(file_name(record).path, record.file)
+            put_record(here, record)
         for name, data in files.items():
             path = here.root / "press" / f"{name.replace('_', '-')}.toml"
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
-        return open_folder(here)
+        return archive_of(here)
 
     return with_
 
@@ -197,7 +197,7 @@ def test_which_records_are_asked_for(folder_with_messages):
     assert press.records() == [one, two]
     assert press.records({2}) == [two]
     assert press.records(()) == []
-    assert press.records(None, {file_name(one).path}) == [two]
+    assert press.records(None, {record_path(one)}) == [two]
     assert named("b") == "seat b"
     assert named("referee") == "the referee"
 
@@ -226,8 +226,8 @@ def test_what_does_not_count_is_named(folder_with_messages):
         ),
     ):
         press = reader_of(folder_with_messages(wrong))
-        assert faults_of_press(press) == [(file_name(wrong).path, reason, told)]
-        (press.game_folder.folder.root / file_name(wrong).path).unlink()
+        assert faults_of_press(press) == [(record_path(wrong), reason, told)]
+        (press.game_folder.folder.root / record_path(wrong)).unlink()
     press = reader_of(folder_with_messages(later))
     assert (faults_of_press(press), press.records()) == ([], [])
     size = bytes(32769)
@@ -254,7 +254,7 @@ def test_a_message_counts_with_the_key_that_counted_when_it_was_written(folder_w
     press = PressReader(folder_with_messages(*wrong), G.heads, seating)
     told = "signed with a key of seat b that did not count after turn {}"
     assert faults_of_press(press) == [
-        (file_name(one).path, "key", told.format(n)) for n, one in enumerate(wrong, 1)
+        (record_path(one), "key", told.format(n)) for n, one in enumerate(wrong, 1)
     ]
     assert press.records() == []
 
@@ -282,7 +282,7 @@ def test_a_message_that_cannot_be_read_is_named(folder_with_messages, monkeypatc
     monkeypatch.setattr(press.game_folder, "press", failing)
     assert press.records() == [two]
     ((path, reason, told),) = faults_of_press(reader_of(press.game_folder))
-    assert (path, reason) == (file_name(one).path, "file")
+    assert (path, reason) == (record_path(one), "file")
     assert "the disk is gone" in told
 
 
@@ -324,14 +324,14 @@ def test_sixty_four_messages_of_a_writer_after_a_turn_count(folder_with_messages
     assert told == (
         "seat b has more messages after turn 1 than pbem reads (64); the others do not count"
     )
-    paths = [file_name(one).path for one in many]
+    paths = [record_path(one) for one in many]
     few = sorted(paths, key=lambda p: (int(p.split("-")[2]), p))
     assert path == few[64]
     known = set(paths[:64])
     assert len(reader_of(press.game_folder).records({1}, known)) in (1, 2)
     again = reader_of(press.game_folder).records({1}, set(few[:63]))
-    assert [file_name(one).path for one in again] == [
-        file_name(signed_message(ANN, "x")).path,
+    assert [record_path(one) for one in again] == [
+        record_path(signed_message(ANN, "x")),
         few[63],
     ]
 
@@ -365,7 +365,7 @@ def test_without_a_join_nobody_knows_who_can_write(folder_with_messages):
 
 
 def folder_again(game_folder: Archive) -> Archive:
-    return open_folder(game_folder.folder)
+    return archive_of(game_folder.folder)
 
 
 # ------------------------------------------------------------------ their order

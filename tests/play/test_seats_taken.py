@@ -9,6 +9,7 @@ from pbem.format.keys import SigningKey
 from pbem.judge.joins import Claim, check_by_word, claim_of, left_out, seat_players, shared_with
 from pbem.records.charter import Join
 from pbem.records.read_record import Record, make
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import invited_claim, sample, seat_plan, short_id
 
 G = sample()
@@ -226,7 +227,7 @@ def test_what_only_the_audit_key_can_see():
     claim = claim_of(G.charter, G.join_b, G.audit)
     assert (claim.good, claim.invited, claim.fault) == (True, True, None)
     assert claim_of(G.charter, G.join_a, G.audit).good, "a held seat brings no share"
-    guest = make(replace(G.join_b.content, seat="c"), G.bo)
+    guest = resigned(G.join_b, G.bo, seat="c")
     fault = claim_of(G.charter, guest, G.audit).fault
     assert fault is not None
     assert (fault.reason, fault.sentence) == ("place", "there is no seat c")
@@ -235,7 +236,7 @@ def test_what_only_the_audit_key_can_see():
         ({"r": bytes(80)}, "box"),
         ({"commit": bytes(32)}, "commitment"),
     ):
-        fault = claim_of(G.charter, make(replace(G.join_b.content, **changes), G.bo), G.audit).fault
+        fault = claim_of(G.charter, resigned(G.join_b, G.bo, **changes), G.audit).fault
         assert fault is not None
         assert fault.reason == reason, changes
     other = claim_of(G.charter, G.join_b, bytes([3]) * 32)

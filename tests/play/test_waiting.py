@@ -10,10 +10,10 @@ from pbem.judge import next_turn, order_sorting
 from pbem.judge.absence import Absence
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, waiting
-from pbem.judge.record_files import file_name
 from pbem.judge.turn_inputs import SortedOrders
 from pbem.records.policies import Policies
 from pbem.records.turn import Listed, Refusal
+from tests.kit.record_files import record_path
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.play.turn_makers import TURN, Lines, chain_of_four, maker_of_four, question_to
 
@@ -205,7 +205,7 @@ def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
 # ------------------------------------------------------------------ small things of `advance`
 def test_names_and_inputs():
     record = orders_of_b(1, 3)
-    assert file_name(record).path == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
+    assert record_path(record) == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
     listed = Listed(record.id, "b", "accepted")
     found = SortedOrders({"b": record}, [listed], {"a": []})
     made = inputs_of(maker_of_four(), found, (b"1",), 5)

@@ -1,29 +1,23 @@
 """Whole runs of the referee on a folder: what they write, whom they wait for, who may make them."""
 
-from dataclasses import replace
-
 import pytest
 
-from pbem.files.folder import Folder, Name
+from pbem.files.folder import Name
 from pbem.format.canonical import RecordError
-from pbem.judge.archive import open_folder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_files import new_notices
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
 from pbem.judge.notices import row_of, sorted_out
-from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.sign import invite_to, make_join
-from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import Wishes
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW
-from pbem.records.read_record import make
 from pbem.records.turn import Turn
 from pbem.records.words import next_head
 from tests.attacks.forging import turn_path
-from tests.kit.played_games import HOUR, Played, Player, copied_folder, played_key
+from tests.kit.played_games import HOUR, Played, Player, advance_in, copied_folder, played_key
+from tests.kit.record_files import archive_of, put_record, resigned
 from tests.notices.people import x25519
 
 DEE = played_key("Dee")
@@ -31,7 +25,7 @@ WEEK = 7 * 24 * HOUR
 
 
 def advance_run(game, now=None, key=None, progress=None, **wishes) -> Advance:
-    folder = open_folder(Folder(game.root))
+    folder = archive_of(game.root)
     return Advance(folder, key or game.referee, now or game.now, Wishes(**wishes), progress)
 
 
@@ -41,7 +35,7 @@ def run_game(game, *args, **rest):
 
 def read_all_turns(game, reader):
     """The reader, once it has checked all turns that are here."""
-    folder = open_folder(game.folder)
+    folder = archive_of(game.folder)
     find = folder.finder(reader.chain.may_sign_orders)
     for turn in folder.turns():
         reader.absorb(turn, find)
@@ -54,7 +48,7 @@ def publish(game, found) -> Turn:
         game.put(name, record)
     (_, turn) = found.write[0]
     game.heads.append(next_head(game.heads[-1], turn.id))
-    assert read_all_turns(game, TableReader(game.charter)).chain.head == game.heads[-1]
+    assert read_all_turns(game, game.table_at(0)).chain.head == game.heads[-1]
     return turn.content
 
 
@@ -67,7 +61,7 @@ def write_notice(game, seat, saying, key=None, number=1):
     """A notice, written after the last turn that is here."""
     place = game.game_folder.game, len(game.heads) - 1, game.heads[-1]
     record = make_notice(place, seat, number, saying, key or game.seats[seat].key)
-    game.put(file_name(record), record)
+    put_record(game.folder, record)
     return record
 
 
@@ -82,10 +76,10 @@ def unanswered_game(tmp_path):
 def test_the_deputy_gets_the_referees_secrets_from_turn_1(tmp_path):
     game = Played(tmp_path / "g", deputy=DEE)
     with pytest.raises(RecordError, match="before turn 1, only Ref can do that") as caught:
-        secrets_of(open_folder(game.folder), DEE)
+        secrets_of(archive_of(game.folder), DEE)
     assert caught.value.reason == "state"
     game.play(1)
-    folder = open_folder(game.folder)
+    folder = archive_of(game.folder)
     found = secrets_of(folder, DEE)
     assert found == secrets_of(folder, game.referee)
     assert (found.r_ref, found.audit) == (game.made.secrets.r_ref, game.made.secrets.audit)
@@ -105,7 +99,7 @@ def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(unanswer
     a, b = (
         read_all_turns(
             unanswered_game,
-            SeatReader(unanswered_game.charter, s, unanswered_game.seats[s].key.seed),
+            unanswered_game.reader_at(s, 0),
         )
         for s in "ab"
     )
@@ -117,7 +111,7 @@ def test_what_is_wrong_with_refused_orders_is_told_to_their_owner_alone(unanswer
 
 def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_on(unanswered_game):
     bo = unanswered_game.seats["b"]
-    lie = make(replace(bo.orders([], 9).content, prev=bytes(32)), bo.key)
+    lie = resigned(bo.orders([], 9), bo.key, prev=bytes(32))
     for record in (lie, *(one.orders(one.lines()) for one in unanswered_game.seats.values())):
         unanswered_game.send(record)
     turn = publish(unanswered_game, run_game(unanswered_game, go_on=True))
@@ -127,8 +121,8 @@ def test_a_turn_that_lists_forked_orders_is_made_again_without_being_told_to_go_
 
 def test_a_turn_1_with_a_join_by_word_is_made_again(tmp_path):
     game = Played(tmp_path / "g")
-    code = invite_to(game.charter, game.referee, "b").code
-    other = make_join(game.charter, "b", "Eve", played_key("Eve"), code)
+    code = game.invite_code("b")
+    other = game.join_by("b", "Eve", played_key("Eve"), code)
     game.put(Name("join", seat="b", digits=other.id.hex()[:6]), other)
     turn = publish(game, run_game(game, refuse=[other.id.hex()[:6]]))
     assert turn.by_word == (other.id,)
@@ -200,7 +194,7 @@ def departed_game(tmp_path):
 
 def new_join(game, seat="c", name="New", who=""):
     """The join with which somebody new takes over a seat."""
-    folder = open_folder(game.folder)
+    folder = archive_of(game.folder)
     standing = folder.standing
     here = new_notices(folder, {one.id for one in standing.listed})
     doors = [r.content.saying.seat for r in here if isinstance(r.content.saying, SetDoor)]
@@ -208,7 +202,7 @@ def new_join(game, seat="c", name="New", who=""):
     if seat not in doors and standing.is_open(seat):
         door = SetDoor(seat, door_key(code, seat).public)
         write_notice(game, "referee", door, game.referee, len(doors) + 1)
-    record = make_join(game.charter, seat, name, played_key(who or name), code)
+    record = game.join_by(seat, name, played_key(who or name), code)
     game.put(Name("join", seat=seat, digits=record.id.hex()[:6]), record)
     return record
 
@@ -236,26 +230,21 @@ def test_several_open_seats_are_given_away_in_one_turn(departed_game):
 
 
 def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(departed_game):
-    code = invite_to(departed_game.charter, departed_game.referee, "c").code
-    old = make_join(departed_game.charter, "c", "Eve", played_key("Eve"), code)
+    code = departed_game.invite_code("c")
+    old = departed_game.join_by("c", "Eve", played_key("Eve"), code)
     departed_game.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
     kept = []
-    one = Advance(
-        open_folder(departed_game.folder),
-        departed_game.referee,
-        departed_game.now,
-        keep=kept.append,
-    )
+    one = advance_in(departed_game.root, departed_game.now, keep=kept.append)
     one.run()
     maker, place = kept[0].maker, (departed_game.game_folder.game, 2, departed_game.heads[2])
     right = new_join(departed_game)
-    joins = open_folder(departed_game.folder).joins()
+    joins = archive_of(departed_game.folder).joins()
     before = maker.chain.standing_at(departed_game.now, joins)
     wrong, good = (
         make_notice(place, "referee", 2, TakeIn("c", join.id), departed_game.referee)
         for join in (old, right)
     )
-    (door,) = new_notices(open_folder(departed_game.folder), one.chain.listed_notices)
+    (door,) = new_notices(archive_of(departed_game.folder), one.chain.listed_notices)
     heads = departed_game.heads
     assert sorted_out(before, [door, wrong], heads)[1] == [(wrong, NOT_INVITED)]
     assert sorted_out(before, [good], heads)[1] == [(good, NOT_INVITED)], "no door is published"
@@ -287,8 +276,8 @@ def test_nobody_else_can_keep_an_open_seat_from_its_new_player(departed_game):
 
 
 def test_only_open_seats_are_given_away_to_whoever_has_the_fresh_code_and_fresh_keys(departed_game):
-    code = invite_to(departed_game.charter, departed_game.referee, "c").code
-    old = make_join(departed_game.charter, "c", "Eve", played_key("Eve"), code)
+    code = departed_game.invite_code("c")
+    old = departed_game.join_by("c", "Eve", played_key("Eve"), code)
     departed_game.put(Name("join", seat="c", digits=old.id.hex()[:6]), old)
     new_join(departed_game, "c", "Ann")
     new_join(departed_game, "b", "Flo")
@@ -355,7 +344,7 @@ def test_whoever_takes_a_seat_over_learns_all_that_its_player_knew_and_plays_on(
     game = Played(tmp_path / "g", players=3, bot="random").play(9)
     write_notice(game, "c", Leave())
     left = publish(game, run_game(game)).turn
-    cy = read_all_turns(game, SeatReader(game.charter, "c", game.seats["c"].key.seed))
+    cy = read_all_turns(game, game.reader_at("c", 0))
     assert any("[" in entry.text and "[?]" not in entry.text for entry in cy.own_log)
     new_join(game)
     turn = publish(game, run_game(game))
@@ -379,14 +368,14 @@ def test_whoever_takes_a_seat_over_learns_all_that_its_player_knew_and_plays_on(
 def staying(game, seat):
     """The key and the reader of a seat whose player stays."""
     key = game.seats[seat].key
-    return key, read_all_turns(game, SeatReader(game.charter, seat, key.seed))
+    return key, read_all_turns(game, game.reader_at(seat, 0, key=key))
 
 
 # ------------------------------------------------------------------ who plays
 def test_a_seat_with_two_players_stops_even_a_referee_who_says_start(tmp_path):
     game = Played(tmp_path / "g", players=3)
-    code = invite_to(game.charter, game.referee, "c").code
-    other = make_join(game.charter, "c", "Eve", played_key("Eve"), code)
+    code = game.invite_code("c")
+    other = game.join_by("c", "Eve", played_key("Eve"), code)
     game.put(Name("join", seat="c", digits=other.id.hex()[:6]), other)
     found = run_game(game, start=True)
     assert (found.write, list(found.contested), found.waiting) == ([], ["c"], {"c": ("join",)})
@@ -424,7 +413,7 @@ def test_a_held_seat_sees_what_it_may_still_change(tmp_path):
     for path in (root / "turns").iterdir():
         if int(path.stem) >= number:
             path.unlink()
-    found = Advance(open_folder(Folder(root)), game.referee, game.turns[number - 1].content.time)
+    found = advance_in(root, game.turns[number - 1].content.time, game.referee)
     made = found.run()
     ((_, record),) = made.write
     assert made.preview is record

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from pbem.desk import replies
-from pbem.desk.session import Session
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
@@ -20,10 +19,11 @@ from pbem.mail.message import Mail
 from pbem.mail.sending import People, bundle
 from pbem.post import rounds
 from pbem.post.rounds import MOST_LEFT, Collector, MailboxState
-from pbem.records.read_record import Content, Record, read
+from pbem.records.read_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
-from tests.kit.named_games import invite, session_of
+from tests.kit.named_games import invite, session_at, session_of
 from tests.kit.people import NOW, Person, Round
+from tests.kit.record_files import record_at
 from tests.kit.small_mail_servers import BO, RHEA, MailHost, use_small_servers
 from tests.post.collecting import Letters, collector, mail_with_text
 
@@ -186,7 +186,7 @@ def joins_by_mail(table: Round, count: int) -> list[bytes]:
     line = ["join", "-C", str(far), "--invite", invite(table, "b")]
     assert table.person("bo").pbem(line).exit == 0
     (own,) = (far / "seats").iterdir()
-    texts = [bundle([join], "x") for join in joins] + [bundle([read(own.read_bytes())], "x")]
+    texts = [bundle([join], "x") for join in joins] + [bundle([record_at(own)], "x")]
     return [mail_with_text("bo@example.org", text, f"<{n}@x>") for n, text in enumerate(texts)]
 
 
@@ -291,9 +291,9 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
     far.mkdir()
     (table.shared / "savannah").rename(far / "savannah")
     assert bo.pbem(["tell", "-C", str(far / "savannah"), "--to", "all", "peace"]).exit == 0
-    session = Session(far / "savannah", home=Home(bo.home))
+    session = session_at(far / "savannah", bo)
     files = {name: sorted((far / "savannah" / name).iterdir()) for name in ("press", "turns")}
-    message, turns = read(files["press"][0].read_bytes()), files["turns"]
+    message, turns = record_at(files["press"][0]), files["turns"]
     place = session.game_folder.game, 9, bytes(32)
     junk = [_message(place, SigningKey(bytes([n]) * 32), n) for n in range(1, 40)]
     mails = [
@@ -302,8 +302,8 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
     ]
     here = table.shared / "savannah"
     shutil.copytree(far / "savannah", here, ignore=lambda *_: [turns[-1].name, "press"])
-    Session(here, home=Home(ann.home)).mine.remember_place(here)
-    last = read(turns[-1].read_bytes())
+    session_at(here, ann).mine.remember_place(here)
+    last = record_at(turns[-1])
     mails += [
         mail_with_text("bo@example.org", bundle([message], "x"), "<bo@x>"),
         mail_with_text("rhea@example.org", bundle([last], "x"), "<rhea@x>"),
@@ -325,10 +325,10 @@ def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
     for number in range(8):
         assert bo.pbem(f"tell -C savannah --to all 'word {number}'").exit == 0
     here = table.shared / "savannah"
-    Session(here, home=Home(ann.home)).mine.remember_place(here)
-    records = [read(path.read_bytes()) for path in sorted((here / "press").iterdir())]
+    session_at(here, ann).mine.remember_place(here)
+    records = [record_at(path) for path in sorted((here / "press").iterdir())]
     last = max((here / "turns").iterdir())
-    records.append(read(last.read_bytes()))
+    records.append(record_at(last))
     mails = [mail_with_text("b@x", bundle([one], "x"), f"<{n}@x>") for n, one in enumerate(records)]
     shutil.rmtree(here / "press")
     last.unlink()
@@ -347,7 +347,7 @@ def _message(place: tuple[bytes, int, bytes], key: SigningKey, number: int) -> R
 def _orphan(eve: Person, number: int) -> str:
     """A bundle with a join of a game that the receiver does not know, without its charter."""
     assert eve.pbem(f"new g{number} --players Ann,Bo --referee Eve").exit == 0
-    charter = Session(eve.place / f"g{number}", home=Home(eve.home)).game_folder.charter
+    charter = session_at(eve.place / f"g{number}", eve).game_folder.charter
     return bundle([make_join(charter, "a", "Eve", SigningKey(bytes(32)), bytes(16))], "x")
 
 
@@ -368,7 +368,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
     (join,) = (far / "seats").iterdir()
-    text = bundle([read(join.read_bytes())], "join")
+    text = bundle([record_at(join)], "join")
     collector(rhea).collect(Letters(b"", mail_with_text("bo@example.org", text)))
     assert People(session.mine).addresses == {"b": "bo@example.org"}
 

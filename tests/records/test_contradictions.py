@@ -20,6 +20,7 @@ from pbem.records.turn import (
     OpenPosition,
     Turn,
 )
+from tests.kit.record_files import resigned
 from tests.kit.sample_records import sample, seat_plan
 
 GAME = sample()
@@ -37,7 +38,7 @@ def check_refused(record: Record[Any], words: str, reason: str = "field", **chan
     with pytest.raises(RecordError, match=rf"{words}.*\[{reason}\]"):
         read(signed_with_change(record, **change))
     with pytest.raises(RecordError, match=rf"{words}.*\[{reason}\]"):
-        make(replace(record.content, **change), KEYS[record.signed.key])
+        resigned(record, KEYS[record.signed.key], **change)
 
 
 def check_taken(record: Record[Any], **change: Any) -> None:

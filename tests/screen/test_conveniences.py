@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.format.keys import write_key
-from tests.kit.bot_orders import submit_bot_orders
-from tests.kit.named_games import invite, session_of
+from tests.kit.named_games import answer_as_bot, invite, session_of
 from tests.kit.people import NOW, PBEM, Person, Round, key_of
 
 Start = Callable[[str], Round]
@@ -30,9 +29,9 @@ def test_the_list_says_what_a_referee_can_advance(game: Start) -> None:
     rhea = table.person("rhea")
     rhea.pbem("status -C savannah")
     assert game_line(rhea).endswith("turn 1; the game is waiting for Ann and Bo")
-    submit_bot_orders(table.person("ann"), "a")
+    answer_as_bot(session_of(table.person("ann")), "a")
     assert game_line(rhea).endswith("turn 1; the game is waiting for Bo")
-    submit_bot_orders(table.person("bo"), "b")
+    answer_as_bot(session_of(table.person("bo")), "b")
     assert "ADVANCE NOW; " in game_line(rhea)
     assert "ADVANCE NOW" not in table.person("ann").pbem("list").out
     assert json.loads(rhea.pbem("list --json").out)["data"][0]["ready"] is True
@@ -43,7 +42,7 @@ def test_orders_that_leave_a_question_open_do_not_make_a_game_ready(game: Start)
     table = game("begun")
     rhea = table.person("rhea")
     rhea.pbem("status -C savannah")
-    submit_bot_orders(table.person("ann"), "a")
+    answer_as_bot(session_of(table.person("ann")), "a")
     assert table.person("bo").pbem("submit -C savannah -").exit == 0  # answers nothing
     assert game_line(rhea).endswith("turn 1; the game is waiting for Bo")
     assert rhea.pbem("advance -C savannah").exit == 5

@@ -9,10 +9,10 @@ import pytest
 from pbem.mail.sending import bundle
 from pbem.mailseats.around import ABOVE, own_text
 from pbem.mailseats.letters import ECHO
-from pbem.records.read_record import read
 from tests.kit.mail_seats import opened_bytes, receive, reply, sealed_lines, successful, turn_mail
 from tests.kit.mail_seats import text_of as plain_text
 from tests.kit.people import Person, Round
+from tests.kit.record_files import record_at
 from tests.post.seats.outlook import reply_in_html, reply_in_plain_text
 
 Game = Callable[[str], Round]
@@ -81,7 +81,7 @@ def test_a_record_in_a_message_does_not_silence_the_reply(mail_game: Game):
     rhea, ann = table.person("rhea"), table.person("ann")
     successful(ann.pbem(["tell", "-C", "savannah", "hi"]))
     (record,) = (table.shared / "savannah").glob("press/*")
-    hidden = bundle([read(record.read_bytes())], "x")
+    hidden = bundle([record_at(record)], "x")
     made = opened_bytes(reply(turn_mail(rhea), "10"))
     made.set_content(made.get_content() + "\n".join(f"> > {row}" for row in hidden.split("\n")))
     said = receive(rhea, made.as_bytes())
