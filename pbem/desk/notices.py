@@ -354,7 +354,7 @@ def announced(absence: DaysAway) -> Away:
 
     Raises ValueError for a day that no calendar has.
     """
-    if absence.last is None:
+    if absence.last_day is None:
         return Away(0, 0)
     try:
         first, last = days_of(absence, date.fromtimestamp(now()))

@@ -67,7 +67,7 @@ from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean
-from pbem.text.absence import SENTENCE, DaysAway
+from pbem.text.absence import CONCESSION, DaysAway
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
@@ -114,7 +114,7 @@ class Speaker:
         if found.vote == "agree" and not voted:
             found.vote = ""
             found.rest.append("agree")
-        if found.absence and not found.absence.last and not self._announced():
+        if found.absence and not found.absence.last_day and not self._announced():
             found.absence = None
             found.rest.append("back")
 
@@ -174,7 +174,7 @@ class Speaker:
                 record = declare(self.session, away, self.seat.seat).record
                 told = what_you_declared(self.session, record)
                 done.append(f"{told[:1].upper()}{told[1:]}.")
-                done += [AWAY] if found.absence.last else []
+                done += [AWAY] if found.absence.last_day else []
         if found.concedes and not self.has_conceded:
             self.session.refresh()
             declare(self.session, Concede(), self.seat.seat)
@@ -207,7 +207,7 @@ class Speaker:
             return []
         why = _why_not(lambda: signed_notice(self.session, Concede(), self.seat.seat))
         why = ALONE if others else why
-        return [(f"“{SENTENCE}”", why)] if why else []
+        return [(f"“{CONCESSION}”", why)] if why else []
 
     # -------------------------------------------------------------- messages
     def _tell(self, to: str, text: str) -> str:
@@ -262,7 +262,7 @@ class Speaker:
             away, before = announced(absence), self._announced()
         except ValueError as error:
             raise CliError(str(error)) from None
-        begun = before and not absence.first and before.begins <= away.begins
+        begun = before and not absence.first_day and before.begins <= away.begins
         if before and before.ends == away.ends and (begun or before.begins == away.begins):
             return None
         signed_notice(self.session, away, self.seat.seat)

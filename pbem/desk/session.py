@@ -261,7 +261,7 @@ class Session:
         if seat not in self.roles.held | self.roles.mail:
             return self.keyring.key(self.roles.seats[seat])
         key = self.keyring.key(self.roles.referee)
-        return SigningKey(Secrets(key.seed).held(self.game_folder.game, seat))
+        return SigningKey(Secrets(key.seed).held_seat(self.game_folder.game, seat))
 
     def public_of(self, seat: str) -> bytes:
         """Return the public key of one of your seats."""

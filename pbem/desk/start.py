@@ -807,7 +807,7 @@ def join_by_referee(
     bytes."""
     name = next(plan.name for plan in charter.content.seats if plan.seat == seat)
     invite = invite_to(charter, key, seat)
-    seat_key = SigningKey(Secrets(key.seed).held(invite.game, seat))
+    seat_key = SigningKey(Secrets(key.seed).held_seat(invite.game, seat))
     return make_join(charter, seat, name, seat_key, invite.code, contact)
 
 

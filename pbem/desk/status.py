@@ -52,7 +52,7 @@ from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
 from pbem.screen.tell import Teller, as_rows, listed, play_again, score_lines, spaced
 from pbem.screen.terminal import clean
-from pbem.text.dates import local_date, moment, odd_time, span
+from pbem.text.dates import implausible_date, local_date, moment, span
 from pbem.text.names import counted
 
 # ---- What `status` prints, as lines and as data
@@ -545,7 +545,9 @@ def _odd_times(session: Session, view: View) -> list[str]:
     seconds_ahead = (0 if view.over else view.times[-1]) - now()
     ahead = seconds_ahead >= DAY
     lines = [
-        odd_time(one.turn, one.seconds, one.when, clean(session.game_folder.maker(one.turn).name))
+        implausible_date(
+            one.turn, one.seconds, one.when, clean(session.game_folder.maker(one.turn).name)
+        )
         for one in times
         if one.turn >= view.turn - 1
         and not session.roles.referee

@@ -26,7 +26,7 @@ from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean
 from pbem.text.encodings import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
-from pbem.text.names import strange, strangers
+from pbem.text.names import unusual_name, unusual_names
 
 # ---- TOML that people write
 
@@ -78,15 +78,15 @@ def parse(text: str) -> dict[str, Any]:
     try:
         return loads(text)
     except Overlong as error:
-        told, hint = f"not readable: {error.what}", "write only lists of strings"
-        raise _strange(text, error.place) or Broken(told, hint, error.place) from None
+        told, hint = f"not readable: {error.reason}", "write only lists of strings"
+        raise _strange(text, error.position) or Broken(told, hint, error.position) from None
     except ValueError as error:
         raise _broken(text, str(error)) from None
 
 
 def _strange(text: str, place: tuple[int, int] | None) -> Broken | None:
     line = text.split("\n")[place[0] - 1] if place else ""
-    if place and (name := strange(line[place[1] - 1 : place[1]])):
+    if place and (name := unusual_name(line[place[1] - 1 : place[1]])):
         told = f"not readable: there is {name} here"
         return Broken(told, "replace it with a plain character", place)
     return None
@@ -653,8 +653,8 @@ class _Checking:
             what = f'"{shown}" is not a stop: standing orders cannot stop at it'
         if candidates:
             what = f'"{shown}" can mean several things'
-        elif strange := strangers(row.text):
-            what = f"{what}: there is {strange} in it"
+        elif names := unusual_names(row.text):
+            what = f"{what}: there is {names} in it"
         elif "*" in row.text and not self._shaped(row.text):
             what = f"{what}: * stands for a name, such as a1, and never for a card"
         elif missing := self.wording.names_beside(row.text, options):

@@ -28,7 +28,7 @@ from pbem.records.press import (
 )
 from pbem.records.read_record import Record, make
 from pbem.records.schema import Wrong
-from pbem.text.names import strange
+from pbem.text.names import unusual_name
 
 # ---- who can write and open messages
 
@@ -299,7 +299,7 @@ def lines_of(text: str) -> tuple[str, ...]:
                 lines.read([character])
             except Wrong:
                 where = f"line {number}, character {place}"
-                told = strange(character) or "a control character"
+                told = unusual_name(character) or "a control character"
                 told = f"{where} is {told}; a message can contain only visible characters"
                 raise RecordError("field", told) from None
     size = sum(map(len, said))

@@ -11,7 +11,7 @@ from pbem.files.home import Seen, Sighting
 from pbem.judge.deputy import Maker
 from pbem.judge.order_fates import OrderSet, sets_of_seat
 from pbem.records.turn import Turn
-from pbem.text.dates import odd_time, span
+from pbem.text.dates import implausible_date, span
 
 # ---- a seat, its key and its machine
 
@@ -58,6 +58,6 @@ class Witness(Value):
     def sights(self, maker: Callable[[int], Maker]) -> list[tuple[int, str]]:
         """Return the number of each turn with an odd date, and what this machine saw."""
         return [
-            (one.turn, odd_time(one.turn, one.seconds, one.when, maker(one.turn).name))
+            (one.turn, implausible_date(one.turn, one.seconds, one.when, maker(one.turn).name))
             for one in self.odd
         ]

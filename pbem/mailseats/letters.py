@@ -28,7 +28,7 @@ from pbem.records.charter import slug
 from pbem.screen.table import facts, for_people
 from pbem.screen.tell import listed, score_lines, spaced, story
 from pbem.screen.terminal import clean
-from pbem.text.absence import SENTENCE
+from pbem.text.absence import CONCESSION
 
 # ---- Write the table as text for an email, without columns, so that any font and phone shows it
 
@@ -75,7 +75,7 @@ YOUR_MOVE: Final = "it is your move"
 """The first words of the emails that answer a reply."""
 _CONCEDE = (
     "To give up the game for good, begin your reply with a line that says only "
-    f"“{SENTENCE}”. You cannot take that back."
+    f"“{CONCESSION}”. You cannot take that back."
 )
 _TAP: Final = "Tap one: an email opens, press Send. Or reply"
 """How to answer on the page; the text has nothing to tap."""
@@ -191,7 +191,9 @@ def concede_section(view: View) -> Section:
         "nothing else on the line, and put no quoted text above it:"
     )
     # not on a line of its own, so that no quoted email contains the sentence as a whole line
-    return Section("To concede", [told, how, f"  write: {SENTENCE}", "You cannot take that back."])
+    return Section(
+        "To concede", [told, how, f"  write: {CONCESSION}", "You cannot take that back."]
+    )
 
 
 # ------------------------------------------------------------------ the question and its choices

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from engine.values import Value
 from pbem.format import labels
 from pbem.format.canonical import RecordError, Scalar, parse
-from pbem.format.encrypted_box import CONTACT, SMALL, TAG, Field, Place, open_box, public_of, seal
+from pbem.format.encrypted_box import CONTACT, R_BOX, TAG, Field, Place, open_box, public_of, seal
 from pbem.format.keys import SigningKey, kdf, signed_by, th, u
 from pbem.records.policies import Policies
 from pbem.records.schema import (
@@ -46,7 +46,7 @@ from pbem.records.schema import (
 from pbem.records.words import referee_commitment, seat_commitment
 
 _small_box_or_none = boxed(
-    lambda n: n in (0, SMALL + TAG), f"base64 of a box of {SMALL + TAG} bytes, or empty"
+    lambda n: n in (0, R_BOX + TAG), f"base64 of a box of {R_BOX + TAG} bytes, or empty"
 )
 _contact_box = boxed(lambda n: n == CONTACT + TAG, f"base64 of a box of {CONTACT + TAG} bytes")
 _orders_box = boxed(
@@ -354,7 +354,7 @@ def may_be_let_in(body: bytes, door: bytes) -> bool:
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plain: bytes) -> bytes:
     """Seal the box `r` or `contact` of a join, with the key of boxes to `audit` or `desk`."""
-    size = CONTACT if field == "contact" else SMALL
+    size = CONTACT if field == "contact" else R_BOX
     return seal(key, _place(field, seat, signer), plain, size)
 
 

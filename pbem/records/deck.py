@@ -195,4 +195,4 @@ def check_link(link: bytes, before: bytes) -> None:
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:
     """Compute the face, from 0 to faces - 1, that the die shows for the decision with this key."""
-    return Stream(th(labels.CHANCE, game, link, key.encode("ascii"))).below(faces)
+    return Stream(th(labels.CHANCE, game, link, key.encode("ascii"))).number_below(faces)

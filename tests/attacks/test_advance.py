@@ -75,7 +75,7 @@ def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(gam
     game = game_before_answers
     honest = make_orders(game.seats["b"].reader, played_key("Bo"), [], 9).content
     lie = make(replace(honest, prev=b"\x05" * 32), played_key("Bo"))
-    strange, game.orders[lie.id] = put_record(game, lie), lie
+    strange, game.orders[lie.id] = written_path(game, lie), lie
     with pytest.raises(FileError, match="--go-on lists these orders as forked") as refused:
         advance_with_options(game)
     path = strange.relative_to(game.root).as_posix()
@@ -89,7 +89,7 @@ def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(gam
 def test_of_several_such_orders_those_for_the_earliest_turn_are_named(game_before_answers):
     honest = make_orders(game_before_answers.seats["b"].reader, played_key("Bo"), [], 9).content
     lies = [replace(honest, turn=turn, prev=bytes(32)) for turn in (1, 2)]
-    first, _ = (put_record(game_before_answers, make(lie, played_key("Bo"))) for lie in lies)
+    first, _ = (written_path(game_before_answers, make(lie, played_key("Bo"))) for lie in lies)
     with pytest.raises(FileError, match="answers a turn that is not here") as refused:
         advance_with_options(game_before_answers)
     assert refused.value.path == f"orders/{first.name}"
@@ -106,7 +106,7 @@ def test_silence_counts_from_the_second_of_the_deadline_on(tmp_path):
 def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(game_before_answers):
     game = game_before_answers
     honest = make_orders(game.seats["b"].reader, played_key("Bo"), [], 9).content
-    put_record(game, make(replace(honest, turn=2, prev=b"\x05" * 32), played_key("Bo")))
+    written_path(game, make(replace(honest, turn=2, prev=b"\x05" * 32), played_key("Bo")))
     for wishes in ({}, {"made_last_turn": True}):
         with pytest.raises(FileError, match="answers a turn that is not here"):
             advance_with_options(game, **wishes)
@@ -140,7 +140,7 @@ def answer_preview(game, found, revision=1):
     return make_orders(reader, player.key, lines, revision)
 
 
-def put_record(game, record):
+def written_path(game, record):
     path = game.root / record_path(record)
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(record.file)
@@ -152,7 +152,7 @@ def test_a_held_seat_answers_before_the_others_see_the_turn(holds):
     assert (found.write, found.first) == ([], ("a",))
     assert found.preview.content.own == ()
     right = answer_preview(holds, found)
-    put_record(holds, right)
+    written_path(holds, right)
     ((name, record),) = advance_with_options(holds).write
     assert (name.path, record.content.own) == (turn_path(1), (right.id,))
 
@@ -167,12 +167,12 @@ def test_before_turn_1_only_a_held_seats_own_answer_to_it_counts(holds):
         make(with_flipped_bit(right.content), holds.seats["a"].key),
     ]
     for record in wrong:
-        path = put_record(holds, record)
+        path = written_path(holds, record)
         again = advance_with_options(holds)
         assert (again.write, again.first) == ([], ("a",)), record.content
         path.unlink()
     theirs = resigned(right, played_key("Bo"), seat="b")
-    put_record(holds, theirs), put_record(holds, right)
+    written_path(holds, theirs), written_path(holds, right)
     ((_, record),) = advance_with_options(holds).write
     assert record.content.own == (right.id,)
 

@@ -80,8 +80,8 @@ def test_the_checkpoint_is_the_same_text_each_time(changed):
     assert len(listed) > 5
     assert listed_in(state) == listed, "in the order of the turns"
     some = next(iter(reader.in_force.values())).record.id
-    reader.spent_lines = {(some, slot) for slot in range(40)}
-    reader.spent_lines.add((bytes(32), 3))
+    reader.cards.spent_lines = {(some, slot) for slot in range(40)}
+    reader.cards.spent_lines.add((bytes(32), 3))
     rows = [[{"bytes": some.hex()}, slot] for slot in range(40)]
     assert checkpoint_of(reader)["spent"] == {"set": rows}
 

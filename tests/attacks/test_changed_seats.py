@@ -9,11 +9,11 @@ from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG, Place, seal
 from pbem.judge.chain import Finder
-from pbem.judge.handover import HandoverReplay
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.notices import row_of
 from pbem.judge.sealed_openings import DealtPositions, TurnDeals
+from pbem.judge.sealed_seat import HandoverReplay
 from pbem.judge.witness import Witness
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
@@ -220,14 +220,14 @@ def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
 
     def replay(*under):
         table, deals = SimpleNamespace(viewpoint=seat), TurnDeals(turn, 0, under=rows)
-        return HandoverReplay(table, Packet(under=under), [deals], {}, reader.chance)
+        return HandoverReplay(table, Packet(under=under), [deals], {}, reader.cards.chance)
 
-    assert replay(*dealt)._told(5, entry) == entry
+    assert replay(*dealt).own_entry(5, entry) == entry
     with pytest.raises(RecordError, match="does not open card"):
-        replay(*dealt[1:])._told(5, entry)
+        replay(*dealt[1:]).own_entry(5, entry)
     salted = replace(dealt[0], salt=bytes(len(dealt[0].salt)))
     with pytest.raises(RecordError) as caught:
-        replay(salted, *dealt[1:])._told(5, entry)
+        replay(salted, *dealt[1:]).own_entry(5, entry)
     assert caught.value.reason == "commitment"
 
 

@@ -34,7 +34,7 @@ def mail_table(tmp_path: Path) -> Round:
 def held_key(rhea: Session) -> SigningKey:
     """The key of seat b, as only the referee can derive it."""
     seed = rhea.referee_key().seed
-    return SigningKey(Secrets(seed).held(rhea.game_folder.game, "b"))
+    return SigningKey(Secrets(seed).held_seat(rhea.game_folder.game, "b"))
 
 
 def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Round):

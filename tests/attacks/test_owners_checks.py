@@ -9,7 +9,6 @@ from engine import Entry
 from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.judge.lines import read_lines
-from pbem.judge.sealed_openings import TurnDeals
 from pbem.judge.seat_reader import _SeatTurn
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
@@ -64,10 +63,13 @@ def test_a_packet_that_opens_more_is_refused(short):
     turn = short.turns[number - 1].content
     reader = short.reader_at("b", number - 1)
     before = len(reader.log)
-    deals = TurnDeals(replace(turn, log=()), before)
-    for wrong in (Packet(dealt=(old,)), Packet(under=(old,))):
-        assert outcome(_SeatTurn(reader, deals, wrong).play) == MORE
-    assert outcome(_SeatTurn(reader, deals, Packet()).play) == ""
+
+    def said(**opened):
+        reader.seat_cards.begin(Packet(**opened), reader.sealed)
+        return outcome(_SeatTurn(reader).play, replace(turn, log=()), before)
+
+    assert said(dealt=(old,)) == said(under=(old,)) == MORE
+    assert said() == ""
 
 
 def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
@@ -77,8 +79,9 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
     decision = SimpleNamespace(cards=[opening.card for opening in dealt])
 
     def said(*under, decision=decision):
-        turn = _SeatTurn(reader, TurnDeals(short.turns[1].content, 0), Packet(under=under))
-        return outcome(turn._check_under, decision, places) or sorted(turn._under)
+        cards = reader.seat_cards
+        cards.begin(Packet(under=under), reader.sealed)
+        return outcome(cards.check_under, decision, places) or sorted(cards.under)
 
     assert said(*dealt) == []
     one, told = dealt[0], "your packet does not open {} under deck [opening]"
@@ -93,8 +96,7 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
 def at_work(game, seat, number):
     """The owner's reader before a turn, reading its entries one by one."""
     reader = game.reader_at(seat, number - 1)
-    deals = TurnDeals(game.turns[number - 1].content, len(reader.log))
-    return reader, _SeatTurn(reader, deals, Packet())
+    return reader, _SeatTurn(reader)
 
 
 def decision_of(game, seat, kind=""):
@@ -212,18 +214,19 @@ def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
         (n, e) for n, e in enumerate(turn.log) if e.hidden and e.key.split(".")[3] == "b"
     )
     reader = short.reader_at("b", 2)
-    play = _SeatTurn(reader, TurnDeals(turn, 0), Packet())
+    put_down = reader.seat_cards.check_put_down
+    reader.seat_cards.begin(Packet(), reader.sealed)
     at = len(short.reader_at("b", 1).log) + number
     own = reader.own_log[at]
-    assert outcome(play._put_down, at, own, entry) == ""
+    assert outcome(put_down, at, own, entry) == ""
     card = own.text.partition("[")[2].rstrip("]")
     told = f"{own.key}: the handle is not that of {card} [commitment]"
     strange = replace(entry, hidden=(bytes(32),))
-    assert outcome(play._put_down, at, own, strange) == told
+    assert outcome(put_down, at, own, strange) == told
     other = own._replace(text=own.text.replace(card, "horns 9"))
-    assert outcome(play._put_down, at, other, entry) == told.replace(card, "horns 9")
-    reader.sealed = None
-    assert outcome(play._put_down, at, own, entry) == told
+    assert outcome(put_down, at, other, entry) == told.replace(card, "horns 9")
+    reader.seat_cards.begin(Packet(), None)
+    assert outcome(put_down, at, own, entry) == told
 
 
 @pytest.mark.long

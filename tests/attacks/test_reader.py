@@ -118,7 +118,8 @@ def test_after_each_turn_it_knows_what_the_turn_says(name, request):
     heads = [first_head(reader.game)]
     for record in game.turns[:12]:
         content = record.content
-        deals = reader.absorb(record, game.finder)
+        reader.absorb(record, game.finder)
+        deals = reader.cards.deals
         assert (deals.turn, deals.first) == (content, entries)
         entries += len(content.log)
         heads.append(next_head(heads[-1], record.id))

@@ -88,7 +88,8 @@ def test_a_card_that_turns_up_is_the_one_that_was_put_down_by_whatever_line(mixe
     for record in mixed.turns:
         mixed.read_one(reader, record)
         for card in record.content.cards:
-            origin = next(o for o in reader.handle_origins.values() if o.handle == card.handle)
+            origins = reader.cards.handle_origins.values()
+            origin = next(o for o in origins if o.handle == card.handle)
             kinds.setdefault(origin.place is None, (record.content, card))
         if len(kinds) == 2:
             break

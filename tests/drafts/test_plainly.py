@@ -7,7 +7,7 @@ import pytest
 from engine import bare
 from pbem.drafts.read import Draft, Wording, read_draft
 from pbem.judge.view import View
-from pbem.text.names import strange, strangers
+from pbem.text.names import unusual_name, unusual_names
 from tests.kit.positions import position
 
 
@@ -98,11 +98,11 @@ def test_what_cannot_be_seen_is_named_where_it_stands(text: str, name: str) -> N
     (note,) = read_draft(text, view).notes
     assert note.what == f"not readable: there is {name} here"
     assert note.spot is not None
-    assert strange(note.spot.source[note.spot.column - 1]) == name
+    assert unusual_name(note.spot.source[note.spot.column - 1]) == name
 
 
 def test_plain_characters_are_no_strangers() -> None:
-    assert strangers('feed = ["* eats"]  # a\tb~\r\n') == ""
+    assert unusual_names('feed = ["* eats"]  # a\tb~\r\n') == ""
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])

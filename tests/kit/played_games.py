@@ -128,7 +128,7 @@ class Played:
         self.folder.create(name, record.file)
 
     def _sit(self, seat: str) -> Player:
-        held = Secrets(self.referee.seed).held(self.game_folder.game, seat)
+        held = Secrets(self.referee.seed).held_seat(self.game_folder.game, seat)
         key = (
             SigningKey(held)
             if seat in self.charter.content.held

@@ -78,7 +78,7 @@ class Sample:
         self.charter = make(self._charter(), self.ann)
         self.game = game_id(self.charter.signed.body)
         self.heads = [first_head(self.game)]
-        self.held = SigningKey(self.ref.held(self.game, "a"))
+        self.held = SigningKey(self.ref.held_seat(self.game, "a"))
         self.secrets_a = Secrets(self.held.seed)
         self.audit, self.desk = self.ref.audit(TABLE), self.ref.desk(TABLE)
         self.keys = {

@@ -1,13 +1,15 @@
 """The box for a seat that gets new keys: who gets one, and how long it must be."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from engine import CHANCE, Entry
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
-from pbem.judge.handover import check_handovers, known_cards
+from pbem.judge.sealed_public import SealedPublicCards, known_cards
+from pbem.judge.table_reader import TableReader
 from pbem.records.turn import handover_size
 from tests.kit.sample_records import sample
 
@@ -38,6 +40,15 @@ def test_the_cards_that_the_log_opens_to_one_seat_are_counted():
 
 def turn_with_handover(**boxes):
     return replace(G.turn2.content, handover=boxes or None)
+
+
+def check_handovers(turn, seats, log):
+    """Check a turn as a reader does whose log this is, when these seats get new keys."""
+    reader = SimpleNamespace(
+        chain=SimpleNamespace(standing=SimpleNamespace(new_keys=lambda _: seats)),
+        cards=SealedPublicCards(SimpleNamespace(game=G.game)), log=log,
+    )  # fmt: skip
+    TableReader._check_handovers(reader, turn)
 
 
 def handover_refusal(*what):

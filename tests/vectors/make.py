@@ -176,7 +176,7 @@ def _pae(*parts: bytes) -> dict[str, Any]:
 
 def _stream(bounds: list[int]) -> dict[str, Any]:
     stream = Stream(KEY)
-    return {"key": KEY.hex(), "bounds": bounds, "out": [stream.below(n) for n in bounds]}
+    return {"key": KEY.hex(), "bounds": bounds, "out": [stream.number_below(n) for n in bounds]}
 
 
 def _signature(game: Sample) -> dict[str, Any]:
