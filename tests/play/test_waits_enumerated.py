@@ -55,7 +55,7 @@ WAITS = ("first attempt", "second attempt", "new player")
 class Table(NamedTuple):
     """A game after a turn."""
 
-    standing_of_three: Standing
+    standing: Standing
     turn: int
     time: int
     absence: Absence

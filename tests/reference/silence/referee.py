@@ -24,7 +24,7 @@ class Next:
     """Who must answer before the deadline."""
     silent: set[str] = field(default_factory=set)
     accepted: dict[str, Orders] = field(default_factory=dict)
-    present_seats: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)
     """The seats whose absence ends because a turn accepts orders of them, or lists a notice."""
 
 
@@ -34,7 +34,7 @@ class Made:
 
     number: int
     time: int
-    silence_at: int
+    deadline: int
     over: bool
     round: int
     asked: Mapping[str, tuple[str, ...]]
