@@ -61,41 +61,6 @@ def joined_words(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_new_names_the_zone_of_this_computer(table: Round) -> None:
-    rhea = table.person("rhea")
-    said = rhea.pbem("new pond --players Ann,Bo --deadline 'sunday 8pm'", **HERE)
-    assert said.exit == 0, said.err
-    assert "deadline: sun 20:00 Europe/Berlin, at least 12h; after that" in said.out
-    assert "you named no time zone, so it is the one of this computer: Europe/Berlin" in said.out
-    assert 'deadline = "sun 20:00 Europe/Berlin, at least 12h"' in (
-        table.shared / "pond" / "game.toml"
-    ).read_text("utf-8")
-
-
-def test_new_takes_words_for_every_time(table: Round) -> None:
-    line = ["new", "pond", "--players", "Ann,Bo", "--deadline", "a week"]
-    line += ["--deadline-for", "feed=weekdays 20:00 CET", "--change-of-mind", "half an hour"]
-    line += ["--delays", "2 days and 12 hours"]
-    said = table.person("rhea").pbem(line)
-    assert said.exit == 0, said.err
-    charter = (table.shared / "pond" / "game.toml").read_text("utf-8")
-    assert 'deadline = "7 days"' in charter
-    assert 'deadline_feed = "every day 20:00 Europe/Berlin except sat sun, at least 12h"' in charter
-    assert 'change_of_mind = "30 minutes"' in charter
-    assert 'delays = "60h"' in charter
-    assert "CET is the local time of Europe/Berlin, in summer and in winter" in said.out
-
-
-def test_a_computer_that_does_not_say_where_it_is(table: Round) -> None:
-    """TZ may give only an offset, whose summer time nobody knows."""
-    line = "new pond --players Ann,Bo --deadline 'every day 20:00'"
-    said = table.person("rhea").pbem(line, TZ="XYZ-1XYT,M3.5.0,M10.5.0")
-    assert said.exit == 2
-    assert "this computer does not say in which time zone it is" in said.err
-    assert "such as Berlin or New York, or UTC" in said.err
-    assert not (table.shared / "pond").exists()
-
-
 def test_notices_take_words_without_quotes(table: Round) -> None:
     begin_two(table, "24h", "--delays '3 days'")
     ann, bo = table.person("ann"), table.person("bo")

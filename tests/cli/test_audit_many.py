@@ -32,21 +32,6 @@ def eve_with_five_games(game: Callable[[str], Round]) -> Person:
     return eve
 
 
-def test_each_has_its_verdict_in_the_order_given(eve_with_five_games: Person) -> None:
-    said = eve_with_five_games.pbem(f"audit {ALL} --jobs 2")
-    assert (said.exit, said.err) == (4, ""), said
-    lines = [line for line in said.out.splitlines() if not line.startswith("  ")]
-    assert [line.partition(": ")[0] for line in lines[:-1]] == ALL.split()
-    assert lines[0].startswith("broken: DAMAGED: what is public is right through turn 2; ")
-    assert lines[1].startswith("savannah: PROVEN: ")
-    assert lines[2].startswith("nothing: not audited: ")
-    told = "RIGHT SO FAR: all that can be checked through turn 4; the game is not over"
-    assert lines[3] == f"going: {told}"
-    assert lines[4] == "letter.txt: not audited: letter.txt is a file; an audit needs a folder"
-    assert lines[5] == "5 folders: 1 PROVEN, 1 RIGHT SO FAR, 1 DAMAGED, 2 not audited."
-    assert "  broken: turns/0003.toml: " in said.out
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", *long(["2"])])
 def test_each_audit_as_data_is_what_it_is_alone(eve_with_five_games: Person, jobs: str) -> None:
@@ -59,21 +44,6 @@ def test_each_audit_as_data_is_what_it_is_alone(eve_with_five_games: Person, job
         alone = eve_with_five_games.pbem(["audit", one.pop("folder"), "--json"])
         if "error" not in one:
             assert one == json.loads(alone.out)["data"]
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    ("folders", "code"), [("savannah going", 0), ("savannah nothing", 2), ("nothing broken", 4)]
-)
-def test_the_worst_exit_code(eve_with_five_games: Person, folders: str, code: int) -> None:
-    assert eve_with_five_games.pbem(f"audit {folders} --jobs 1").exit == code
-
-
-@pytest.mark.parametrize("option", ["--as a", "--head 'one two'"])
-def test_what_is_about_one_game(eve_with_five_games: Person, option: str) -> None:
-    said = eve_with_five_games.pbem(f"audit savannah going {option}")
-    assert (said.exit, said.out) == (2, "")
-    assert "--head and --as work with only one game, but you gave several folders" in said.err
 
 
 def test_a_bug_in_one_audit_does_not_end_the_others(eve_with_five_games: Person) -> None:

@@ -138,17 +138,6 @@ def test_list_tells_a_referee_who_plays_to_publish_the_turn(game: Start) -> None
     assert ("ADVANCE NOW" in line, "deadline" in line) == (True, False)
 
 
-@pytest.mark.parametrize("typed", ["status", "advance"])
-def test_any_command_in_a_moved_folder_tells_list_where_it_is(
-    game_with_joins: Round, typed: str
-) -> None:
-    rhea = game_with_joins.person("rhea")
-    (game_with_joins.shared / "savannah").rename(game_with_joins.shared / "moved")
-    assert "its folder is no longer there" in rhea.pbem("list").out
-    rhea.pbem(f"{typed} -C moved")
-    assert str(game_with_joins.shared / "moved") in rhea.pbem("list").out
-
-
 def test_a_cached_view_does_not_hide_that_the_folder_moved(classroom_course: Round) -> None:
     ann = classroom_course.person("ann")
     printed_by(ann, "status")
@@ -170,20 +159,6 @@ def test_a_turn_that_is_lost_is_named(game: Start) -> None:
     assert "turns 1 to 14 (1 missing)" in doctor
     assert doctor.count("0007") == 1, "it is not reported twice"
     assert "nothing is wrong here" not in doctor
-
-
-def test_orders_after_a_broken_record_are_not_called_foreign(game: Start) -> None:
-    table = game("middle")
-    folder = table.shared / "savannah"
-    (join,) = folder.glob("seats/b-*")
-    text = join.read_text("utf-8")
-    join.write_text(text.replace('name = "Bo"', 'name = "Bi"'), "utf-8")
-    said = table.person("eve").pbem("audit savannah")
-    assert (said.exit, said.text.count("broken: ")) == (4, 1), said.text
-    assert f"broken: seats/{join.name}: the signature does not match" in said.text
-    assert "foreign" not in said.text
-    join.write_text(text, "utf-8")
-    assert table.person("eve").pbem("audit savannah").exit == 0
 
 
 # ---------------------------------------------------------------- somebody who only watches
@@ -253,18 +228,3 @@ def test_a_folder_is_named_with_an_option_too(classroom_course: Round) -> None:
     for command in ("audit", "replay"):
         said = ann.pbem(f"{command} savannah -C savannah")
         assert "either with -C or without it" in said.err, command
-
-
-@pytest.mark.parametrize(
-    ("typed", "hint"),
-    [
-        ("show savannah", "pbem show -h"),
-        ("status elsewhere", "pbem status -h"),
-        ("audit --foldr savannah", "pbem audit -h"),
-    ],
-)
-def test_a_folder_typed_wrong_is_answered_with_the_help(
-    game_with_joins: Round, typed: str, hint: str
-) -> None:
-    said = game_with_joins.person("ann").pbem(typed)
-    assert (said.exit, said.err.splitlines()[-1].strip()) == (2, f"try: {hint}")

@@ -53,18 +53,6 @@ def test_the_folder_may_be_typed_too(table: Round) -> None:
     assert "in seat b" in stdout_of(bo, again), "this computer knows where the game is"
 
 
-def test_without_an_invite_you_are_told_what_it_looks_like(table: Round) -> None:
-    made(table)
-    for typed in ("join", "join ''", "join -C savannah"):
-        said = table.person("bo").pbem(typed)
-        assert said.exit == 2
-        assert "paste the invite that the referee sent you: one long line" in said.err
-        assert "pbem join savannah:b:" in said.err
-    said = table.person("bo").pbem("join -C savannah hello there")
-    assert said.exit == 2
-    assert "this is not a complete invite" in said.err
-
-
 def test_who_joins_where_no_game_is_hears_of_mail(table: Round) -> None:
     made(table)
     bo = table.person("bo")
@@ -98,20 +86,6 @@ def test_new_says_who_deals(table: Round) -> None:
     assert "you deal the cards and do not play (to play too, in seat a: --referee-plays)" in out
     out = stdout_of(table.person("ann"), "new lake --players Ann,Bo --referee-plays")
     assert "you are the referee, and Ann in seat a" in out
-
-
-def test_one_player_is_told_about_bots(table: Round) -> None:
-    ann = table.person("ann")
-    said = ann.pbem("new pond --players Ann --referee-plays")
-    assert said.exit == 2
-    assert "is for 2 to 6 players, and you named 1: Ann" in said.err
-    assert "name more players, with commas between the names, or play against bots: " in said.err
-    assert "--bots greedy:2" in said.err
-    said = ann.pbem("new pond")
-    assert said.exit == 2
-    assert "a game needs players: say who plays" in said.err
-    assert "--players Ann --referee-plays --bots greedy:2" in " ".join(said.err.split())
-    stdout_of(ann, "new pond --players Ann --referee-plays --bots greedy:2")
 
 
 # ---------------------------------------------------------------- play again
@@ -213,26 +187,6 @@ def test_a_rematch_against_bots_goes_on_as_the_first_game_did(table: Round) -> N
     assert again.splitlines()[-1] == "next: cd solo-2 && pbem play"
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        ("--like nowhere", "no game is called 'nowhere'"),
-        ("--like pond --players Ann,Cy", "--like takes this from the other game: --players"),
-        ("--like pond --bots greedy:1", "--like takes this from the other game: --bots"),
-        ("--like pond --option together=no", "--like takes this from the other game: --option"),
-        ("--like pond --as-printed", "--like takes this from the other game: --as-printed"),
-        ("--like pond --deadline soon", "'soon' is not a deadline"),
-    ],
-)
-def test_what_a_rematch_cannot_be(table: Round, typed: str, told: str) -> None:
-    rhea = table.person("rhea")
-    stdout_of(rhea, "new pond --players Ann,Bo")
-    said = rhea.pbem(f"new again {typed}")
-    assert said.exit == 2
-    assert told in said.err
-    assert not (table.shared / "again").exists()
-
-
 def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
     """Bobby wants to be Bo a second later: which of the two joins would count?"""
     made(table)
@@ -252,11 +206,3 @@ def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
     digits = re.search(r"Bo \((\w{6})\)", table.person("rhea").pbem("advance -C savannah").err)[1]
     assert table.person("rhea").pbem(f"advance -C savannah --accept {digits}").exit == 0
     assert "b Bo: MISSING" in stdout_of(table.person("rhea"), "status -C savannah")
-
-
-def test_an_option_before_its_command_is_told_where_it_goes(table: Round) -> None:
-    said = table.person("ann").pbem("-C pond status")
-    assert said.exit == 2
-    assert "a command's options come after it, as in: pbem status -C FOLDER" in said.err
-    said = table.person("ann").pbem("status --pond")
-    assert "come after it" not in said.err

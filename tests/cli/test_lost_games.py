@@ -55,12 +55,6 @@ def test_no_game_is_made_when_you_stand_in_one_or_come_by_a_link(table: Round) -
     assert ann.pbem("new ../second --players Ann,Bo").exit == 0
 
 
-def test_a_file_of_another_program_is_no_game(table: Round) -> None:
-    (table.shared / "game.toml").write_text("[window]\nwidth = 800\n")
-    said = table.person("rhea").pbem("new savannah --players Ann,Bo")
-    assert said.exit == 0, said.text
-
-
 # ---------------------------------------------------------------- a lost game
 def test_a_lost_game_says_how_to_leave_it_out(game_without_folder: Round) -> None:
     rhea = game_without_folder.person("rhea")
@@ -127,13 +121,6 @@ def test_a_game_that_is_there_is_not_forgotten(game_before_turn_1: Round) -> Non
         in said.err
     )
     assert list_output(game_before_turn_1) == before
-
-
-@pytest.mark.parametrize("typed", ["oasis", "0", "../savannah"])
-def test_an_unknown_game_is_not_forgotten(game_without_folder: Round, typed: str) -> None:
-    said = game_without_folder.person("rhea").pbem(f"list --forget {typed}")
-    assert said.exit == 2
-    assert f"no game is called '{typed}'" in said.err
 
 
 def test_two_games_of_one_name_are_told_apart(game_without_folder: Round) -> None:

@@ -105,20 +105,6 @@ def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: R
         assert final_line(said.err) == "  try: pbem advance"
 
 
-def test_no_choice_of_least_harm_is_made_for_who_answers_first(table: Round) -> None:
-    made(table, "--players Rhea,Bo --referee-plays --deadline 48h")
-    sit(table, "b")
-    rhea = table.person("rhea")
-    rhea.pbem("advance -C savannah")
-    for typed in ("check", "submit"):
-        said = rhea.pbem(f"{typed} -C savannah -", "")
-        assert (said.exit, "least harm" in said.text) == (0, False), said
-        assert "the game will wait for you" in said.err
-    hand_in(rhea)
-    rhea.pbem("advance -C savannah")
-    assert "least harm" in table.person("bo").pbem("check -C savannah -", "").err
-
-
 def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
     _, rhea, bo = published(game)
     assert final_line(status_text(rhea)) == "next: wait for Bo, then pbem advance"
@@ -212,10 +198,6 @@ def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
 
 
 # ---------------------------------------------------------------- a join that is left out
-def test_a_join_is_accepted_before_the_game_begins_or_not_at_all(game: Start) -> None:
-    rhea = game("begun").person("rhea")
-    assert "the game has begun" in rhea.pbem("advance -C savannah --accept abcdef").err
-    assert "the game has begun" not in rhea.pbem("advance -C savannah --start").err
 
 
 def test_a_seat_that_the_referee_plays_is_not_called_empty(table: Round) -> None:
@@ -286,28 +268,6 @@ def test_a_join_that_was_not_taken_is_not_told_for_ever(game: Start) -> None:
 
 
 # ---------------------------------------------------------------- keys, explain, next
-def test_a_key_file_that_is_not_there_is_a_mistyped_command(table: Round) -> None:
-    ann = table.person("ann")
-    for typed, told in (("nothing.key", "there is no file nothing.key"), (".", ". is a folder")):
-        said = ann.pbem(f"keys import {typed} --profile new")
-        assert (said.exit, told in said.err) == (2, True), said
-        assert "give the path of the copy that you made of your key file" in said.err
-
-
-@pytest.mark.parametrize(
-    ("word", "told"),
-    [
-        ("sun", "one zone warmer"),
-        ("suns", "one zone warmer"),
-        ("snowflake", "one zone colder"),
-        ("zones", "from the coldest zone"),
-        ("zone", "from the coldest zone"),
-        ("marker", "one zone of the climate track"),
-    ],
-)
-def test_climate_explains_its_suns_and_zones(table: Round, word: str, told: str) -> None:
-    said = table.person("ann").pbem(f"explain --game climate {word}", COLUMNS="300")
-    assert (said.exit, told in said.out) == (0, True), said
 
 
 def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
@@ -514,15 +474,6 @@ def test_one_command_writes_the_mail_of_many_games(table: Round) -> None:
     said = rhea.pbem("send red blue --all")
     assert (said.exit, said.out.count("wrote ")) == (0, 2), said.text
     assert rhea.pbem("send red green --to a").exit == 2
-
-
-def test_before_turn_1_a_player_by_plain_email_gets_nothing_yet(table: Round) -> None:
-    rhea = table.person("rhea")
-    seats = "--players 'Ann,Bo <bo@example.org>' --mail-seats Bo"
-    assert rhea.pbem(f"new red {seats} --referee Rhea --table {TABLE}").exit == 0
-    said = rhea.pbem("send -C red")
-    assert (said.exit, "there is nothing to send before turn 1" in said.err) == (5, True), said.text
-    assert "does not know of any player" not in said.err
 
 
 # ---------------------------------------------------------------- a draft that was not sealed

@@ -98,14 +98,6 @@ def test_names_that_the_terminal_cannot_write(table: Round, encoding: str) -> No
     assert (said.exit, "u0141ucja" in said.out) == (0, True), said
 
 
-def test_names_are_shown_as_they_are_and_obeyed_by_nothing(table: Round) -> None:
-    rhea = table.person("rhea")
-    assert rhea.pbem(["new", "x", "--players", "[red]Ann[/red],$(id)"]).exit == 0
-    said = rhea.pbem("status -C x")
-    assert "[red]Ann[/red]" in said.out
-    assert "$(id)" in said.out
-
-
 def test_a_bug_of_ours_is_one_line_and_a_file(game: Start) -> None:
     table = game("begun")
     with patch.object(StatusLines, "all", side_effect=ZeroDivisionError("oh")):

@@ -65,18 +65,6 @@ def test_each_seat_may_answer_in_its_own_way(researcher: Person) -> None:
     assert told["waves_per_round_mean"] > 1
 
 
-@pytest.mark.parametrize(
-    ("orders", "why"),
-    [
-        ("all", "--orders is one of: ask, policy, whole; not 'all'"),
-        ("ask,ask", "give --orders one way for all seats, or 3 ways (one for each seat), not 2"),
-    ],
-)
-def test_an_unknown_way_is_refused(researcher: Person, orders: str, why: str) -> None:
-    said = researcher.pbem(f"sim origin --players 3 --orders {orders}")
-    assert (said.exit, why in said.err) == (2, True), said.text
-
-
 def test_studies_go_on_and_merge_with_their_waves(researcher: Person, tmp_path: Path) -> None:
     line = "origin --players 2 --orders ask"
     for name, first in (("one", 0), ("two", 2)):
