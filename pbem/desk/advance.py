@@ -311,7 +311,7 @@ def _is(session: Session, found: Found, file: bytes) -> bool:
 def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
     game_folder, first = session.game_folder, session.first_joins
     here, named = game_folder.joins(), first or {}
-    for seat in sorted(game_folder.charter.content.held):
+    for seat in sorted(game_folder.charter.content.held_seats):
         if seat in named and named[seat] in here:
             continue
         address = address_of(session, seat)

@@ -16,7 +16,7 @@ from pbem.records.policies import (
     BOT,
     DEFAULTS,
     IDLE_AFTER,
-    MOST,
+    MAX_MISSED_DEADLINES,
     OPEN_AFTER,
     SILENT_SEATS,
     Policies,
@@ -48,8 +48,8 @@ def silence_policies(
     found: dict[str, str | int] = {}
     numbers = (("idle_after", idle_after, IDLE_AFTER), ("open_after", open_after, OPEN_AFTER))
     for name, number, usual in numbers:
-        if not 0 <= number <= MOST:
-            told = f"--{name.replace('_', '-')} needs a number from 0 to {MOST}"
+        if not 0 <= number <= MAX_MISSED_DEADLINES:
+            told = f"--{name.replace('_', '-')} needs a number from 0 to {MAX_MISSED_DEADLINES}"
             raise CliError(told, "0 = never")
         if number != usual:
             found[name] = number

@@ -25,7 +25,7 @@ from pbem.judge.press import (
 )
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
-from pbem.records.press import MOST_MESSAGES, REFEREE, Press
+from pbem.records.press import MAX_MESSAGES, REFEREE, Press
 from pbem.records.read_record import Record
 from pbem.screen.terminal import clean
 
@@ -298,9 +298,9 @@ class _Writing:
         return any((one.to, one.lines) == (self.receiver, said) for one in opened)
 
     def _signed(self, said: tuple[str, ...]) -> Record[Press]:
-        free = set(range(1, MOST_MESSAGES + 1)) - {one.content.number for one in self.mine}
+        free = set(range(1, MAX_MESSAGES + 1)) - {one.content.number for one in self.mine}
         if not free:
-            most = f"you have written {MOST_MESSAGES} messages since turn {self.turn}, the most"
+            most = f"you have written {MAX_MESSAGES} messages since turn {self.turn}, the most"
             raise CliError(f"{most} allowed", "write again after the next turn", NOT_YET)
         place = self.session.game_folder.game, self.turn, self.head
         who = self.here.reader_for(self.writer)

@@ -63,7 +63,7 @@ from pbem.mailseats.understand import (
     understand,
 )
 from pbem.records.notice import PLAY_ON
-from pbem.records.press import MOST_LINES, MOST_MESSAGES, MOST_TEXT, REFEREE
+from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, MAX_MESSAGES, REFEREE
 from pbem.records.sealed_orders import unseal_orders
 from pbem.screen.tell import spaced
 from pbem.screen.terminal import clean
@@ -146,9 +146,9 @@ class Speaker:
             return f"your email has {count} messages to players; it may have at most {MOST_TOLD}"
         view, me = self.seat.view, self.seat.seat
         written = sum(one.writer == me for one in self._messages()) if count else 0
-        if written + count <= MOST_MESSAGES:
+        if written + count <= MAX_MESSAGES:
             return ""
-        told = f"since turn {view.published} you may write {MOST_MESSAGES} messages, and this would"
+        told = f"since turn {view.published} you may write {MAX_MESSAGES} messages, and this would"
         return f"{told} be more: write again after the next turn"
 
     def _messages(self) -> list[Message]:
@@ -222,7 +222,9 @@ class Speaker:
     def forward(self, lines: Sequence[str]) -> list[str]:
         """Send lines that are no orders to the referee, as a private message of this player; return
         the lines that are on their way. Raises StorageError."""
-        text = "\n".join(clean(line) for line in lines[:MOST_LINES])[:MOST_TEXT].strip()
+        text = "\n".join(clean(line) for line in lines[:MAX_MESSAGE_LINES])[
+            :MAX_MESSAGE_CHARACTERS
+        ].strip()
         if not text:
             return []
         try:

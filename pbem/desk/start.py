@@ -513,7 +513,7 @@ class NewGame(Mutable):
             from pbem.mailseats.letters import MailBook
 
             MailBook(session.mine).change(first=addresses)
-        for seat in sorted(charter.content.held):
+        for seat in sorted(charter.content.held_seats):
             put_join(session, join_by_referee(charter, key, seat, address_of(session, seat)))
         if not self.quiet:
             self._tell(charter, key)
@@ -768,7 +768,7 @@ class NewGame(Mutable):
         for line in (*self.assumed, *silent_lines(content.policies), *deputy_lines(content)):
             print(line)
         _back_up(self.session, self.profile)
-        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held]
+        open_seats = [plan.seat for plan in content.seats if plan.seat not in content.held_seats]
         if open_seats:
             share = "share the folder" if in_folder else "let the players use the store"
             if is_on_host(place):

@@ -47,7 +47,7 @@ from pbem.judge.view import View, standing_report
 from pbem.records.charter import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
-from pbem.records.schema import near_the_last_turn
+from pbem.records.schema import last_turn_warning
 from pbem.records.words import words_of
 from pbem.screen.errors import FewOfMany
 from pbem.screen.tell import Teller, as_rows, listed, play_again, score_lines, spaced
@@ -447,7 +447,7 @@ def warnings(situation: Situation) -> list[str]:
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
         lines.append(f"pbem advance will not make the next turn: {doubt}; {doubt.hint}")
-    if not view.over and (near := near_the_last_turn(view.turn)):
+    if not view.over and (near := last_turn_warning(view.turn)):
         lines.append(near)
     lines += lines_on_theft(session, view)
     # a person who has played already knows which of their joins was accepted

@@ -21,7 +21,7 @@ from pbem.judge.lines import (
     write_line,
 )
 from pbem.judge.view import View
-from pbem.records.schema import MAX_LINES, why_too_long
+from pbem.records.schema import MAX_LINES, why_orders_too_long
 from pbem.screen.tell import Teller, spaced
 from pbem.screen.terminal import clean
 from pbem.text.encodings import as_utf8
@@ -588,7 +588,7 @@ class _Checking:
                 row.notes.append(self._unreadable(row, meant, options))
                 self.troubled.add(row.kind)
             wrong += row.line is None
-        if what := why_too_long(draft.texts):
+        if what := why_orders_too_long(draft.texts):
             self._too_long(what, self.end)
         lines, readable = self.lines, [row for row in draft.rows if row.line is not None]
         checker = LineChecker(view.table, view.seat, lines)

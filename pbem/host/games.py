@@ -230,7 +230,7 @@ class Game:
                 late = sorted({one.seat for one in last.awaited} - here)
                 names = [found.standing.names[seat] for seat in late]
             else:
-                here = {one.name.seat for one in listing.joins} | charter.held
+                here = {one.name.seat for one in listing.joins} | charter.held_seats
                 names = [plan.name for plan in charter.seats if plan.seat not in here]
             self.folder.read_anew()  # a folder in a store would keep each file that it read
             return ", ".join(names) or "the referee"

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Final
 
 from pbem.format.canonical import Reason, RecordError
-from pbem.records.turn import Listed, LogEntry, NewCards, Turn, open_packet
+from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn, open_packet
 
 Keys = Mapping[str, bytes]
 """For each seat, the key of the boxes between the seat and `audit`."""
@@ -40,7 +40,7 @@ def _orders(turn: Turn, right: Turn, keys: Keys) -> RecordError:
     raise AssertionError("the audit makes each turn again from the orders that the turn lists")
 
 
-def _status(listed: Listed) -> str:
+def _status(listed: ListedOrders) -> str:
     return f"{listed.status} ({listed.reason})" if listed.reason else listed.status
 
 

@@ -36,7 +36,7 @@ from pbem.judge.absence import Absence, round_of
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import OrderPlace, Sealed
-from pbem.records.turn import MAX_LINE, MAX_REASON, Listed, OpenLine, Refusal, parse_line
+from pbem.records.turn import MAX_LINE, MAX_REASON, ListedOrders, OpenLine, Refusal, parse_line
 
 # ---- the bot that answers for open seats
 
@@ -623,7 +623,7 @@ def by_rank(records: Iterable[Record[Orders]]) -> list[Record[Orders]]:
     )
 
 
-def check_status(listed: Listed, misplaced: str) -> None:
+def check_status(listed: ListedOrders, misplaced: str) -> None:
     """Raise RecordError `opening` if a turn wrongly calls orders late, forked or in time."""
     said = listed.reason if listed.reason in ("late", "forked") else ""
     if said != misplaced:

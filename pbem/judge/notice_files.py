@@ -15,13 +15,13 @@ from pbem.judge.archive import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.notices import SignedNotice
 from pbem.judge.record_files import Fault
-from pbem.records.notice import MOST_NOTICES
+from pbem.records.notice import MAX_NOTICES
 
 MOST_FAULTS: Final = 8
 """The most files that are not notices and are reported one by one, for each writer and turn."""
 MORE: Final = "more files with names like this are not notices: remove them"
 TOO_MANY: Final = (
-    f"there are too many notices: after each turn, only {MOST_NOTICES} from the same writer count"
+    f"there are too many notices: after each turn, only {MAX_NOTICES} from the same writer count"
 )
 
 
@@ -102,7 +102,7 @@ class _NoticeFiles:
         count, bad, most = Counter[bytes](), 0, list[Found]()
         for found in files:
             old = found.name.digits in self.digits
-            full = {key for key in count if count[key] >= MOST_NOTICES and not old}
+            full = {key for key in count if count[key] >= MAX_NOTICES and not old}
             try:
                 record = self._tried(found, full, bad)
             except _TooManyError:

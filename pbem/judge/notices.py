@@ -16,7 +16,7 @@ from pbem.judge.notice_kinds import Kind
 from pbem.judge.standing import Acts, Counted, Standing, Wait
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
-from pbem.records.turn import MOST_LISTED, ListedNotice, Turn
+from pbem.records.turn import MAX_LISTED_NOTICES, ListedNotice, Turn
 
 SignedNotice = Record[Notice]
 FindNotice = Callable[[bytes], SignedNotice]
@@ -145,7 +145,7 @@ def is_pressing(before: Standing, after: Standing) -> bool:
     )
 
 
-FOR_SEATS: Final = MOST_LISTED - 16
+FOR_SEATS: Final = MAX_LISTED_NOTICES - 16
 """How many notices of seats a turn lists at most, so that there is always room for the referee's.
 Each seat, and each recovery key, has its share; its other notices wait for the next turn."""
 
@@ -171,7 +171,7 @@ def sorted_out(
         who = numbered_with(standing, record.content.writer, record.signed.key)
         if reason := why_not(standing, record, heads):
             others.append((record, reason))
-        elif len(good) < MOST_LISTED and (count[who] < most or not record.content.seat):
+        elif len(good) < MAX_LISTED_NOTICES and (count[who] < most or not record.content.seat):
             good.append(record)
             count[who] += 1
             standing = after_notice(standing, record, len(heads))

@@ -13,7 +13,7 @@ from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker, answers
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
-from pbem.records.turn import MOST_REFUSALS, Listed, Turn
+from pbem.records.turn import MAX_PACKET_REFUSALS, ListedOrders, Turn
 
 
 class OrderSorter:
@@ -41,7 +41,7 @@ class OrderSorter:
             if not reason:
                 reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
                 mine = self.done.refused.setdefault(orders.seat, []) if details else []
-                mine += details[: MOST_REFUSALS - len(mine)]
+                mine += details[: MAX_PACKET_REFUSALS - len(mine)]
             if reason == "ahead":
                 self.done.ahead.setdefault(record.content.seat, []).append(record)
             elif reason:
@@ -60,7 +60,7 @@ class OrderSorter:
 
     def _list(self, record: Record[Orders], status: str, reason: str = "") -> None:
         seat = record.content.seat
-        self.done.listed.append(Listed(record.id, seat, status, reason))
+        self.done.listed.append(ListedOrders(record.id, seat, status, reason))
         self.done.acts += [(seat, record.content.turn)] if reason != "forked" else []
 
 

@@ -99,7 +99,7 @@ class SealedPublicCards:
         handles = handles_in(opening.text)
         for bracket, handle in enumerate(logged.hidden):
             if handle in handles:
-                place, index = OrderPlace.of(orders), handles.index(handle)
+                place, index = OrderPlace.of_orders(orders), handles.index(handle)
                 source = HandleOrigin(handle, place, opening.slot, index)
                 self.handle_origins[number, bracket] = source
 
@@ -159,7 +159,9 @@ class SealedPublicCards:
             where = [place.turn, place.seat, place.revision] if place else None
             origins.append([*tag, source.handle.hex(), where, source.slot, source.bracket])
         chance = self.chance
-        piles = {deck: (pile.epoch, pile.entered, pile.left) for deck, pile in chance.piles.items()}
+        piles = {
+            deck: (pile.epoch, pile.entered, pile.positions) for deck, pile in chance.piles.items()
+        }
         known = {"link": chance.link, "commitments": chance.commitments, "hands": chance.hands}
         return {
             "opened": plain(opened),
@@ -186,7 +188,11 @@ class SealedPublicCards:
         chance.hands = {seat: {Position(*at) for at in hand} for seat, hand in hands}
         for deck, (epoch, entered, left) in known["piles"].items():
             pile = chance.piles[deck] = Pile(deck)
-            pile.epoch, pile.entered, pile.left = epoch, entered, [Position(*at) for at in left]
+            pile.epoch, pile.entered, pile.positions = (
+                epoch,
+                entered,
+                [Position(*at) for at in left],
+            )
 
 
 def known_cards(seat: str, log: Sequence[Entry]) -> int:

@@ -17,7 +17,7 @@ from pbem.judge.rules import game_of
 from pbem.judge.turn_ends import Unheard, check_agreed_end, check_end, check_silence
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
 from pbem.records.read_record import Record
-from pbem.records.turn import Listed, LogEntry, Turn
+from pbem.records.turn import ListedOrders, LogEntry, Turn
 
 
 def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
@@ -176,7 +176,7 @@ class TableReader:
                 told = f"turn {chain.turn} names orders of seat {seat} that do not count here"
                 raise RecordError("opening", told)
 
-    def _listed(self, listed: Listed, find: Finder) -> Record[Orders]:
+    def _listed(self, listed: ListedOrders, find: Finder) -> Record[Orders]:
         record, chain = self.signed(listed.id, find), self.chain
         orders = record.content
         if orders.seat != listed.seat or listed.id in chain.listed_orders:

@@ -91,7 +91,7 @@ class TurnMaker:
         opened = {
             seat: open_r(self.keys[seat], self.game, join.content)
             for seat, join in self.joins.items()
-            if seat not in self.charter.held
+            if seat not in self.charter.held_seats
         }
         return make_seed(self.secrets.r_ref, opened, self.game)
 

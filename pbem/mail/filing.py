@@ -27,7 +27,7 @@ from pbem.judge.press import PressReader, keys_after, named, seating_with
 from pbem.judge.record_files import file_name
 from pbem.mail.opening import open_post
 from pbem.records.charter import (
-    MOST_ORDERS,
+    MAX_ORDER_SETS,
     Charter,
     FinalRecord,
     Join,
@@ -37,7 +37,7 @@ from pbem.records.charter import (
 )
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
-from pbem.records.press import MOST_MESSAGES, Press
+from pbem.records.press import MAX_MESSAGES, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.records.words import first_head, game_id
@@ -325,8 +325,8 @@ class RecordFiler:
         whose = (press.turn, press.writer)
         fresh = [one.content for one in self._fresh if isinstance(one.content, Press)]
         written = sum((one.turn, one.writer) == whose for one in fresh)
-        if self._messages[press.turn][press.writer] + written >= MOST_MESSAGES:
-            told = f"{named(press.writer)} already has {MOST_MESSAGES} messages after turn"
+        if self._messages[press.turn][press.writer] + written >= MAX_MESSAGES:
+            told = f"{named(press.writer)} already has {MAX_MESSAGES} messages after turn"
             raise RecordError("state", f"{told} {press.turn}: press/ has no room for more")
 
     def _check_orders(self, record: Record[Content], orders: Orders) -> None:
@@ -352,11 +352,11 @@ class RecordFiler:
         here = [one for one in files if (one.name.seat, one.name.turn) == place]
         fresh = [one for one in self._fresh if isinstance(one.content, Orders)]
         keys = [one.signed.key for one in fresh if (one.content.seat, one.content.turn) == place]
-        if len(here) + len(keys) < MOST_ORDERS:
+        if len(here) + len(keys) < MAX_ORDER_SETS:
             return
         keys += [self._signer(found) for found in here]  # other keys cannot keep these orders out
-        if keys.count(record.signed.key) >= MOST_ORDERS:
-            told = f"seat {seat} already has {MOST_ORDERS} sets of orders for turn {orders.turn}"
+        if keys.count(record.signed.key) >= MAX_ORDER_SETS:
+            told = f"seat {seat} already has {MAX_ORDER_SETS} sets of orders for turn {orders.turn}"
             raise RecordError("state", f"{told}: orders/ has no room for more")
 
     def _signer(self, found: Found) -> bytes:

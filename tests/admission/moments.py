@@ -47,7 +47,7 @@ class Recoverable(Played):
 
     def _sit(self, seat: str) -> Player:
         player = super()._sit(seat)
-        if seat in self.charter.content.held:
+        if seat in self.charter.content.held_seats:
             return player
         join = next(j for j in self.joins.values() if j.content.seat == seat)
         del self.__dict__["joins"]

@@ -48,7 +48,7 @@ class OtherDice(TurnMaker):
 class _Seconds(SealedDealer):
     def answer(self, key: str, decision: Decision) -> str:
         if decision.kind == "deal" and decision.to == "a":
-            left = self._pile(decision).left
+            left = self._pile(decision).positions
             left[0], left[20] = left[20], left[0]
         return super().answer(key, decision)
 

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.judge.sign import make_orders
 from pbem.records.read_record import make
-from pbem.records.turn import Listed, OpenCard
+from pbem.records.turn import ListedOrders, OpenCard
 from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path
 from tests.kit.played_games import HOUR, Played, played_key
 
@@ -223,7 +223,7 @@ def turn_with_orders(forged, wanted=lambda t: t.turn > 8 and len(t.orders) > 0):
 def test_orders_are_called_replaced_late_or_forked(forged_finished_game):
     number, listed, rest = turn_with_orders(forged_finished_game)
     for status, reason in (("replaced", ""), ("refused", "late"), ("refused", "forked")):
-        lie = Listed(listed.id, listed.seat, status, reason)
+        lie = ListedOrders(listed.id, listed.seat, status, reason)
         signed_lie(forged_finished_game, number, "opening", orders=(lie, *rest))
 
 
@@ -259,7 +259,7 @@ def test_late_orders_are_taken_as_if_in_time(finished, tmp_path):
     late = make_orders(game.reader_at("b", 3), played_key("Bo"), [], 7)
     forged.write(f"orders/0003-b-7-{late.id.hex()[:6]}.toml", late.file)
     turn = finished.turns[4].content
-    lie = (*turn.orders, Listed(late.id, "b", "accepted"))
+    lie = (*turn.orders, ListedOrders(late.id, "b", "accepted"))
     honest = forged.turns[-1]
     assert honest.id == finished.turns[3].id
     forged.write(turn_path(5), finished.turns[4].file)
@@ -326,9 +326,11 @@ def test_the_referee_answers_after_it_saw(held, tmp_path):
     assert (later.content.turn, later.content.prev) == (named.content.turn, named.content.prev)
     forged.write(f"orders/{number - 1:04}-a-2-{later.id.hex()[:6]}.toml", later.file)
     lies = [
-        tuple(Listed(later.id, "a", "accepted") if x.id == named.id else x for x in turn.orders),
+        tuple(
+            ListedOrders(later.id, "a", "accepted") if x.id == named.id else x for x in turn.orders
+        ),
         tuple(x for x in turn.orders if x.id != named.id),
-        (*turn.orders, Listed(later.id, "a", "replaced")),
+        (*turn.orders, ListedOrders(later.id, "a", "replaced")),
     ]
     for lie in lies:
         signed_lie(forged, number, "opening", orders=lie)

@@ -12,7 +12,7 @@ from pbem.judge.lines import read_lines
 from pbem.judge.seat_reader import _SeatTurn
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
-from pbem.records.turn import Listed, Packet
+from pbem.records.turn import ListedOrders, Packet
 from tests.attacks.forging import boxes_of, first_turn_number, packets_of
 
 
@@ -187,7 +187,7 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     find = short.finder._replace(orders=orders.__getitem__)
 
     def said(record, status, reason="", seat="b"):
-        row = Listed(record.id, seat, status, reason)
+        row = ListedOrders(record.id, seat, status, reason)
         return outcome(reader._check_refusals, replace(turn, orders=(row,)), find)
 
     assert said(right, "accepted") == said(right, "replaced") == ""

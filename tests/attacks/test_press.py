@@ -14,7 +14,7 @@ from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.certificate import report_as_json
 from pbem.judge.press import PressReader, Reader, make_message, seating_with
-from pbem.records.press import MOST_MESSAGES, PRESS, REFEREE, open_message, place_of
+from pbem.records.press import MAX_MESSAGES, PRESS_BOX, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
 from pbem.screen.tell import message_lines, safe
 from tests.kit.played_games import START, Played, copied_folder, played_key
@@ -157,7 +157,7 @@ def test_what_a_terminal_would_obey_does_not_come_out_of_a_box(writing, text):
     key = box_key(writing.reader("b").secret, writing.seating["a"][-1].x25519, writing.id)
     content = writing.message("b", "x", to="a").content
     place = place_of(TURN, "b", 1)
-    sealed = AESSIV(key).encrypt(padded(text, PRESS), [place.associated()])
+    sealed = AESSIV(key).encrypt(padded(text, PRESS_BOX), [place.associated()])
     writing.put(make(replace(content, box=sealed), writing.key("b")))
     writing.put(writing.message("b", "after", number=2))
     assert writing.read("a") == ([("b", "", "after")], ["field"])
@@ -200,7 +200,7 @@ def test_a_flood_of_messages_stops_nobody(writing, monkeypatch):
     read = Folder.read
     monkeypatch.setattr(Folder, "read", lambda folder, one: opened.append(one) or read(folder, one))
     said, reasons = writing.read("b")
-    assert len(said) == 1 + MOST_MESSAGES
+    assert len(said) == 1 + MAX_MESSAGES
     assert ("a", "", "peace") in said
     read_of = Counter(one.path for one in opened if one.path.startswith("press/"))
     assert max(read_of.values()) == 1

@@ -8,7 +8,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.sign import make_join, make_orders
 from pbem.judge.view import restored, view_of
 from pbem.records.read_record import make
-from pbem.records.turn import Listed
+from pbem.records.turn import ListedOrders
 from pbem.records.words import first_head, next_head
 from tests.attacks.absorbing import read_turns, refusal_of_turn
 from tests.kit.played_games import Played, played_key
@@ -152,7 +152,7 @@ def test_orders_that_came_too_late_are_told_to_their_owner(tmp_path):
     game.ask()
     turn = game.turn()
     game.see(turn)
-    listed = Listed(late.id, "b", "refused", "late")
+    listed = ListedOrders(late.id, "b", "refused", "late")
     assert listed in turn.content.orders
     reader = game.seats["b"].reader
     assert view_of(reader).passed_over == [(late.id.hex(), "late")]

@@ -8,7 +8,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.chain import Finder
 from pbem.judge.sign import make_orders
 from pbem.records.read_record import make
-from pbem.records.turn import Listed, LogEntry, NewCards, OpenCard, in_order
+from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, in_order
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import resigned
 
@@ -149,7 +149,7 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
     for status, reason, told in (
         ("accepted", "", "accepted"), ("replaced", "", "replaced"), ("refused", "rule", "rule"),
     ):  # fmt: skip
-        listed = Listed(more.id, "a", status, reason)
+        listed = ListedOrders(more.id, "a", status, reason)
         said = reader_refusal(
             held, number + 1, find=every.__getitem__, orders=(*after.orders, listed)
         )

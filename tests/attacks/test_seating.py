@@ -16,7 +16,7 @@ from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.sealed_cards import SealedDealer
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
-from pbem.records.charter import door_key, door_message, same_key, small_box
+from pbem.records.charter import door_key, door_message, find_shared_key, small_box
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
@@ -293,7 +293,10 @@ def test_who_names_anothers_key_as_recovery_is_at_fault_whoever_came_first(tmp_p
         ((record, why),) = found.doubtful
         assert record is bad
         assert why == f"seat {thief} uses a key of seat {victim}; each needs its own"
-        assert same_key(game.charter.content, {s: r.content for s, r in every.items()})[0] == thief
+        assert (
+            find_shared_key(game.charter.content, {s: r.content for s, r in every.items()})[0]
+            == thief
+        )
 
 
 def test_whoever_copies_a_recovery_key_pushes_nobody_out(tmp_path):
@@ -305,7 +308,7 @@ def test_whoever_copies_a_recovery_key_pushes_nobody_out(tmp_path):
     every = {**game.joins, **named}
     found = choose_joins(game, every.values())
     assert (found.taken, found.doubtful) == (every, [])
-    assert same_key(game.charter.content, {s: r.content for s, r in every.items()}) is None
+    assert find_shared_key(game.charter.content, {s: r.content for s, r in every.items()}) is None
 
 
 def test_a_join_that_shares_a_key_is_certified_so(tmp_path):

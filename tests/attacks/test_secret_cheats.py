@@ -9,7 +9,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.audit import audit
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
-from pbem.records.turn import Listed, Packet, open_packet
+from pbem.records.turn import ListedOrders, Packet, open_packet
 from tests.attacks import cheats
 from tests.attacks.forging import (
     Forged,
@@ -210,7 +210,9 @@ def test_good_orders_are_refused(tmp_path, reason):
     player = game.seats[seat]
     extra = game.send(player.orders([*player.lines(), "always feed: * eats"], 2))
     honest = game.turn().content
-    lie = tuple(Listed(x.id, x.seat, "refused", reason) for x in honest.orders if x.id == extra.id)
+    lie = tuple(
+        ListedOrders(x.id, x.seat, "refused", reason) for x in honest.orders if x.id == extra.id
+    )
     rest = tuple(replace(x, status="accepted") for x in honest.orders if x.id != extra.id)
     assert len(rest) == 1
     forged = Forged(game, tmp_path)
@@ -236,7 +238,7 @@ def crooked_orders(player, change):
 
 def second_set(orders):
     """A line hidden in the filling, to be opened if it suits better."""
-    place = OrderPlace.of(orders)
+    place = OrderPlace.of_orders(orders)
     slot = 5
     hidden = line_commitment(place, slot, "feed: * eats", b"\x05" * 32)
     return replace(orders, lines=(*orders.lines[:slot], hidden, *orders.lines[slot + 1 :]))
@@ -275,7 +277,7 @@ def test_wrong_orders_are_refused_and_only_their_owner_learns_why(tmp_path):
     bad = game.send(player.orders(["play: nonsense", "feed: a9 attacks b1", "food: [no card]"], 2))
     turn = game.turn()
     game.see(turn)
-    assert Listed(bad.id, "b", "refused", "rule") in turn.content.orders
+    assert ListedOrders(bad.id, "b", "refused", "rule") in turn.content.orders
     assert {r.order for r in player.reader.refused} == {bad.id}
     assert game.seats["a"].reader.refused == ()
     game.finish()

@@ -15,7 +15,7 @@ from pbem.judge.standing import Standing
 from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
-from pbem.records.turn import Awaited, Listed
+from pbem.records.turn import Awaited, ListedOrders
 from tests.kit.played_games import played_key
 
 HEADS = [bytes([n]) * 32 for n in range(4)]  # three turns were made
@@ -86,19 +86,19 @@ def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head
 @pytest.mark.parametrize(
     ("listed", "place", "said"),
     [
-        (Listed(b"\x0a" * 32, "b", "accepted"), "late", "as accepted, but they are late"),
+        (ListedOrders(b"\x0a" * 32, "b", "accepted"), "late", "as accepted, but they are late"),
         (
-            Listed(b"\x0a" * 32, "b", "refused", "late"),
+            ListedOrders(b"\x0a" * 32, "b", "refused", "late"),
             "forked",
             "as late, but they are forked",
         ),
         (
-            Listed(b"\x0a" * 32, "b", "refused", "forked"),
+            ListedOrders(b"\x0a" * 32, "b", "refused", "forked"),
             "",
             "as forked, but they are in time",
         ),
         (
-            Listed(b"\x0a" * 32, "b", "refused", "rule"),
+            ListedOrders(b"\x0a" * 32, "b", "refused", "rule"),
             "late",
             "as rule, but they are late",
         ),
@@ -120,7 +120,7 @@ def test_a_status_that_fits_the_place():
         ("refused", "late", "late"),
         ("refused", "forked", "forked"),
     ):
-        check_status(Listed(b"\x0a" * 32, "b", status, reason), place)
+        check_status(ListedOrders(b"\x0a" * 32, "b", status, reason), place)
 
 
 def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders_of_seat_b):

@@ -83,8 +83,8 @@ def test_a_rule_is_read_and_written_again_as_it_was(text):
     rule = read_rule(text)
     assert rule == RULES[text]
     assert read_rule(rule.words) == rule
-    assert rule.never is (text == "never")
-    assert rule.exact is (rule.zone == "UTC")
+    assert rule.is_never is (text == "never")
+    assert rule.is_exact is (rule.zone == "UTC")
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_the_rule_of_a_phase():
     assert (phase_of(ASKED), phase_of(())) == ("feed", "")
     assert POLICIES.rule("feed").words == "every day 12:00 UTC"
     assert POLICIES.rule("leaf").words == "48h"
-    assert Policies().rule("feed").never
+    assert Policies().rule("feed").is_never
     assert (
         record_error_sentence(POLICIES.rule, "x")
         == "policies.deadline_x: must be text, such as 48h"

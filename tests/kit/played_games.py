@@ -131,7 +131,7 @@ class Played:
         held = Secrets(self.referee.seed).held_seat(self.game_folder.game, seat)
         key = (
             SigningKey(held)
-            if seat in self.charter.content.held
+            if seat in self.charter.content.held_seats
             else played_key(NAMES[ord(seat) - 97])
         )
         code = self.invite_code(seat)

@@ -37,6 +37,6 @@ def put_record(folder: SharedFolder, record: Record[Any]) -> None:
     folder.create(file_name(record), record.file)
 
 
-def resigned(record: Record[Any], key: SigningKey, **changes: Any) -> Record[Any]:
+def resigned(record: Record[Any], key: SigningKey, /, **changes: Any) -> Record[Any]:
     """The record with other contents, signed with this key."""
     return make(replace(record.content, **changes), key)

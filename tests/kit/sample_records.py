@@ -40,7 +40,7 @@ from pbem.records.read_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.turn import (
     Awaited,
-    Listed,
+    ListedOrders,
     LogEntry,
     NewCards,
     Packet,
@@ -275,8 +275,8 @@ class Sample:
                 shown=(self.dealing.opening(self.positions[1], self.cards[1]),),
                 decks=(NewCards("deck", 0, 6, self._commitments(6, ["horns 3"])),),
                 orders=(
-                    Listed(self.orders1.id, "b", "replaced"),
-                    Listed(self.orders2.id, "b", "accepted"),
+                    ListedOrders(self.orders1.id, "b", "replaced"),
+                    ListedOrders(self.orders2.id, "b", "accepted"),
                 ),
                 notices=(row_of(self.notice),),
                 links=(self.dice.link(1),),

@@ -16,7 +16,7 @@ from pbem.mail.filing import Places, Receiving
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Listed, LogEntry, Turn, in_order
+from pbem.records.turn import ListedOrders, LogEntry, Turn, in_order
 from pbem.records.words import next_head
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
@@ -131,7 +131,9 @@ def test_orders_or_a_notice_of_the_seat_end_its_silence(filer_with):
         chain = chain_of_silence(2)
         vote = chain.notice("b", Vote(SCORE), SAMPLE.bo)
         if sign == "orders":
-            chain.turn(orders=(Listed(orders_of_b(3).id, "b", "accepted"),), log=(silent_entry(2),))
+            chain.turn(
+                orders=(ListedOrders(orders_of_b(3).id, "b", "accepted"),), log=(silent_entry(2),)
+            )
         else:
             chain.turn(vote, log=(silent_entry(2),))
         chain.turn(silent=("b",), log=(silent_entry(2),))
@@ -241,7 +243,9 @@ def test_a_new_player_is_sent_what_the_turn_that_seated_them_lists(lacks):
     chain = chain_after_leave()
     notice = chain.notice("referee", TakeIn("b", EVES.id), SAMPLE.ann)
     chain.turn(
-        notice, orders=(Listed(orders_of_b().id, "b", "refused", "late"),), log=(silent_entry(2),)
+        notice,
+        orders=(ListedOrders(orders_of_b().id, "b", "refused", "late"),),
+        log=(silent_entry(2),),
     )
     hers = resigned(SAMPLE.public, EVE, turn=4, prev=chain.heads[4])
     some = lacks(*WHOLE, *chain.records, EVES, orders_of_b(), SAMPLE.public, hers)
@@ -262,7 +266,7 @@ def test_orders_signed_with_keys_that_counted_or_count_now_are_sent(lacks):
     """What turns list must be there for all, whoever sits in the seat now."""
     chain = chain_after_takeover()
     hers = orders_of_b(4, 1, EVE, chain.heads[4])
-    chain.turn(orders=(Listed(hers.id, "b", "accepted"),), log=(silent_entry(2),))
+    chain.turn(orders=(ListedOrders(hers.id, "b", "accepted"),), log=(silent_entry(2),))
     some = lacks(*WHOLE, *chain.records, EVES, hers)
     sent = some.of_seat("a")
     assert hers in sent

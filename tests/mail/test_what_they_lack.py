@@ -11,7 +11,7 @@ from pbem.judge.notices import row_of
 from pbem.mail.sending import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Listed, in_order
+from pbem.records.turn import ListedOrders, in_order
 from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
@@ -184,7 +184,7 @@ def test_messages_that_nobody_signed_are_not_sent(missing_files):
 
 
 # ------------------------------------------------------------------ what came too late
-def turn_3_with_orders(*listed: Listed) -> Record:
+def turn_3_with_orders(*listed: ListedOrders) -> Record:
     """A turn 3 that lists these orders, and no notice."""
     turn = replace(TURN2.content, turn=3, prev=SAMPLE.heads[2], orders=listed, notices=())
     return make(in_order(turn), SAMPLE.ann)
@@ -236,7 +236,7 @@ def test_late_orders_that_later_ones_replaced_are_not_told(missing_files):
     """The player chose the later ones: it does not matter when the first arrived."""
     early = orders_of_b(1, 1, texts=("feed: pass",))
     some = missing_files(
-        *WHOLE, early, turn_3_with_orders(Listed(early.id, "b", "refused", "late"))
+        *WHOLE, early, turn_3_with_orders(ListedOrders(early.id, "b", "refused", "late"))
     )
     assert some.late("b", 1) == []
 
@@ -256,7 +256,9 @@ def test_orders_that_answer_the_last_question_are_in_time(missing_files):
 
 def test_late_orders_are_told_by_the_turn_that_lists_them(missing_files):
     late = orders_of_b()
-    some = missing_files(*WHOLE, late, turn_3_with_orders(Listed(late.id, "b", "refused", "late")))
+    some = missing_files(
+        *WHOLE, late, turn_3_with_orders(ListedOrders(late.id, "b", "refused", "late"))
+    )
     assert some.late("b", 1) == some.late("b", 2) == [too_late_line(late)]
     assert some.late("b", 3) == []
 
@@ -266,15 +268,15 @@ def test_orders_that_were_refused_for_something_else_are_not_late(missing_files,
     late = orders_of_b()
     assert (
         missing_files(
-            *WHOLE, late, turn_3_with_orders(Listed(late.id, "b", "refused", reason))
+            *WHOLE, late, turn_3_with_orders(ListedOrders(late.id, "b", "refused", reason))
         ).late("b", 0)
         == []
     )
 
 
 def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(missing_files):
-    accepted = Listed(orders_of_b(2, 9).id, "a", "accepted")
-    passed = Listed(orders_of_b(2, 8).id, "b", "replaced")
+    accepted = ListedOrders(orders_of_b(2, 9).id, "a", "accepted")
+    passed = ListedOrders(orders_of_b(2, 8).id, "b", "replaced")
     some = missing_files(
         *WHOLE,
         orders_of_b(2, 8),
@@ -306,7 +308,7 @@ def test_later_the_newest_orders_that_no_turn_lists(missing_files):
     third = orders_of_b()
     assert missing_files(third, orders_of_b(1, 4, EVE)).of_referee("b") == [third]
     assert missing_files().of_referee(["c"]) == []
-    other = resigned(TURN2, SAMPLE.ann, orders=(Listed(third.id, "b", "accepted"),))
+    other = resigned(TURN2, SAMPLE.ann, orders=(ListedOrders(third.id, "b", "accepted"),))
     assert missing_files(other).of_referee("b") == [], "none answers turn 2"
     answer = resigned(orders_of_b(2), SAMPLE.bo, prev=bytes(32))
     assert missing_files(answer).of_referee("b") == [answer]
@@ -314,7 +316,7 @@ def test_later_the_newest_orders_that_no_turn_lists(missing_files):
 
 def test_what_the_last_turn_lists_the_referee_has(missing_files):
     ahead = orders_of_a(3, SAMPLE.heads[2])
-    turn3 = turn_3_with_orders(Listed(orders_of_b(3).id, "b", "refused", "rule"))
+    turn3 = turn_3_with_orders(ListedOrders(orders_of_b(3).id, "b", "refused", "rule"))
     assert missing_files(*WHOLE, turn3, orders_of_b(3)).of_referee("ab") == []
     assert missing_files(orders_of_b(3, 4), ahead).of_referee("b") == [orders_of_b(3, 4)]
 

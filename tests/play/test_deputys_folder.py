@@ -15,7 +15,7 @@ from pbem.judge.notices import row_of
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Listed, Turn, in_order
+from pbem.records.turn import ListedOrders, Turn, in_order
 from pbem.records.words import first_head, game_id, next_head
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.notices.people import KEYS, REF, G, with_deputy
@@ -167,7 +167,7 @@ def test_players_who_went_on_with_the_referees_turn_show_that_nobody_took_over(
     number = {"own": 2, "first": 1}[answers]
     said = replace(G.orders1.content, game=GAME, turn=number, prev=heads[answers])
     orders = make(said, signer)
-    row = Listed(orders.id, "b", status, "rule" if status == "refused" else "")
+    row = ListedOrders(orders.id, "b", status, "rule" if status == "refused" else "")
     third = resigned(signed_turn(3), REF, prev=heads["own"], orders=(row,))
     for record in (JOIN, orders):
         path = tmp_path / "savannah" / record_path(record)

@@ -11,7 +11,7 @@ from pbem.judge.differences import difference
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.stray_turns import LOOK, MOST, behind_the_last, file_state
 from pbem.records.deck import Position, place_of
-from pbem.records.turn import Listed, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
+from pbem.records.turn import ListedOrders, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
 from tests.kit.sample_records import sample
 
 G = sample()
@@ -72,9 +72,10 @@ def test_the_first_difference_of_the_most_telling_field_is_told():
 
 
 # ------------------------------------------------------------------ orders, decks, log
-def listed_rows(*rows: tuple[str, str]) -> tuple[Listed, ...]:
+def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
     return tuple(
-        Listed(bytes([9 - n]) * 32, "b", status, reason) for n, (status, reason) in enumerate(rows)
+        ListedOrders(bytes([9 - n]) * 32, "b", status, reason)
+        for n, (status, reason) in enumerate(rows)
     )
 
 
@@ -166,7 +167,11 @@ def test_a_card_that_did_not_leave_a_hand():
 
 # ------------------------------------------------------------------ packets
 def sealed_packets(**packets: Packet) -> dict[str, bytes]:
-    rule = [Listed(ONE, "b", "refused", "rule")] if any(p.refused for p in packets.values()) else []
+    rule = (
+        [ListedOrders(ONE, "b", "refused", "rule")]
+        if any(p.refused for p in packets.values())
+        else []
+    )
     return seal_packets(2, {"a": Packet(), "b": Packet()} | packets, G.keys, rule)
 
 

@@ -15,7 +15,7 @@ from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import Wishes
 from pbem.judge.turn_maker import Progress
 from pbem.judge.view import restored, view_of
-from pbem.records.turn import Listed, Refusal
+from pbem.records.turn import ListedOrders, Refusal
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import archive_of
 from tests.play.known_state import comparable, known_state, read_back
@@ -81,7 +81,7 @@ def test_a_resumed_reader_of_a_referee_who_plays(kept_seat_game):
 def test_what_the_last_turn_refused_is_kept(random_game):
     direct = random_game.read(new(random_game, "b"), TURNS)
     ident = random_game.turns[1].id
-    refused = Listed(ident, "b", "refused", "late"), Listed(ident, "a", "refused", "x")
+    refused = ListedOrders(ident, "b", "refused", "late"), ListedOrders(ident, "a", "refused", "x")
     last = replace(random_game.turns[TURNS - 1].content, orders=refused)
     direct.refused = (Refusal(ident, "feed: b1 eats", "is not an option"),)
     resumed = resume(

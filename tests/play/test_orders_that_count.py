@@ -24,7 +24,7 @@ from pbem.judge.rules import board_lines
 from pbem.judge.standing import Standing
 from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.read_record import Record
-from pbem.records.turn import Awaited, Listed, Refusal
+from pbem.records.turn import Awaited, ListedOrders, Refusal
 from tests.kit.positions import position
 from tests.kit.sample_records import orders_of_b, sample, seat_plan
 
@@ -84,8 +84,8 @@ def test_the_latest_turn_counts_then_the_highest_revision_then_the_smallest_id()
     assert by_rank([low, two, later, one, three]) == [later, one, two, three, low]
 
 
-def listed_row(status: str, reason: str = "") -> Listed:
-    return Listed(bytes([10]) * 32, "b", status, reason)
+def listed_row(status: str, reason: str = "") -> ListedOrders:
+    return ListedOrders(bytes([10]) * 32, "b", status, reason)
 
 
 @pytest.mark.parametrize("reason", ["", "late", "forked"])

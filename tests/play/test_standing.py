@@ -35,7 +35,7 @@ from pbem.judge.notices import (
     why_not,
 )
 from pbem.judge.standing import SeatKeys, Wait
-from pbem.records.notice import DRAW, MOST_NOTICES, NO_WINNER, SCORE
+from pbem.records.notice import DRAW, MAX_NOTICES, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make
 from tests.notices.people import (
@@ -557,11 +557,11 @@ def test_a_turn_lists_so_many_notices():
     many = [
         sign("b", Vote(SCORE if n % 2 else DRAW), n, turn)
         for turn in range(1, 8)
-        for n in range(1, MOST_NOTICES + 1)
+        for n in range(1, MAX_NOTICES + 1)
     ] + [
         sign("c", Vote(SCORE if n % 2 else DRAW), n, turn)
         for turn in range(1, 8)
-        for n in range(1, MOST_NOTICES + 1)
+        for n in range(1, MAX_NOTICES + 1)
     ]  # fmt: skip
     own = sign("referee", Vote(NO_WINNER), 1)
     *good, last = sorted_out(standing_of_three(), [*many, own], HEADS)[0]

@@ -12,7 +12,7 @@ from pbem.judge.absence import Absence, Calendar
 from pbem.judge.rules import board_lines
 from pbem.judge.standing import Standing
 from pbem.judge.turn_ends import Unheard, check_agreed_end, check_deadline, check_end, check_silence
-from pbem.records.turn import Awaited, Listed, LogEntry, Turn
+from pbem.records.turn import Awaited, ListedOrders, LogEntry, Turn
 from tests.kit.positions import position
 from tests.kit.sample_records import sample
 
@@ -44,7 +44,7 @@ def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
     check_agreed_end(ENDED, TABLE)
     for changes, told in (
         ({"log": (ENTRY,)}, ON),
-        ({"orders": (Listed(bytes(32), "a", "accepted"),)}, ON),
+        ({"orders": (ListedOrders(bytes(32), "a", "accepted"),)}, ON),
         ({"silent": ("a",)}, ON),
         ({"awaited": (Awaited("a", ("feed",)),)}, ON),
         ({"own": (bytes(32),)}, ON),

@@ -12,7 +12,7 @@ from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter, inputs_of, not_heard, waiting
 from pbem.judge.turn_inputs import SortedOrders
 from pbem.records.policies import Policies
-from pbem.records.turn import Listed, Refusal
+from pbem.records.turn import ListedOrders, Refusal
 from tests.kit.record_files import record_path
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.play.turn_makers import TURN, Lines, chain_of_four, maker_of_four, question_to
@@ -167,8 +167,10 @@ def test_what_does_not_count_is_listed_with_its_reason():
     assert found.ahead == {"a": [ahead]}
     assert found.strange == [strange]
     assert found.listed == sorted([
-        Listed(late.id, "b", "refused", "late"), Listed(forked.id, "b", "refused", "forked"),
-        Listed(sealed.id, "b", "refused", "unopenable"), Listed(wrong.id, "b", "refused", "rule"),
+        ListedOrders(late.id, "b", "refused", "late"),
+        ListedOrders(forked.id, "b", "refused", "forked"),
+        ListedOrders(sealed.id, "b", "refused", "unopenable"),
+        ListedOrders(wrong.id, "b", "refused", "rule"),
     ], key=lambda listed: listed.id)  # fmt: skip
     assert (found.accepted, found.refused) == ({}, {})
 
@@ -206,7 +208,7 @@ def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
 def test_names_and_inputs():
     record = orders_of_b(1, 3)
     assert record_path(record) == f"orders/0001-b-3-{record.id.hex()[:6]}.toml"
-    listed = Listed(record.id, "b", "accepted")
+    listed = ListedOrders(record.id, "b", "accepted")
     found = SortedOrders({"b": record}, [listed], {"a": []})
     made = inputs_of(maker_of_four(), found, (b"1",), 5)
     assert made.orders is found

@@ -5,6 +5,7 @@ import random
 import re
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -83,11 +84,16 @@ def check_mails(game: MailGame, killed: int) -> None:
     mails = game.server.mails("bo")
     ids = Counter(re.search(rb"(?im)^message-id: *(\S+)", mail)[1] for mail in mails)
     subjects = Counter(re.search(rb"(?im)^subject: *([^\r\n]+)", mail)[1] for mail in mails)
-    here = {f.name for f in (game.folder / "turns").iterdir()}
-    there = {f.name for f in (game.far / "turns").iterdir()}
-    orders = {f.name for f in (game.far / "orders").glob("*-b-*")}
-    lost = len(here - there) + len(orders - {f.name for f in (game.folder / "orders").iterdir()})
+    turns = file_names(game.folder / "turns")
+    lost_turns = turns - file_names(game.far / "turns")
+    lost_orders = file_names(game.far / "orders", "*-b-*") - file_names(game.folder / "orders")
+    lost = len(lost_turns) + len(lost_orders)
     twice = sum(n - 1 for n in ids.values()) + sum(n - 1 for n in subjects.values())
-    print(f"{killed} kills, {len(here)} turns, {len(mails)} mails to Bo: "
+    print(f"{killed} kills, {len(turns)} turns, {len(mails)} mails to Bo: "
           f"duplicates {twice}, lost {lost}")  # fmt: skip
     assert (twice, lost) == (0, 0)
+
+
+def file_names(folder: Path, pattern: str = "*") -> set[str]:
+    """The files of a folder; none if it is not made yet."""
+    return {path.name for path in folder.glob(pattern)}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.records.press import MOST_MESSAGES
+from pbem.records.press import MAX_MESSAGES
 from tests.kit.people import key_of
 
 
@@ -107,9 +107,9 @@ def test_a_flood_by_mail_is_cut_and_junk_is_not_counted(press_scene, bo_far_away
         (folder / f"0014-a-1-{number:06x}.toml").write_text("junk")
     paths = [
         press_scene.root / press_scene.put(replace(content, text=(f"{n}",)), key_of("ann"))
-        for n in range(1, MOST_MESSAGES + 3)
+        for n in range(1, MAX_MESSAGES + 3)
     ]
     got = bo_far_away.pbem(["receive", "-C", ".", *map(str, paths)])
-    assert f"new: {MOST_MESSAGES} messages" in got.out
+    assert f"new: {MAX_MESSAGES} messages" in got.out
     assert (got.exit, "has no room for more" in got.err) == (3, True)
-    assert len(press_scene.heard(bo_far_away)) == MOST_MESSAGES
+    assert len(press_scene.heard(bo_far_away)) == MAX_MESSAGES

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.keys import write_key
-from pbem.records.press import MOST_MESSAGES
+from pbem.records.press import MAX_MESSAGES
 from tests.kit.people import key_of
 from tests.press.writing import Table, messages_in
 
@@ -238,12 +238,12 @@ def test_writers_clocks_put_messages_in_order(press_scene):
 
 @pytest.mark.long
 def test_so_many_messages_count_and_no_more(press_scene):
-    for number in range(MOST_MESSAGES):
+    for number in range(MAX_MESSAGES):
         press_scene.tell(press_scene.bo, f"{number}")
     said = press_scene.bo.pbem("tell more")
     assert (said.exit, "64 messages since turn 14" in said.err) == (5, True)
     press_scene.tell(press_scene.ann, "stop it")
-    assert len(press_scene.heard(press_scene.rhea)) == MOST_MESSAGES + 1
+    assert len(press_scene.heard(press_scene.rhea)) == MAX_MESSAGES + 1
 
 
 @pytest.mark.long

@@ -16,7 +16,7 @@ from pbem.records.charter import Charter, FinalRecord
 from pbem.records.notice import Saying
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make
-from pbem.records.turn import Awaited, Listed, LogEntry, Packet, Turn, in_order, seal_packets
+from pbem.records.turn import Awaited, ListedOrders, LogEntry, Packet, Turn, in_order, seal_packets
 from pbem.records.words import next_head
 from tests.kit.record_files import record_path
 from tests.kit.sample_records import TIME, Sample
@@ -66,7 +66,7 @@ class CalendarSample(Sample):
         )  # fmt: skip
         self._add(
             31 * DAY, ["1.feeding.feed.a.0 always [?]"], awaited=asks,
-            orders=(Listed(self.answer.id, "a", "accepted"),),
+            orders=(ListedOrders(self.answer.id, "a", "accepted"),),
         )  # fmt: skip
         self._add(36 * DAY, list(self._last()), deadline=0, silent=self.silent, over=True)
         self.final = make(self._end(), self.ann)

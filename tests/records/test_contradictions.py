@@ -12,7 +12,7 @@ from pbem.format.signed_file import sign
 from pbem.records.read_record import Record, body_of, make, read, read_as
 from pbem.records.turn import (
     Awaited,
-    Listed,
+    ListedOrders,
     LogEntry,
     NewCards,
     OpenCard,
@@ -107,7 +107,7 @@ ROWS: dict[str, tuple[Any, Any]] = {
     "cards": tuple(OpenCard(handle, "horns 4", HEAD) for handle in (OTHER, HEAD)),
     "dealt": tuple(OpenPosition("deck", 0, n, "horns 4", HEAD) for n in (1, 2)),
     "decks": tuple(NewCards("deck", n, 0, (OTHER,)) for n in (1, 2)),
-    "orders": tuple(Listed(order, "b", "accepted") for order in (OTHER, HEAD)),
+    "orders": tuple(ListedOrders(order, "b", "accepted") for order in (OTHER, HEAD)),
     "awaited": tuple(Awaited(seat, ("food",)) for seat in "ab"),
     "own": (OTHER, HEAD),
     "silent": ("a", "b"),
@@ -320,8 +320,8 @@ def test_entries_that_may_be() -> None:
 @pytest.mark.parametrize("status", ["accepted", "replaced", "refused"])
 def test_a_reason_is_given_for_what_is_refused_and_only_for_that(status: str) -> None:
     right, wrong = ("rule", "") if status == "refused" else ("", "rule")
-    check_taken(GAME.turn2, orders=(Listed(OTHER, "b", status, right),))
-    rows = (Listed(OTHER, "b", status, wrong),)
+    check_taken(GAME.turn2, orders=(ListedOrders(OTHER, "b", status, right),))
+    rows = (ListedOrders(OTHER, "b", status, wrong),)
     check_refused(
         GAME.turn2, r"orders\[0\]: reason: refused orders must have a reason", orders=rows
     )

@@ -60,7 +60,7 @@ def tables_by_name() -> dict[str, str]:
         "turn.cards": turn.OpenCard,
         "turn.dealt": turn.OpenPosition,
         "turn.decks": turn.NewCards,
-        "turn.orders": turn.Listed,
+        "turn.orders": turn.ListedOrders,
         "turn.notices": turn.ListedNotice,
         "turn.awaited": turn.Awaited,
         "packet": turn.Packet,
