@@ -12,10 +12,10 @@ from pbem.format.encrypted_box import box_key, padded
 from pbem.format.keys import Secrets
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
-from pbem.judge.certificate import report_as_json
 from pbem.judge.press import PressReader, Reader, make_message, seating_with
 from pbem.records.press import MAX_MESSAGES, PRESS_BOX, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
+from pbem.screen.certificate import report_as_json
 from pbem.screen.tell import message_lines, safe
 from tests.kit.played_games import START, Played, copied_folder, played_key
 from tests.kit.record_files import archive_of, record_path, resigned
