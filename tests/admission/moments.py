@@ -20,21 +20,21 @@ from pbem.records.notice import REFEREE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import REFEREE as REFEREES_KEY
-from tests.kit.played_games import Played, Player, copy, key_of
+from tests.kit.played_games import Played, Player, copied_folder, played_key
 from tests.kit.record_files import put_record, record_path, resigned
 
 POLICIES: Final = {"deadline": "1h", "delays": "1 day", "deputy_after": "5 days"}
-DEE: Final = key_of("Dee")
+DEE: Final = played_key("Dee")
 
 
 def key_named(name: str) -> SigningKey:
     """The key of a person in a scene; `Rhea` is the referee."""
-    return key_of(REFEREES_KEY if name == "Rhea" else name)
+    return played_key(REFEREES_KEY if name == "Rhea" else name)
 
 
 def code_named(name: str) -> bytes:
     """The code in an invite that the referee published during the game."""
-    return key_of(name).seed[:16]
+    return played_key(name).seed[:16]
 
 
 def door_named(name: str, seat: str = "c") -> bytes:
@@ -53,7 +53,7 @@ class Recoverable(Played):
         del self.__dict__["joins"]
         (self.root / record_path(join)).unlink()
         code = self.invite_code(seat)
-        recovery = key_of(f"recovery key of {join.content.name}").public
+        recovery = played_key(f"recovery key of {join.content.name}").public
         join = make_join(
             self.charter,
             seat,
@@ -91,7 +91,7 @@ class Moment:
 
 def moment(game: Played, **here: Record[Any]) -> Moment:
     """The game as it is now; it may be played on after that."""
-    root = copy(game.root, game.root.with_name("then"))
+    root = copied_folder(game.root, game.root.with_name("then"))
     return Moment(root, game, [*game.heads], [*game.turns], game.now, here=here)
 
 
@@ -112,7 +112,7 @@ def _new(root: Path, **changes: Any) -> Played:
 
 
 def _new_key(game: Played, name: str, seat: str = "b") -> NewKey:
-    key, ident = key_of(name), game.game_folder.game
+    key, ident = played_key(name), game.game_folder.game
     return NewKey.of(key, public_of(Secrets(key.seed).box(ident, seat)), ident, seat)
 
 
@@ -161,7 +161,7 @@ def key_changed(root: Path) -> Moment:
     """Seat b has had a new key since turn 3; it is after turn 4."""
     game = _new(root).play(2)
     game.say("b", _new_key(game, "Bo's new key"))
-    game.sits("b", key_of("Bo's new key"))
+    game.sits("b", played_key("Bo's new key"))
     return went_on(moment(game.play(2)))
 
 
@@ -175,7 +175,7 @@ def key_named_only(root: Path) -> Moment:
 def key_vouched_for(root: Path) -> Moment:
     """After turn 3, which lists that seat a vouches for a new key of seat b."""
     game = _new(root).play(2)
-    pair = key_of("Bo's new key"), public_of(bytes([9]) * 32)
+    pair = played_key("Bo's new key"), public_of(bytes([9]) * 32)
     game.say("a", Vouch("b", pair[0].public, pair[1]))
     return moment(game.play(1))
 
@@ -223,7 +223,7 @@ def taken_over(root: Path) -> Moment:
     put_record(game.folder, join)
     game.later[join.id] = join
     game.say(REFEREE, TakeIn("c", join.id))
-    game.sits("c", key_of("Gil"))
+    game.sits("c", played_key("Gil"))
     return moment(game.play(1), join=join)
 
 
@@ -246,9 +246,9 @@ def newcomers_join(
     game: Played, seat: str, name: str, code: bytes, key: SigningKey | None = None
 ) -> Record[Join]:
     """A join for a seat, made with the code in an invite; without it if the code is empty."""
-    recovery = key_of(f"recovery key of {name}").public
+    recovery = played_key(f"recovery key of {name}").public
     charter, contact = game.charter, "mailto:x@example.org"
-    return make_join(charter, seat, name, key or key_of(name), code, contact, recovery)
+    return make_join(charter, seat, name, key or played_key(name), code, contact, recovery)
 
 
 def player_conceded(root: Path) -> Moment:
@@ -290,7 +290,9 @@ def silent_and_announced(root: Path) -> Moment:
     game.say(REFEREE, TakeIn("c", join.id))
     game.play(1)
     assert game.made.chain.standing.waits
-    return Moment(copy(game.root, root / "announced"), game, [*game.heads], [*game.turns], game.now)
+    return Moment(
+        copied_folder(game.root, root / "announced"), game, [*game.heads], [*game.turns], game.now
+    )
 
 
 def player_removed(root: Path) -> Moment:
