@@ -271,8 +271,9 @@ def test_messages_are_filed_or_refused_with_the_reason(filer_with):
     )  # fmt: skip
     anns_ = resigned(public, SAMPLE.held, seat="a")
     assert refusal_of(filer, anns_) == (
-        "parent", "is waiting for the join of seat a, which has not arrived yet",
-    )  # fmt: skip
+        "parent",
+        "a message from seat a is waiting for the join of seat a, which has not arrived yet",
+    )
     assert refusal_of(filer, resigned(public, SAMPLE.bo, seat="c")) == (
         "key", "seat c has no player, so nobody can write messages from it",
     )  # fmt: skip

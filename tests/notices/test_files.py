@@ -3,15 +3,16 @@
 import pytest
 
 from pbem.files.disk import HOW_TO_GET, FileError
-from pbem.files.folder import Folder, Name
+from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
+from pbem.judge.admission import named_keys
 from pbem.judge.archive import Archive
 from pbem.judge.next_notices import next_number, not_yours
-from pbem.judge.notice_files import keys_in_game, keys_of_joins, named_keys, new_notices
+from pbem.judge.notice_files import new_notices, read_new
 from pbem.judge.notice_kinds import Delay, NewKey, Vote, Vouch
 from pbem.records.notice import DRAW, SCORE, Saying
-from tests.kit.record_files import archive_of, record_path, resigned
+from tests.kit.record_files import archive_of, record_path
 from tests.kit.sample_records import EVE, fault_rows, sample
 from tests.notices.people import standing_of_three, with_deputy, x25519
 
@@ -154,9 +155,9 @@ def test_a_key_that_a_later_file_names_is_no_strangers(archive_with_notices):
     found = new_notices(archive_with_notices(*forged, *mine), [named.id])
     assert [record for record in found if record.signed.key == NEW] == mine, "a turn lists it"
     folder = opened_again(archive_with_notices())
-    assert NEW in keys_in_game(folder, ())
+    assert NEW in read_new(folder, ()).keys
     by_eve = archive_with_notices(notice_in_sample("c", NewKey(OTHER, x25519(98), PROOF), key=EVE))
-    assert OTHER not in keys_in_game(by_eve, ()), "a stranger cannot bring a key in"
+    assert OTHER not in read_new(by_eve, ()).keys, "a stranger cannot bring a key in"
 
 
 # ------------------------------------------------------------------ who may have signed
@@ -165,8 +166,8 @@ def test_whose_notices_are_worth_keeping(archive_with_notices):
     folder = archive_with_notices(notice_in_sample(saying=new), notice_in_sample("a", vouched))
     recovery = G.join_b.content.recovery
     for key in (G.ann.public, G.bo.public, G.held.public, recovery, NEW, OTHER):
-        assert key in keys_in_game(folder, ()), key
-    assert EVE.public not in keys_in_game(folder, ())
+        assert key in read_new(folder, ()).keys, key
+    assert EVE.public not in read_new(folder, ()).keys
 
 
 def opened_again(folder: Archive) -> Archive:
@@ -182,22 +183,9 @@ def test_the_keys_that_notices_name_for_a_seat(archive_with_notices):
         notice_in_sample(number=2),
     )
     folder = archive_with_notices(b, a, vouched, vote)
-    assert named_keys(folder, ()) == set(keys[:3])
     assert named_keys(folder, (), "b") == {keys[0], keys[2]}
     assert named_keys(folder, (), "a") == {keys[1]}
     assert named_keys(folder, (), "c") == set()
-
-
-def test_the_keys_of_all_joins_of_a_seat_are_asked_for_only_if_there_are_notices(
-    archive_with_notices,
-):
-    other = resigned(G.join_b, EVE, key=EVE.public, recovery=b"")
-    folder = archive_with_notices()
-    folder.folder.create(Name("join", seat="b", digits=other.id.hex()[:6]), other.file)
-    assert keys_of_joins(opened_again(folder), "b") == set()
-    folder = archive_with_notices(notice_in_sample())
-    assert keys_of_joins(folder, "b") == {G.bo.public, EVE.public}
-    assert keys_of_joins(folder, "a") == {G.held.public}
 
 
 # ------------------------------------------------------------------ whose turn it is to make turns
