@@ -1,9 +1,11 @@
 """The records of a game's folder, and records put into it.
 
-archive = archive_of(table.shared / "savannah")  # as every command reads the folder
-turn = record_at(table.shared / "savannah/turns/0001.toml")
-other = resigned(turn, key_of("eve"), time=0)  # the same, but for this, signed by Eve
-put_record(archive.folder, other)
+    folder = archive_of(game("begun").shared / "savannah")  # as every command reads it
+    turn = record_at(folder.folder.root / "turns/0001.toml")
+    put_record(folder.folder, resigned(turn, key_of("eve"), turn=2))  # the same, signed by Eve
+    assert record_path(turn) == "turns/0001.toml"
+
+Where the product keeps what reads and writes records, only this module knows.
 """
 
 from dataclasses import replace
