@@ -2,8 +2,8 @@
 
     folder = archive_of(game("begun").shared / "savannah")  # as every command reads it
     turn = record_at(folder.folder.root / "turns/0001.toml")
-    put_record(folder.folder, resigned(turn, key_of("eve"), turn=2))  # the same, signed by Eve
     assert record_path(turn) == "turns/0001.toml"
+    later = resigned(turn, key_of("rhea"), time=turn.content.time + 1)  # another turn 1
 
 Where the product keeps what reads and writes records, only this module knows.
 """
