@@ -1,5 +1,12 @@
 """What rulesets and their users import from `engine`, which loads this when it is first asked."""
 
+from engine.actions import (
+    Action,
+    Actions,
+    Listing,
+    Sentence,
+    Sentences,
+)
 from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (
     DECK,

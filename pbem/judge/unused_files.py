@@ -11,7 +11,7 @@ from pbem.format.canonical import Reason
 from pbem.judge.audit_report import Grade
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.joins import shared_with
-from pbem.judge.notice_files import keys_in_game, new_notices
+from pbem.judge.notice_files import read_new
 from pbem.judge.notices import SignedNotice, why_not
 from pbem.judge.order_fates import (
     ListedSet,
@@ -269,11 +269,10 @@ class UnusedFiles:
         standing = self.chain.standing
         if not self.game_folder.listing.notices:
             return
-        listed = self.chain.listed_notices
-        keys = keys_in_game(self.game_folder, listed)
-        for record in new_notices(self.game_folder, listed):
+        new = read_new(self.game_folder, self.chain.listed_notices)
+        for record in new.records:
             path = file_name(record).path
-            if record.signed.key not in keys:
+            if record.signed.key not in new.keys:
                 told = "a notice signed with a key that nobody in this game has"
                 self.report.note("foreign", path, "key", told)
             elif cancelled := self._would_cancel(record):
