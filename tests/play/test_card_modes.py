@@ -25,7 +25,7 @@ from pbem.screen import certificate
 from pbem.screen.certificate import CARD_WORDS, CardWords, statement
 from tests.kit.named_games import begun, joined
 from tests.kit.people import Round, output_of
-from tests.kit.played_games import Played, key_of
+from tests.kit.played_games import Played, played_key
 from tests.play.known_state import read_back
 from tests.play.open_cards import CUT, OPEN, OpenMaker
 
@@ -114,7 +114,7 @@ def test_the_maker_goes_on_from_a_checkpoint(open_mode, tmp_path):
 
 def test_new_keys_take_over_what_lies_open(open_mode, tmp_path):
     game = Played(tmp_path / "game").play(4)
-    new = key_of("Bo's new key")
+    new = played_key("Bo's new key")
     ident = game.game_folder.game
     game.say("b", NewKey.of(new, public_of(Secrets(new.seed).box(ident, "b")), ident, "b"))
     game.sits("b", new)
