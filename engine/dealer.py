@@ -46,7 +46,7 @@ class SeedDealer:
         """Deal, shuffle or roll, as the seed says (see Dealer)."""
         options = decision.listed()
         if decision.kind == "die":
-            return options[_below(self._chance("die", key), len(options))]
+            return options[_random_below(self._chance("die", key), len(options))]
         if decision.kind != "deal":
             return options[0]
         text = options[0]
@@ -65,7 +65,7 @@ class SeedDealer:
             self._shuffles += 1
             chance = self._chance("shuffle", str(self._shuffles))
             for i in range(len(cards) - 1, 0, -1):
-                j = _below(chance, i + 1)
+                j = _random_below(chance, i + 1)
                 cards[i], cards[j] = cards[j], cards[i]
             deck[:0] = cards
         elif decision.kind == "under":
@@ -78,10 +78,10 @@ class SeedDealer:
         return Random(self._seed + "\0".join(label).encode())
 
 
-def _below(chance: Random, n: int) -> int:
+def _random_below(chance: Random, bound: int) -> int:
     """Return a random whole number from 0 to n - 1.
 
     It uses only ``random()``: of the methods of ``random.Random``, only this one gives the same
     sequence in every version of Python.
     """
-    return int(chance.random() * n)
+    return int(chance.random() * bound)

@@ -72,26 +72,40 @@ class Referee(Generic[S]):
         """
         while wave := self.full.pending:
             entries = [
-                self._settle(settler, key, full, public)
-                for (key, full), (_, public) in zip(wave, self.public.pending, strict=True)
+                self._settle(settler, key, decision, public)
+                for (key, decision), (_, public) in zip(wave, self.public.pending, strict=True)
             ]
-            if missing := [asked for asked, e in zip(wave, entries, strict=True) if e is None]:
-                return missing
+            if unanswered_questions := [
+                question
+                for question, entry_or_none in zip(wave, entries, strict=True)
+                if entry_or_none is None
+            ]:
+                return unanswered_questions
             for entry in entries:
                 assert entry is not None
                 self.push(entry)
                 settler.entered(entry)
         return []
 
-    def _settle(self, settler: Settler, key: str, full: Decision, public: Decision) -> Entry | None:
-        if full.seat == CHANCE:
-            text = self.dealer.answer(key, full)
-            return None if text is None else Entry(key, full.seat, text, "chance", full.to)
-        if full.fact or forced(public):
-            by = "fact" if full.fact else "forced"
-            return Entry(key, full.seat, next(iter(full.options(*full.args))), by, full.to)
-        found = settler.answer(key, full)
-        if found is None and full.unasked:
-            assert full.default is not None
-            found = full.default(), "default"
-        return None if found is None else Entry(key, full.seat, found[0], found[1], full.to)
+    def _settle(
+        self, settler: Settler, key: str, decision: Decision, public_decision: Decision
+    ) -> Entry | None:
+        if decision.seat == CHANCE:
+            text = self.dealer.answer(key, decision)
+            return None if text is None else Entry(key, decision.seat, text, "chance", decision.to)
+        if decision.fact or forced(public_decision):
+            settling = "fact" if decision.fact else "forced"
+            return Entry(
+                key,
+                decision.seat,
+                next(iter(decision.options(*decision.args))),
+                settling,
+                decision.to,
+            )
+        answer = settler.answer(key, decision)
+        if answer is None and decision.unasked:
+            assert decision.default is not None
+            answer = decision.default(), "default"
+        return (
+            None if answer is None else Entry(key, decision.seat, answer[0], answer[1], decision.to)
+        )

@@ -153,8 +153,8 @@ class CardFile(Value):
     """Returns a file to fill in: comments, and the package's values."""
 
 
-def _nothing_ahead(
-    state: Any, seat: Seat, kind: str, given: Mapping[str, Sequence[str]]
+def _no_early_decision(
+    state: Any, seat: Seat, kind: str, earlier_lines: Mapping[str, Sequence[str]]
 ) -> Decision | None:
     return None
 
@@ -167,7 +167,7 @@ def _no_cards(state: Any, text: str) -> list[str]:
     return []
 
 
-def _nothing_about(state: Any, name: str) -> Sequence[str]:
+def _no_sentences(state: Any, name: str) -> Sequence[str]:
     return ()
 
 
@@ -175,7 +175,7 @@ def _no_lesson() -> None:
     return None
 
 
-def _nothing_eaten(state: object) -> Mapping[str, int]:
+def _no_food(state: object) -> Mapping[str, int]:
     return {}
 
 
@@ -226,7 +226,9 @@ class Ruleset(Value, Generic[S], kw_only=True):
     harms: frozenset[str] = frozenset()
     """The forms that harm the piece ``{who}``: people are warned if a star fits one of their own
     pieces."""
-    ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = _nothing_ahead
+    ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = (
+        _no_early_decision
+    )
     """Makes the decision of this kind that a seat may answer before it is asked, as it would be
     after the other lines of its orders; gives None if nothing can be said yet. Lines of a script
     are checked against the decision; for other kinds it only lists choices to start from."""
@@ -246,10 +248,10 @@ class Ruleset(Value, Generic[S], kw_only=True):
     """The table as plain data for a screen, as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """The templates that turn the game's sentences into prose."""
-    eaten: "Callable[[S], Mapping[str, int]]" = _nothing_eaten
+    eaten: "Callable[[S], Mapping[str, int]]" = _no_food
     """How much each piece on the table has eaten since the game began, so that people are told who
     ate what when food is given out and swept away between two questions."""
-    about_piece: Callable[[S, str], Sequence[str]] = _nothing_about
+    about_piece: Callable[[S, str], Sequence[str]] = _no_sentences
     """Sentences on the piece with this name: what it lacks, who can attack it and whom it can
     attack, as far as the state's viewpoint may know; for ``explain``."""
     drawings: Callable[[], Drawings] = Drawings
@@ -311,7 +313,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
     def stops_in(self, lines: Sequence[Line]) -> list[tuple[StopLine, str]]:
         """Return the stop lines among these lines, with their arguments."""
         texts = [line.text for line in lines if line.kind == STOP and line.always]
-        return [found for text in texts if (found := self.stop_lines.read(text))]
+        return [stop_line for text in texts if (stop_line := self.stop_lines.read(text))]
 
     def extend(
         self, *, phases: Mapping[str, Phase[S]] | None = None, **changes: Any
@@ -321,10 +323,10 @@ class Ruleset(Value, Generic[S], kw_only=True):
         A lesson is about the cards of one ruleset, so the new one has none unless it is given.
         Raises KeyError for a phase that the ruleset does not have.
         """
-        new = dict(phases or {})
-        chain = tuple(new.pop(phase.name, phase) for phase in self.phases)
-        if new:
-            raise KeyError(f"{self.name} has no phase {', '.join(sorted(new))}")
+        new_phases = dict(phases or {})
+        chain = tuple(new_phases.pop(phase.name, phase) for phase in self.phases)
+        if new_phases:
+            raise KeyError(f"{self.name} has no phase {', '.join(sorted(new_phases))}")
         return replace(self, phases=chain, **{"lesson": _no_lesson, **changes})
 
     def game(self, seats: str, options: Mapping[str, str] | None = None) -> "Game[S]":
@@ -333,20 +335,24 @@ class Ruleset(Value, Generic[S], kw_only=True):
         Raises ValueError for a number of seats or an option that the ruleset does not know.
         """
         if len(seats) not in self.players:
-            most = self.players[-1]
-            raise ValueError(f"{self.name} is for {self.players[0]} to {most} players")
-        chosen = {option.name: option.default for option in self.options}
-        known = {option.name: option.values for option in self.options}
+            max_players = self.players[-1]
+            raise ValueError(f"{self.name} is for {self.players[0]} to {max_players} players")
+        value_by_name = {option.name: option.default for option in self.options}
+        allowed_values = {option.name: option.values for option in self.options}
         for name, value in (options or {}).items():
-            if name not in known:
-                raise ValueError(f"{self.name} has no option {name!r}; it has: {_list([*known])}")
-            if value not in known[name]:
-                raise ValueError(f"{name} must be one of {_list(known[name])}, not {value!r}")
-            chosen[name] = value
-        return Game(self, seats, chosen)
+            if name not in allowed_values:
+                raise ValueError(
+                    f"{self.name} has no option {name!r}; it has: {_comma_list([*allowed_values])}"
+                )
+            if value not in allowed_values[name]:
+                raise ValueError(
+                    f"{name} must be one of {_comma_list(allowed_values[name])}, not {value!r}"
+                )
+            value_by_name[name] = value
+        return Game(self, seats, value_by_name)
 
 
-def _list(names: Sequence[str]) -> str:
+def _comma_list(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
 
 

@@ -38,10 +38,10 @@ class Scene(NamedTuple):
     def around(self, seat: Seat) -> tuple[list[int], list[int]]:
         """Return the numbers of the other places, clockwise from the seat's, and of its own."""
         seats = [place.seat for place in self.places]
-        mine = [at for at, one in enumerate(seats) if one == seat]
-        begin = mine[0] + 1 if mine else 0
-        order = [*range(begin, len(seats)), *range(begin)]
-        return [at for at in order if at not in mine], mine
+        own_indexes = [index for index, place_seat in enumerate(seats) if place_seat == seat]
+        start_index = own_indexes[0] + 1 if own_indexes else 0
+        order = [*range(start_index, len(seats)), *range(start_index)]
+        return [index for index in order if index not in own_indexes], own_indexes
 
 
 # ------------------------------------------------------------------ sentences in prose
@@ -216,17 +216,21 @@ class Result(Value):
 def ranked(
     parts: Mapping[Seat, Mapping[str, int]],
     tie_breaks: Mapping[str, Mapping[Seat, int]] | None = None,
-    out: Collection[Seat] = (),
+    departed_seats: Collection[Seat] = (),
 ) -> Result:
     """Return the result of a game in which the most points win; seats that are equal share a rank.
 
     ``parts`` add up to a seat's total. ``tie_breaks`` decide between equal totals, in their order;
-    the greater number wins. Seats in ``out`` rank after all others.
+    the greater number wins. Seats in ``departed_seats`` rank after all others.
     """
     breaks = tie_breaks or {}
     keys = {
-        seat: (seat not in out, sum(found.values()), *(by[seat] for by in breaks.values()))
-        for seat, found in parts.items()
+        seat: (
+            seat not in departed_seats,
+            sum(points_by_part.values()),
+            *(tie_break[seat] for tie_break in breaks.values()),
+        )
+        for seat, points_by_part in parts.items()
     }
     order = sorted(sorted(keys), key=lambda seat: keys[seat], reverse=True)
     scores = tuple(
@@ -241,8 +245,8 @@ def _decided_by(best: list[tuple[int, ...]], breaks: Collection[str]) -> str:
     was needed."""
     if len(best) < 2 or best[0][:2] != best[1][:2]:
         return ""
-    first, second = (key[2:] for key in best)
-    for name, one, other in zip(breaks, first, second, strict=True):
-        if one != other:
+    winner_breaks, second_breaks = (key[2:] for key in best)
+    for name, winner_value, second_value in zip(breaks, winner_breaks, second_breaks, strict=True):
+        if winner_value != second_value:
             return name
     return "shared"

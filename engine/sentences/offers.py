@@ -15,7 +15,7 @@ from engine.sentences.text import UNKNOWN
 Way = tuple[str, Sequence[str]]
 """A way to use any one of some cards, ``("[?] on a1", ["horns 4", "fertile 2"])``: a sentence whose
 first ``?`` stands for the card, and the cards. It is a plain pair, because many are made."""
-WHOLE = (UNKNOWN,)
+WHOLE_SENTENCE = (UNKNOWN,)
 """What a whole sentence has in place of cards, where bots treat sentences and ways alike: ``say``
 returns the sentence unchanged."""
 
@@ -64,25 +64,25 @@ class Offers(Sequence[str]):
         for card in dict.fromkeys(self.hand):
             yield from [say(text, card) for text, cards in self._by_card if card in cards]
 
-    def sentence(self, at: int) -> str:
+    def sentence(self, index: int) -> str:
         """Return the sentence at this position in the list; no other sentence is written."""
-        if at < len(self.sentences):
-            return self.sentences[at]
-        return say(*self.uses[at - len(self.sentences)])
+        if index < len(self.sentences):
+            return self.sentences[index]
+        return say(*self.uses[index - len(self.sentences)])
 
     @cached_property
-    def _listed(self) -> list[str]:
+    def _all_sentences(self) -> list[str]:
         return [*self.sentences, *[say(text, card) for text, card in self.uses]]
 
     def __len__(self) -> int:
         return self._count
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._listed)
+        return iter(self._all_sentences)
 
     @overload
-    def __getitem__(self, at: int) -> str: ...
+    def __getitem__(self, index: int) -> str: ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        return self._listed[at]
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        return self._all_sentences[index]

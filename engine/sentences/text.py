@@ -58,8 +58,8 @@ def put(zone: list[str], cards: Iterable[str]) -> None:
 def distinct(zone: Sequence[str]) -> Sequence[str]:
     """Return the different cards of a zone. Every unknown card is kept, because each may be
     different."""
-    known = dict.fromkeys(zone)
-    return zone if UNKNOWN in known else list(known)
+    distinct_cards = dict.fromkeys(zone)
+    return zone if UNKNOWN in distinct_cards else list(distinct_cards)
 
 
 def hidden(zone: Iterable[str]) -> list[str]:

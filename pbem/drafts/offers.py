@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from typing import Any, Final
 
 from engine import DONE, PUBLIC, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare, reason_of
-from engine.sentences.ready_lines import Said, chosen
+from engine.sentences.ready_lines import ReadyCall, chosen_option
 from engine.values import Mutable, Value
 from pbem.judge.absence import phase_of as phase_asked
 from pbem.judge.lines import LineChecker, total_line
@@ -325,7 +325,7 @@ class _Offering:
             ]  # fmt: skip
         if options is None or not line.choose or "{n}" in line.sentence:
             return [whole]
-        choice = chosen(Said(line, ""), self.view.table.state, self.view.seat, options)
+        choice = chosen_option(ReadyCall(line, ""), self.view.table.state, self.view.seat, options)
         now = spaced(bare(choice)) if choice else "nothing"
         return [replace(whole, says=f"{line.says} (now: {now})", now=now, is_idle=not choice)]
 

@@ -28,7 +28,7 @@ from engine import (
     forced,
     line_number,
 )
-from engine.sentences.ready_lines import chosen
+from engine.sentences.ready_lines import chosen_option
 from engine.values import Mutable
 from pbem.drafts.offers import (
     Choice,
@@ -343,7 +343,7 @@ def lines_now(
             told = f"leaves out {f'{fewer} of {len(options)} choices' if fewer else 'nothing'}"
         else:
             seat = decision.seat
-            choice = chosen(ready, state, seat, options) if ready else first_fit(line.text, options)
+            choice = chosen_option(ready, state, seat, options) if ready else first_fit(line.text, options)
             told = spaced(bare(choice)) if choice else "nothing: it is not possible now"
         rows.append(f"{written(line.text)} → {told}")
     return rows

@@ -28,7 +28,7 @@ from engine import (
 )
 from engine.bots import answer, pick, script
 from engine.ruleset import Bot, Kind
-from engine.sentences.ready_lines import Said, chosen, left_by
+from engine.sentences.ready_lines import ReadyCall, chosen_option, remaining_options
 from engine.sentences.text import Seat
 from engine.values import Mutable, Value
 from pbem.format.canonical import RecordError
@@ -445,14 +445,14 @@ class LinesOfKind:
             return []
         return [opening for opening, _, said in self.lines if said and said.line.keeps]
 
-    def _says(self, text: str, said: Said | None, step: str) -> bool:
+    def _says(self, text: str, said: ReadyCall | None, step: str) -> bool:
         if said is None:
             return line_fits(text, step)
         if said.line.own or self.decision.script:
             return False  # lines that look at hidden cards are never opened
         state, seat = self.table.state, self.decision.seat
-        options = left_by(self.limits, state, seat, self.decision.listed())
-        return chosen(said, state, seat, options) == step
+        options = remaining_options(self.limits, state, seat, self.decision.listed())
+        return chosen_option(said, state, seat, options) == step
 
 
 # ---- how questions are settled

@@ -11,7 +11,7 @@ import pytest
 
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDealer, Table, view
 from engine.bots import answer, make_bot
-from engine.sentences.ready_lines import ReadyLine, Said, chosen, left_by
+from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, remaining_options
 from games.registry import OURS, ruleset
 from pbem.judge.lines import total_line
 from pbem.records.turn import MAX_LINE, parse_line
@@ -52,8 +52,8 @@ def lines_of(name: str) -> list[ReadyLine]:
     return list(ruleset(name).ready)
 
 
-def said(line: ReadyLine, seat: str) -> Said:
-    return Said(line, next(other for other in "bca" if other != seat))
+def said(line: ReadyLine, seat: str) -> ReadyCall:
+    return ReadyCall(line, next(other for other in "bca" if other != seat))
 
 
 def without_card(option: str) -> str:
@@ -66,11 +66,11 @@ def choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
     decision = next(one for k, one in table.pending if k == key)
     options = [] if decision.script else decision.listed()
     if line.keeps:
-        left = left_by(
+        left = remaining_options(
             [said(line, decision.seat)], table.state.clone(PUBLIC), decision.seat, options
         )
         return "; ".join(dict.fromkeys(map(without_card, left)))
-    return chosen(said(line, decision.seat), table.state, decision.seat, options)
+    return chosen_option(said(line, decision.seat), table.state, decision.seat, options)
 
 
 @pytest.mark.sample(2)
