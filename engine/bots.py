@@ -111,7 +111,7 @@ def answer(bot: Bot, state: Any, decision: Decision) -> str:
     """
     if decision.script:
         return script(bot, state, decision)[0]
-    return pick(bot, state, decision, decision.listed())
+    return pick(bot, state, decision, decision.option_list())
 
 
 def pick(

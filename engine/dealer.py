@@ -22,7 +22,7 @@ class Dealer(Protocol):
         """Return the sentence that settles the chance decision; None if the dealer does not know it
         yet, because players must first exchange messages."""
 
-    def saw(self, decision: Decision, text: str) -> None:
+    def learn(self, decision: Decision, text: str) -> None:
         """Learn of a chance entry in the log.
 
         Entries of earlier turns are passed in too, so that a resumed dealer knows the deck.
@@ -44,7 +44,7 @@ class SeedDealer:
 
     def answer(self, key: str, decision: Decision) -> str:
         """Deal, shuffle or roll, as the seed says (see Dealer)."""
-        options = decision.listed()
+        options = decision.option_list()
         if decision.kind == "die":
             return options[_random_below(self._chance("die", key), len(options))]
         if decision.kind != "deal":
@@ -54,11 +54,11 @@ class SeedDealer:
             text = text.replace(UNKNOWN, card, 1)
         return text
 
-    def saw(self, decision: Decision, text: str) -> None:
+    def learn(self, decision: Decision, text: str) -> None:
         """Learn of a chance entry in the log (see Dealer)."""
         deck = self._decks.setdefault(decision.deck, [])
         if decision.kind == "deal":
-            (pattern,) = decision.listed()
+            (pattern,) = decision.option_list()
             del deck[: pattern.count(UNKNOWN)]
         elif decision.kind == "shuffle":
             cards = sorted(decision.cards)

@@ -51,12 +51,12 @@ class Decision(NamedTuple):
     Such a decision needs a default."""
 
     def offered(self, *steps: Sequence[str]) -> Sequence[str]:
-        """Return the same options as ``listed``, but a sentence of `Offers` is written only when it
-        is read."""
+        """Return the same options as ``option_list``; a sentence of `Offers` is written only when
+        it is read."""
         options = self.options(*self.args, *steps)
         return options if type(options) is Offers else list(options)
 
-    def listed(self, *steps: Sequence[str]) -> list[str]:
+    def option_list(self, *steps: Sequence[str]) -> list[str]:
         """Return the options as a list; for a script, those that may follow the steps given."""
         return list(self.options(*self.args, *steps))
 

@@ -16,8 +16,8 @@ Wrap = Callable[[str, str, Hook], "Hook | None"]
 
 
 class Hooks:
-    """What a set of traits does: a tuple of functions for each hook, which is an annotated
-    attribute."""
+    """The behaviour of a set of traits: for each hook, an annotated attribute, a tuple of
+    functions."""
 
     names: frozenset[str]
     """The names of the traits."""
@@ -74,7 +74,7 @@ class Kits(Generic[K]):
             kit = self._kits_by_names[key] = self._compile(key.intersection(self.traits))
         return kit
 
-    def of(self, trait: str) -> K:
+    def kit_of(self, trait: str) -> K:
         """Return the kit of one trait alone."""
         kit = self._kits_by_trait.get(trait)
         if kit is None:

@@ -29,7 +29,7 @@ class Entry(NamedTuple):
         """The kind of the decision."""
         return self.key.split(".")[2]
 
-    def seen(self, viewpoint: Seat) -> "Entry":
+    def masked_for(self, viewpoint: Seat) -> "Entry":
         """Return the entry with every bracket masked that this viewpoint may not read."""
         if viewpoint == ALL:
             return self
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 def view(log: Iterable[Entry], viewpoint: Seat) -> list[Entry]:
     """Return the log from this viewpoint: every bracket that this viewpoint may not read is
     masked."""
-    return [entry.seen(viewpoint) for entry in log]
+    return [entry.masked_for(viewpoint) for entry in log]
 
 
 def merge(first_view: Entry, second_view: Entry) -> Entry:

@@ -45,10 +45,10 @@ class Referee(Generic[S]):
     ) -> None:
         self.game, self.dealer = game, dealer
         self.log: list[Entry] = []
-        self.full = Table(game, ALL, check=check)
+        self.full_table = Table(game, ALL, check=check)
         self.public = Table(game, PUBLIC, check=check)
         seats = {seat: Table(game, seat, check=check) for seat in viewpoints}
-        self.tables: dict[Seat, Table[S]] = {ALL: self.full, PUBLIC: self.public} | seats
+        self.tables: dict[Seat, Table[S]] = {ALL: self.full_table, PUBLIC: self.public} | seats
         for entry in log:
             self.push(entry)
 
@@ -57,11 +57,11 @@ class Referee(Generic[S]):
 
         Raises Misfit if no open question has this key, Illegal if the rules do not allow the entry.
         """
-        decision = self.full.pending[0][1]
+        decision = self.full_table.pending[0][1]
         for table in self.tables.values():
-            table.push(entry.seen(table.viewpoint))
+            table.push(entry.masked_for(table.viewpoint))
         if decision.seat == CHANCE:
-            self.dealer.saw(decision, entry.text)
+            self.dealer.learn(decision, entry.text)
         self.log.append(entry)
 
     def advance(self, settler: Settler) -> Pending:
@@ -70,7 +70,7 @@ class Referee(Generic[S]):
         A wave is written to the log only when all its answers are there. If no questions are
         returned, the game is over.
         """
-        while wave := self.full.pending:
+        while wave := self.full_table.pending:
             entries = [
                 self._settle(settler, key, decision, public)
                 for (key, decision), (_, public) in zip(wave, self.public.pending, strict=True)

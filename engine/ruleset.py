@@ -23,7 +23,7 @@ Tag = tuple[int, int]
 
 
 class State(Protocol):
-    """What the engine requires of a game's state: plain data with a ``clone`` method."""
+    """The engine's requirements for a game's state: plain data with a ``clone`` method."""
 
     scope: str
     """The present ``round.phase``, within which decisions are numbered."""
@@ -51,7 +51,7 @@ S = TypeVar("S", bound=State)
 
 
 class Bot(Protocol):
-    """What the engine requires of a bot."""
+    """The engine's requirements for a bot."""
 
     sees: bool
     """Whether the bot looks at the state at all; if not, no copy of the state is made for it."""
@@ -144,7 +144,7 @@ class Positions(Value, Generic[S]):
 
 
 class CardFile(Value):
-    """How owners of the printed game replace the package's values with the printed ones."""
+    """The functions with which owners of the printed game enter the printed values."""
 
     read: "Callable[[Mapping[str, Any]], Ruleset[Any]]"
     """Returns the ruleset with the values of a parsed TOML file. Raises ValueError, which says what
@@ -226,12 +226,12 @@ class Ruleset(Value, Generic[S], kw_only=True):
     harms: frozenset[str] = frozenset()
     """The forms that harm the piece ``{who}``: people are warned if a star fits one of their own
     pieces."""
-    ahead: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = (
+    early_decision: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = (
         _no_early_decision
     )
-    """Makes the decision of this kind that a seat may answer before it is asked, as it would be
-    after the other lines of its orders; gives None if nothing can be said yet. Lines of a script
-    are checked against the decision; for other kinds it only lists choices to start from."""
+    """Makes the decision of a kind before the seat is asked, in the state after the earlier lines
+    of the seat's orders; gives None if nothing can be said yet. Lines of a script are checked
+    against the decision; for other kinds it only lists choices to start from."""
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
     """Gives the face-down cards that a sentence turns face up, each as a tag and a text, from the
     state before the sentence and the number of its entry: one script may put a card down and then
@@ -249,8 +249,8 @@ class Ruleset(Value, Generic[S], kw_only=True):
     prose: Callable[[], Prose] = Prose
     """The templates that turn the game's sentences into prose."""
     eaten: "Callable[[S], Mapping[str, int]]" = _no_food
-    """How much each piece on the table has eaten since the game began, so that people are told who
-    ate what when food is given out and swept away between two questions."""
+    """The amount that each piece on the table has eaten since the game began. From it, people learn
+    about food that is given out and swept away between two questions."""
     about_piece: Callable[[S, str], Sequence[str]] = _no_sentences
     """Sentences on the piece with this name: what it lacks, who can attack it and whom it can
     attack, as far as the state's viewpoint may know; for ``explain``."""
@@ -268,8 +268,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
     """Values besides the cards that the code reads from data files, as texts, so that the digest
     covers them."""
     notes: str = ""
-    """What players must know about the values before they play; this text becomes part of the
-    charter."""
+    """A warning for players about the values; this text becomes part of the charter."""
     card_file: CardFile | None = None
     """Set if a game may have its own file of values."""
 
@@ -311,7 +310,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
         return OrderSet(seat, in_round, lines, scripts, self.vocabulary, self.ready_lines, watch)
 
     def stops_in(self, lines: Sequence[Line]) -> list[tuple[StopLine, str]]:
-        """Return the stop lines among these lines, with their arguments."""
+        """Return the stop lines among the order lines, each with an argument."""
         texts = [line.text for line in lines if line.kind == STOP and line.always]
         return [stop_line for text in texts if (stop_line := self.stop_lines.read(text))]
 

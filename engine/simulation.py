@@ -35,12 +35,12 @@ def play_out(game: Game[S], bots: Mapping[Seat, Bot], dealer: Dealer) -> Played[
     """
     table = Table(game)
     decisions = 0
-    while table.asked:
-        for index, decision in enumerate(table.asked):
+    while table.open_decisions:
+        for index, decision in enumerate(table.open_decisions):
             if decision.seat == CHANCE:
                 text = dealer.answer(table.keys[index], decision)
                 assert text is not None
-                dealer.saw(decision, text)
+                dealer.learn(decision, text)
             else:
                 text, choice_count = _choose(table.state, bots, decision)
                 decisions += choice_count

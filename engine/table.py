@@ -43,7 +43,7 @@ class Table(Generic[S]):
         self.game, self.viewpoint, self.check = game, viewpoint, check
         self.state, phase = position or (game.start(), "")
         self.entries = 0
-        self.asked: tuple[Decision, ...] = ()
+        self.open_decisions: tuple[Decision, ...] = ()
         self._keys: list[str] = []
         self._rules: Rules = game.play(self.state, phase)
         self._counts: dict[str, int] = {}
@@ -68,12 +68,12 @@ class Table(Generic[S]):
     def pending(self) -> Pending:
         """The key and decision of each question without an answer, in the order of the rules."""
         n = len(self._answers)
-        return list(zip(self.keys[n:], self.asked[n:], strict=True))
+        return list(zip(self.keys[n:], self.open_decisions[n:], strict=True))
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return not self.asked
+        return not self.open_decisions
 
     def why_not(self, decision: Decision, text: str) -> str | None:
         """Return the reason why this table refuses the answer; None if the answer is legal here."""
@@ -86,9 +86,9 @@ class Table(Generic[S]):
         the generator. Raises Misfit or Illegal, and then leaves the table as it was.
         """
         i = len(self._answers)
-        if i >= len(self.asked):
+        if i >= len(self.open_decisions):
             raise Misfit(f"{entry.key}: the game is over")
-        decision = self.asked[i]
+        decision = self.open_decisions[i]
         if (self.keys[i], decision.seat, decision.to) != (entry.key, entry.seat, entry.to):
             raise Misfit(f"{entry.key}: the next question is {self.keys[i]}")
         if self.check and (reason := self.why_not_entry(decision, entry)):
@@ -99,7 +99,7 @@ class Table(Generic[S]):
         """Apply an answer without checking it; ``push`` calls this after its checks."""
         answers = self._answers
         answers.append(text)
-        if len(answers) == len(self.asked):
+        if len(answers) == len(self.open_decisions):
             self.state.entry = self.entries
             self.entries += len(answers)
             self._next(text if self._is_single else answers)
@@ -109,8 +109,8 @@ class Table(Generic[S]):
         return self.why_not(decision, entry.text) or self._settling_reason(decision, entry.by)
 
     def _settling_reason(self, decision: Decision, settling: str) -> str | None:
-        """Say why ``settling`` cannot be true. This uses only public knowledge, so that everybody can
-        check ``settling``."""
+        """Say why ``settling`` cannot be true, from public knowledge only, so that everybody can
+        check."""
         if not re.fullmatch(SETTLING_PATTERN, settling):
             return f"{settling!r} is not a way to settle a decision"
         expected_settling = (
@@ -132,18 +132,18 @@ class Table(Generic[S]):
         try:
             wave = self._rules.send(answer)  # type: ignore[arg-type]
         except StopIteration:
-            self.asked, self._unnumbered, self._is_single = (), [()], False
+            self.open_decisions, self._unnumbered, self._is_single = (), [()], False
             return
         if isinstance(wave, Together):
-            self.asked, self._is_single = wave, False
+            self.open_decisions, self._is_single = wave, False
         else:
-            self.asked, self._is_single = (wave,), True
+            self.open_decisions, self._is_single = (wave,), True
         if self.state.scope != self._scope:
             self._scope = self.state.scope
             self._counts.clear()
             self._unnumbered.clear()
-        self._unnumbered.append(self.asked)
-        if not self.asked:  # a Together without questions asks nobody
+        self._unnumbered.append(self.open_decisions)
+        if not self.open_decisions:  # a Together without questions asks nobody
             self._next([])
 
     def _key(self, decision: Decision) -> str:
@@ -206,7 +206,7 @@ def resumed_orders(
     table: Table[Any], seat: Seat, in_round: int, lines: Sequence[Line], log: Sequence[Entry],
     start_length: int,
 ) -> OrderSet:  # fmt: skip
-    """Return the lines that still count; they were accepted when the log had ``start_length`` entries.
+    """Return the lines that still count; the log had ``start_length`` entries at acceptance.
 
     ``log`` is the log behind the table. It is replayed only if the lines include stop lines.
     """

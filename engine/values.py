@@ -24,7 +24,8 @@ from typing import Any, ClassVar, NoReturn, dataclass_transform
 
 
 class _FieldsOnDemand:
-    """What the standard library knows of a class's fields, found out when it is first asked."""
+    """A descriptor with the standard library's facts about a class's fields, computed at first
+    use."""
 
     def __get__(self, value: object, kind: type[_Fields]) -> Any:
         if kind.__module__ == __name__:
@@ -34,7 +35,7 @@ class _FieldsOnDemand:
 
 
 class _Shape:
-    """What the shared methods know about a class; found out when its first value is made."""
+    """The facts about a class that the shared methods need, computed for its first value."""
 
     def __init__(self, kind: type[Any]) -> None:
         all_fields = fields(kind)
@@ -80,7 +81,7 @@ class _Shape:
 
 
 class _Shapes(dict[type, _Shape]):
-    """The shape of each class, made when it is first asked for."""
+    """The shape of each class, made at first use."""
 
     def __missing__(self, kind: type) -> _Shape:
         shape = self[kind] = _Shape(kind)
@@ -121,7 +122,7 @@ class _Fields:
         return f"{type(self).__qualname__}({fields_text})"
 
     def _compared(self) -> dict[str, Any]:
-        """Return what is compared and shown, by name."""
+        """Return the values that are compared and shown, by name."""
         raise NotImplementedError
 
 
@@ -150,8 +151,10 @@ class Mutable(_Fields):
     """A class whose values can change and be compared. One with its own ``__init__`` is compared
     and shown by all attributes that this has set."""
 
-    shared: ClassVar[frozenset[str]] = frozenset()
+    shared_attributes: ClassVar[frozenset[str]] = frozenset()
     """The attributes that all copies share; they are neither compared nor shown."""
 
     def _compared(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in self.shared}
+        return {
+            name: value for name, value in vars(self).items() if name not in self.shared_attributes
+        }

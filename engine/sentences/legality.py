@@ -29,7 +29,7 @@ def fits(options: Iterable[str], text: str, cards: Container[str]) -> bool:
     """Return whether the options list this sentence; ``?`` in an option stands for any printed
     card."""
     wild = set()
-    for option in options.once() if isinstance(options, Offers) else options:
+    for option in options.distinct_sentences() if isinstance(options, Offers) else options:
         if option == text:
             return True
         if UNKNOWN in option:

@@ -16,8 +16,8 @@ Way = tuple[str, Sequence[str]]
 """A way to use any one of some cards, ``("[?] on a1", ["horns 4", "fertile 2"])``: a sentence whose
 first ``?`` stands for the card, and the cards. It is a plain pair, because many are made."""
 WHOLE_SENTENCE = (UNKNOWN,)
-"""What a whole sentence has in place of cards, where bots treat sentences and ways alike: ``say``
-returns the sentence unchanged."""
+"""The cards of a whole sentence, where bots treat sentences and ways alike: ``say`` returns the
+sentence unchanged."""
 
 
 def say(text: str, card: str) -> str:
@@ -48,15 +48,14 @@ class Offers(Sequence[str]):
 
     @cached_property
     def uses(self) -> list[tuple[str, str]]:
-        """The sentence of each way with each of its cards, in the order in which they are
-        listed."""
+        """Each pair of a way's sentence and a card, in the order of the list."""
         by_way = [(text, card) for text, cards in self._by_way for card in cards]
         by_card = [
             (text, card) for card in self.hand for text, cards in self._by_card if card in cards
         ]
         return by_way + by_card
 
-    def once(self) -> Iterator[str]:
+    def distinct_sentences(self) -> Iterator[str]:
         """Yield each different sentence only once, even if the hand has several unknown cards."""
         yield from self.sentences
         for text, cards in self._by_way:

@@ -32,8 +32,8 @@ class ReadyLine(Value):
     kind: str
     sentence: str
     """The line as people write it; ``{seat}`` stands for a seat's letter, ``{n}`` for a number."""
-    says: str
-    """What the line does, in words; may contain the same fields."""
+    description: str
+    """The effect of the line, in words; may contain the same fields."""
     choose: Choose | None = None
     keeps: Keeps | None = None
     """Set instead of ``choose`` for a line that limits other lines: all ready lines and all lines
@@ -41,13 +41,17 @@ class ReadyLine(Value):
     leave no option: so a line that always answers never leaves a question open."""
     total: bool = False
     """Whether the line always finds an option."""
-    own: bool = False
+    reads_hand: bool = False
     """Whether the line looks at the seat's own cards. Such a line must be a standing order, because
     plain lines are revealed to everybody when they are used."""
 
-    def said(self, argument: str) -> str:
-        """Return what the line does, in words, with its argument filled in."""
-        return re.sub(r"{\w+}", argument, self.says)
+    def describe(self, argument: str) -> str:
+        """Return the description, with the argument filled in.
+
+        >>> ReadyLine("attack", "never attack {seat}", "spares {seat}").describe("Bo")
+        'spares Bo'
+        """
+        return re.sub(r"{\w+}", argument, self.description)
 
 
 class ReadyCall(NamedTuple):
@@ -68,7 +72,7 @@ class ReadyLines:
     def _open(self) -> list[tuple[ReadyLine, re.Pattern[str]]]:
         return [(x, sentence_pattern(x.sentence)) for x in self.lines if "{" in x.sentence]
 
-    def of(self, kind: str) -> list[ReadyLine]:
+    def lines_of(self, kind: str) -> list[ReadyLine]:
         """Return the ready lines of one kind."""
         return [line for line in self.lines if line.kind == kind]
 
@@ -111,5 +115,5 @@ def chosen_option(call: ReadyCall, state: Any, seat: Seat, options: Sequence[str
     """
     if call.line.choose is None:
         return None
-    visible_state = state.clone(seat if call.line.own else PUBLIC)
+    visible_state = state.clone(seat if call.line.reads_hand else PUBLIC)
     return call.line.choose(visible_state, seat, options, call.argument)

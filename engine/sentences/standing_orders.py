@@ -101,8 +101,8 @@ class OrderSet:
         """Make a set of which no line has been used; ``watch`` follows its stop lines, if any."""
         self.seat, self.round, self.lines = seat, in_round, lines
         self.scripts, self.cards = scripts, cards
-        self.ready, self.watch = ready or ReadyLines(), watch
-        self.done: dict[str, int] = {}
+        self.ready_lines, self.watch = ready or ReadyLines(), watch
+        self.last_line_numbers: dict[str, int] = {}
         """For each kind, the number of the last scripted line that was used."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
@@ -119,7 +119,9 @@ class OrderSet:
         moment = _Moment(self, decision, state)
         if decision.kind in self.scripts:
             unused_lines = [
-                line for line in plain_lines if line.number > self.done.get(decision.kind, -1)
+                line
+                for line in plain_lines
+                if line.number > self.last_line_numbers.get(decision.kind, -1)
             ]
             may_skip = any(line.text == SKIP for line in plain_lines)
             if settlement := moment.first_answer(unused_lines if may_skip else unused_lines[:1]):
@@ -149,7 +151,7 @@ class OrderSet:
         if entry.seat == self.seat and entry.by.startswith("line "):
             kind, number = entry.kind, line_number(entry.by)
             assert number is not None  # only the set's own seat and the referee can read the number
-            self.done[kind] = number
+            self.last_line_numbers[kind] = number
 
     def ranks(self, entry: Entry, script: bool) -> list[int]:
         """Return the ranks, from 0, of the plain lines that settled an entry.
@@ -164,9 +166,11 @@ class OrderSet:
         plain_lines = [line for line in self.lines if line.kind == kind and not line.always]
         if script:
             return [line.number - 1 for line in plain_lines if line.text != SKIP]
-        if self.ready.read(kind, self.lines[number - 1].text) is None:
+        if self.ready_lines.read(kind, self.lines[number - 1].text) is None:
             return [number - 1]
-        call_by_number = {line.number: self.ready.read(kind, line.text) for line in plain_lines}
+        call_by_number = {
+            line.number: self.ready_lines.read(kind, line.text) for line in plain_lines
+        }
         return [
             number - 1,
             *(n - 1 for n, call in call_by_number.items() if call and call.line.keeps),
@@ -178,7 +182,7 @@ class OrderSet:
         return [line for line in self.lines if line.kind == kind and not line.always]
 
     def _is_exact(self, line: Line) -> bool:
-        return "*" not in line.text and self.ready.read(line.kind, line.text) is None
+        return "*" not in line.text and self.ready_lines.read(line.kind, line.text) is None
 
     def _answer_script(self, decision: Decision, lines: list[Line]) -> tuple[str, str] | None:
         lines = [line for line in lines if line.text != SKIP]
@@ -192,14 +196,14 @@ class _Moment:
 
     def __init__(self, orders: OrderSet, decision: Decision, state: Any) -> None:
         self.orders, self.decision, self.state = orders, decision, state
-        self.options = [] if decision.script else decision.listed()
+        self.options = [] if decision.script else decision.option_list()
 
     def first_answer(
         self, lines: Sequence[Line], limiting_lines: Sequence[Line] = ()
     ) -> tuple[str, str] | None:  # fmt: skip
-        """Return the answer of the first of these lines that has one; lines in ``limiting_lines`` may
-        limit the options too."""
-        kind, ready_lines = self.decision.kind, self.orders.ready
+        """Return the answer of the first line that has one; ``limiting_lines`` may limit the
+        options too."""
+        kind, ready_lines = self.decision.kind, self.orders.ready_lines
         call_by_number = {
             line.number: ready_lines.read(kind, line.text) for line in (*lines, *limiting_lines)
         }

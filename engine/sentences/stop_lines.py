@@ -22,10 +22,10 @@ STOP = "stop"
 
 
 class Moment(Value):
-    """What everybody knows when a stop line is checked."""
+    """The public knowledge when a stop line is checked."""
 
     seat: Seat
-    since: Any
+    start_state: Any
     """The state when the line began to count."""
     now: Any
     happened: Sequence[Entry]
@@ -38,7 +38,7 @@ class StopLine(Value):
 
     sentence: str
     """The condition as people write it after "stop when"; ``{n}`` stands for a number."""
-    says: str
+    description: str
     true: Callable[[Moment], bool]
 
 
@@ -76,7 +76,7 @@ class Watch:
         if state.round != self._start_state.round:
             self._begin(state)
             return
-        self._happened.append(entry.seen(PUBLIC))
+        self._happened.append(entry.masked_for(PUBLIC))
         now = state.clone(PUBLIC)
         for index, (line, argument) in enumerate(self.lines):
             is_true = line.true(self._moment(now, argument))

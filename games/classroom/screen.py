@@ -97,17 +97,23 @@ SAID = {
 def prose() -> Prose:
     """Return the templates of the prose; no card is played face down, so none is turned face up."""
     return Prose(
-        TOLD, ORDERS, common=COMMON, own=OWN, said=SAID, emptied=("food",), piece="species"
+        TOLD,
+        ORDERS,
+        common=COMMON,
+        seat_facts=OWN,
+        reported_changes=SAID,
+        emptied=("food",),
+        piece="species",
     )
 
 
 # ------------------------------------------------------------------ pictures
 DRAWN = ("body", "population", "food", "fat", "bag", "round", "starting_player")
 LOOKS = {
-    "body": Look("bars", most=7),
-    "population": Look("dots", most=7),
-    "food": Look("leaves", out_of="population"),
-    "fat": Look("leaves", out_of="body"),
+    "body": Look("bars", max_marks=7),
+    "population": Look("dots", max_marks=7),
+    "food": Look("leaves", max_fact="population"),
+    "fat": Look("leaves", max_fact="body"),
     "watering hole": Look("pool"),
     "deck": Look("pile"),
     "discards": Look("pile"),

@@ -46,7 +46,7 @@ def prose() -> Prose:
     """Return the printed game's prose, with sentences for cards that are put under the deck."""
     return replace(
         evolution.prose(),
-        told={
+        deeds={
             **evolution.TOLD,
             "cycle": "{name} puts {card} under the deck",
             "cycle.done": "{name} puts no more cards under the deck",

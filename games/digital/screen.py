@@ -20,7 +20,7 @@ def prose() -> Prose:
     orders = {form: text for form, text in evolution.ORDERS.items() if form not in GONE}
     told["replace"] = "{name} plays {card} face down on {sp} in place of {card2}"
     orders["replace"] = "{card} on {sp} in place of {card2}"
-    return replace(evolution.prose(), told=told, orders=orders)
+    return replace(evolution.prose(), deeds=told, orders=orders)
 
 
 # ------------------------------------------------------------------ explain

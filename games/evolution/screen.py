@@ -129,16 +129,18 @@ GONE = ("{pieces} dies out", "{pieces} die out")
 
 def prose() -> Prose:
     """Return the templates of the printed game's prose."""
-    return Prose(TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), gone=GONE, piece="species")
+    return Prose(
+        TOLD, ORDERS, FACTS, COMMON, OWN, SAID, ("food",), departures=GONE, piece="species"
+    )
 
 
 # ------------------------------------------------------------------ pictures
 DRAWN = ("body", "population", "food", "fat", "round", "first_player")
 LOOKS = {
-    "body": Look("bars", most=6),
-    "population": Look("dots", most=6),
-    "food": Look("leaves", out_of="population"),
-    "fat": Look("leaves", out_of="body"),
+    "body": Look("bars", max_marks=6),
+    "population": Look("dots", max_marks=6),
+    "food": Look("leaves", max_fact="population"),
+    "fat": Look("leaves", max_fact="body"),
     "watering hole": Look("pool"),
     "food cards down": Look("pile"),
     "deck": Look("pile"),

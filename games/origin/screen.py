@@ -117,7 +117,15 @@ GONE = ("{pieces} dies", "{pieces} die")
 
 def prose() -> Prose:
     """Return the templates of Origin's prose; a face-down card is never turned face up."""
-    return Prose(TOLD, ORDERS, common=COMMON, said=SAID, emptied=EMPTIED, gone=GONE, piece="animal")
+    return Prose(
+        TOLD,
+        ORDERS,
+        common=COMMON,
+        reported_changes=SAID,
+        emptied=EMPTIED,
+        departures=GONE,
+        piece="animal",
+    )
 
 
 # ------------------------------------------------------------------ pictures

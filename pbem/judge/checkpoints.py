@@ -133,6 +133,6 @@ def resume_maker(maker: TurnMaker, state: Plain, last: Turn, find: Finder) -> Tu
             raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
         sealed, table = maker.open(record.content), maker.table
         lines = read_lines(sealed.texts)
-        orders = resumed_orders(table.full, seat, round_, lines, table.log, since)
+        orders = resumed_orders(table.full_table, seat, round_, lines, table.log, since)
         maker.in_force[seat] = OpenedOrders(record, sealed, orders, since)
     return maker

@@ -39,7 +39,7 @@ class OrderSorter:
                 self.done.strange.append(record)
                 continue
             if not reason:
-                reason, details = why_unusable(record, self.maker.open, self.maker.table.full)
+                reason, details = why_unusable(record, self.maker.open, self.maker.table.full_table)
                 mine = self.done.refused.setdefault(orders.seat, []) if details else []
                 mine += details[: MAX_PACKET_REFUSALS - len(mine)]
             if reason == "ahead":
@@ -84,7 +84,7 @@ def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
     referee has.
     """
     chain = maker.chain
-    if not chain.turn or 0 < chain.deadline <= time or maker.table.full.state.round != before:
+    if not chain.turn or 0 < chain.deadline <= time or maker.table.full_table.state.round != before:
         return ()
     others = chain.awaited.keys() | maker.absence_now.now(maker.pending).keys()
     seats = waited_for(maker.charter, maker.joins, before, others)

@@ -98,7 +98,7 @@ class TurnMaker:
     @property
     def pending(self) -> Pending:
         """The open questions, as the referee sees them."""
-        return self.table.full.pending
+        return self.table.full_table.pending
 
     def answered(self) -> tuple[str, ...]:
         """The seats whose orders answer everything that they are asked now."""
@@ -114,7 +114,7 @@ class TurnMaker:
     def lines_now(self, record: Record[Orders]) -> OrderSet:
         """Return the lines of these orders as they would count now. Raises what `open` raises."""
         lines = read_lines(self.open(record.content).texts)
-        state, ruleset = self.table.full.state, self.table.game.ruleset
+        state, ruleset = self.table.full_table.state, self.table.game.ruleset
         return ruleset.orders(record.content.seat, state.round, lines, state)
 
     def take_notices(
@@ -159,7 +159,7 @@ class TurnMaker:
         for record in accepted.values():
             self._accept(record)
         settler = Settler(
-            self.in_force, self.table.full, self.absence_now, inputs.unheard,
+            self.in_force, self.table.full_table, self.absence_now, inputs.unheard,
             round_asked(self.pending),
         )  # fmt: skip
         self.table.advance(settler)
@@ -196,7 +196,7 @@ class TurnMaker:
 
     def _turn(self, first: int, inputs: TurnInputs) -> Turn:
         log, lines, secret = self._log(first)
-        full, results, charter = self.table.full, self.dealer.results, self.charter
+        full, results, charter = self.table.full_table, self.dealer.results, self.charter
         number, listed = self.chain.turn + 1, tuple(inputs.orders.listed)
         packets = {
             seat: Packet(
@@ -313,12 +313,12 @@ class Recorder(Referee[Any]):
 
     def push(self, entry: Entry) -> None:
         """Add an entry, and note the cards that it shows. Raises Misfit or Illegal."""
-        state, ruleset = self.full.state, self.game.ruleset
+        state, ruleset = self.full_table.state, self.game.ruleset
         number = len(self.log)
         self.turned += [tag for tag, _ in ruleset.turned_up(state, entry.text, number)]
         if entry.seat != CHANCE:
             self._hands.leave(entry.seat, cards_in(entry.text), ruleset.shows(state, entry.text))
-        if self.full.pending[0][1].script:
+        if self.full_table.pending[0][1].script:
             self.scripts.add(entry.key)
         super().push(entry)
 
@@ -350,4 +350,6 @@ def answers(
     """Return whether orders answer a question: those of its seat in `new`, else those in force."""
     held, record = maker.in_force.get(decision.seat), (new or {}).get(decision.seat)
     lines = maker.lines_now(record) if record else held.lines if held else None
-    return lines is not None and lines.answer(key, decision, maker.table.full.state) is not None
+    return (
+        lines is not None and lines.answer(key, decision, maker.table.full_table.state) is not None
+    )

@@ -50,7 +50,7 @@ def texts(dealer):
     found = []
     for number, decision in enumerate(FALLS):
         found.append(dealer.answer(key_of(number), decision))
-        dealer.saw(decision, found[-1])
+        dealer.learn(decision, found[-1])
     return found
 
 
@@ -107,9 +107,9 @@ def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, 
     other = SealedDealer(b"t" * 32, GAME)
     for number, decision in enumerate(FALLS):
         assert again.answer(key_of(number), decision) == texts[number]
-        again.saw(decision, texts[number])
+        again.learn(decision, texts[number])
     decision = FALLS[0]
-    other.saw(decision, other.answer(key_of(0), decision))
+    other.learn(decision, other.answer(key_of(0), decision))
     assert other.results.decks != again.results.decks[:1]
     shown = texts[2].removeprefix("deck shows ").split(" and ")
     dealt = [card for n in (1, 5, 11) for card in cards_in(texts[n])]

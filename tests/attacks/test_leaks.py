@@ -46,7 +46,9 @@ def seen_by(game, seat):
 
 def foods(player):
     """The food cards that the player may choose from."""
-    return next(d for _, d in player.reader.own_table.pending if d.seat == player.seat).listed()
+    return next(
+        d for _, d in player.reader.own_table.pending if d.seat == player.seat
+    ).option_list()
 
 
 def with_b(what):
