@@ -28,6 +28,7 @@ from pbem.judge.archive import NoGameError
 from pbem.judge.notice_files import new_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
+from pbem.judge.witness_words import explain_fate
 from pbem.records.schema import last_turn_warning
 from pbem.screen.errors import FewOfMany
 from pbem.screen.terminal import clean
@@ -287,7 +288,7 @@ def _dropped(session: Session, view: View) -> Iterator[Finding]:
     for seat in sorted(session.roles.seats.keys() - {*view.plays}):
         for fate in unlisted_orders(session, view, seat):
             if fate.should_ask:
-                yield _warning(clean(fate.explanation), f"pbem audit --as {seat} says more")
+                yield _warning(clean(explain_fate(fate)), f"pbem audit --as {seat} says more")
 
 
 def _read_all(session: Session) -> View | None:

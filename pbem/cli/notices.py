@@ -30,8 +30,8 @@ from pbem.judge.press import MOST_TYPED
 from pbem.judge.record_files import file_name
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.records.press import REFEREE
-from pbem.screen.tell import listed
 from pbem.screen.terminal import clean
+from pbem.text.names import join_words
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 
@@ -334,7 +334,7 @@ def tell(
     else:
         print(f"your message to all is in the folder ({ident[:6]})")
     if mailed := [s for s in view.by_mail if sent.receiver in ("", s) and s != press.writer]:
-        names = listed(clean(view.names[s]) for s in mailed)
+        names = join_words(clean(view.names[s]) for s in mailed)
         print(f"the next email about a turn shows it to {names}")
     if session.roles.referee:
         mail_hint(session)

@@ -22,10 +22,9 @@ from pbem.records.policies import (
     Policies,
     span_words,
 )
-from pbem.screen.tell import listed
 from pbem.screen.terminal import clean
 from pbem.text.dates import local_date, moment, utc_date
-from pbem.text.names import counted
+from pbem.text.names import counted, join_words
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs import Outcome
@@ -274,7 +273,7 @@ def reminder(
     stage = stage_of(due)
     if not stage or not late:
         return []
-    who = listed(clean(names[seat]) for seat in sorted(late))
+    who = join_words(clean(names[seat]) for seat in sorted(late))
     kinds = dict.fromkeys(kind for asked in late.values() for kind in asked)
     text = f"{clean(title)}, turn {turn} is waiting for {who} ({', '.join(kinds)})."
     text += f" Deadline: {due.for_others}; after that, the least harmful choice is made."

@@ -11,7 +11,8 @@ from engine.values import Value
 from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
-from pbem.screen.tell import Teller, listed, spaced
+from pbem.screen.tell import Teller, spaced
+from pbem.text.names import join_words
 
 LEARN = "pbem learn --game"
 NAMES = {"a": "Ann", "b": "Bo", "c": "Cy", "d": "Di", "e": "Ed", "f": "Fay", "g": "Gus", "h": "Hal"}
@@ -195,7 +196,7 @@ def _lines(part: Part, icons: Icons) -> Iterator[str]:
         start = {"ul": "* ", "how": "How to say it: "}.get(kind, "")
         yield from (f"{start}{line}" for line in lines)
     if part.cards:
-        yield f"Cards, for example: {listed(read_card(x, icons).in_words for x in part.cards)}."
+        yield f"Cards, for example: {join_words(read_card(x, icons).in_words for x in part.cards)}."
     for example in part.examples:
         yield f"Example: {example.title}. {example.text}"
         pieces = [piece for place in example.before.places for piece in place.pieces]

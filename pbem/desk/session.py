@@ -483,7 +483,7 @@ class Session:
 # A file has changed if its size, times or inode have. `submit`, `advance` and `audit` never use
 # the cache. Deleting the cache only costs time.
 
-VIEW_PURPOSE = "view-6"
+VIEW_PURPOSE = "view-7"
 IDS = "ids-1"
 """The purpose of the cache of the games' ids, by the paths of their charters."""
 
@@ -1350,7 +1350,7 @@ def keep_wishes(mine: Mine, wishes: Wishes | None, begun: bool) -> None:
 # away, and the game is read from its start. `audit` and `doctor` never use it: they hash every
 # file again.
 
-PURPOSE = "checkpoint-4"
+PURPOSE = "checkpoint-5"
 SPECTATOR = "table"
 
 

@@ -72,10 +72,9 @@ from pbem.records.charter import (
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.screen.table import rules_chosen
-from pbem.screen.tell import listed
 from pbem.screen.terminal import clean, typed
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
-from pbem.text.names import alike, is_address, look, word_of_commands
+from pbem.text.names import alike, is_address, join_words, look, word_of_commands
 
 # ---- Make a game like another one, for `pbem new --like`: the same people, another first player
 #
@@ -760,7 +759,7 @@ class NewGame(Mutable):
             print(f"you are the referee: you deal the cards and do not play{also}")
         if mailed := [f"{clean(p.name)} (seat {p.seat})" for p in content.seats if p.mail]:
             answer = "answers" if len(mailed) == 1 else "answer"
-            who = f"{listed(mailed)} {answer} by plain email"
+            who = f"{join_words(mailed)} {answer} by plain email"
             print(f"{who}: you have the key and sign the orders (the charter and the audit say so)")
         for line in _rules_lines(content):
             print(f"{line}{AS_PRINTED if not self.like and self._options_by_mail() else ''}")

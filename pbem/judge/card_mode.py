@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from engine import Decision, Entry, Table, Tag
+from engine import Dealer, Decision, Entry, Seat, Table, Tag
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import Plain
+from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.lines import OrdersInForce
+from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
+from pbem.records.charter import Join
+from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, Packet, Turn
 
@@ -92,6 +96,62 @@ class SeatCards(Protocol):
         return the log as the seat may read it."""
 
 
+class MakerCards(Dealer, Protocol):
+    """What the turn maker knows of cards and dice: it deals, hides, shows and seals them.
+
+    The turn maker calls `begin`; then, for each new entry, the methods of `Dealer`, `turn_up` and
+    `leave`; then `entry` for each of them; and last what makes the turn's fields and packets. All
+    of it follows from the arguments and from the secrets, so the audit can make a turn again.
+    """
+
+    viewpoint: Seat
+    """Which table knows what orders may name: the full one, or only the public one."""
+
+    def begin(self, number: int, inputs: TurnInputs) -> None:
+        """Begin the turn with this number, which is made from these inputs."""
+
+    def turn_up(self, tags: Sequence[Tag]) -> None:
+        """Learn which cards that were put down turn up with an entry."""
+
+    def leave(self, seat: str, hidden: Sequence[str], shown: Sequence[str]) -> None:
+        """Learn which cards leave a hand with an entry: put down, or for all to see. Raises
+        RecordError `rule` if they are not there."""
+
+    def entry(
+        self, number: int, entry: Entry, ranks: Sequence[int], orders: OpenedOrders | None
+    ) -> Mapping[str, Any]:
+        """Return the fields that a log entry has for its cards; lines with these ranks, of the
+        seat's orders in force, settled it."""
+
+    def fields(self) -> Mapping[str, Any]:
+        """Return the turn's fields about cards and dice."""
+
+    def packet(self, seat: str) -> Packet:
+        """Return the cards that the turn opens only to this seat."""
+
+    def handover(self, seat: str, log: Sequence[Entry]) -> Packet:
+        """Return all cards that the seat could know; `log` ends before the turn."""
+
+    def waits_for(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the seats that the cards wait for (see `PublicCards`): then `answer` returned
+        None."""
+
+    def state(self, counting: Container[bytes]) -> Plain:
+        """Return what does not follow from the log, as data for a checkpoint (see
+        `PublicCards`)."""
+
+    def resume(self, state: Plain) -> None:
+        """Take over what `state` returned. Raises KeyError, TypeError or ValueError for other
+        data."""
+
+
+NewMakerCards = Callable[
+    [Chain, Mapping[str, Record[Join]], RefereeSecrets, Mapping[str, bytes]], MakerCards
+]
+"""Makes the cards of a turn maker from the chain before turn 1, the joins that count, the referee's
+secrets and, for each seat, the key of the boxes between it and `audit`."""
+
+
 class CardMode(NamedTuple):
     """A way to deal: how its three parts are made."""
 
@@ -99,3 +159,4 @@ class CardMode(NamedTuple):
     public: Callable[[Chain], PublicCards]
     seat: Callable[[Any, str], SeatCards]
     """Makes a seat's part, from the public part of the same mode."""
+    maker: NewMakerCards

@@ -22,7 +22,6 @@ from pbem.judge.joins import check_by_word, claim_of, left_out, shared_with
 from pbem.judge.order_sorting import remake
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.standing import told_removed
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.judge.witness import Witness
@@ -284,9 +283,8 @@ class ChainAudit:
         report.names = {seat: join.name for seat, join in standing.roster.items()}
         report.turns, report.heads = len(self.turns), chain.heads[: len(self.turns) + 1]
         report.last = max([report.turns, *(found.name.turn for found in self.listing.turns)])
-        report.notices = [(one.turn, one.told) for one in standing.listed]
-        removed = standing.removed.items()
-        report.removed = [(n, told_removed(report.names[s])) for s, n in removed]
+        report.notices = list(standing.listed)
+        report.removed = [(turn, seat) for seat, turn in standing.removed.items()]
         report.for_open_seats = dict(Counter(e.seat for e in reader.log if e.by == "bot"))
         report.by_default = dict(Counter(e.seat for e in reader.log if e.by == "default"))
         joins = self.game_folder.joins()

@@ -17,7 +17,7 @@ from pbem.judge.seat_reader import SeatReader
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import OpenedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker
-from pbem.records.turn import OpenCard, Refusal, Turn
+from pbem.records.turn import Refusal, Turn
 
 AnyReader = TypeVar("AnyReader", bound=TableReader)
 
@@ -107,11 +107,7 @@ def checkpoint_of_maker(maker: TurnMaker) -> Plain:
             seat: [held.record.id.hex(), held.lines.round, held.since]
             for seat, held in maker.in_force.items()
         },
-        "opened": sorted([o.hex(), slot] for o, slot in maker.opened_lines if o in in_force),
-        "placed": [
-            [*tag, card.handle.hex(), card.card, card.salt.hex()]
-            for tag, card in maker.placed.items()
-        ],
+        **maker.cards.state(in_force),
     }
 
 
@@ -123,16 +119,13 @@ def resume_maker(maker: TurnMaker, state: Plain, last: Turn, find: Finder) -> Tu
     resume_chain(maker.chain, state["chain"], last, find)
     maker.absence_now = maker.chain.absence
     maker.take_keys()
-    maker.opened_lines = {(bytes.fromhex(order), slot) for order, slot in state["opened"]}
-    for entry, bracket, handle, card, salt in state["placed"]:
-        maker.placed[entry, bracket] = OpenCard(bytes.fromhex(handle), card, bytes.fromhex(salt))
-    maker.used_handles = {card.handle for card in maker.placed.values()}
+    maker.cards.resume(state)
     for seat, (ident, round_, since) in state["in_force"].items():
         record = find.orders(bytes.fromhex(ident))
         if record.content.seat != seat:
             raise RecordError("key", f"orders {ident[:6]} are not from seat {seat}")
-        sealed, table = maker.open(record.content), maker.table
+        sealed, log = maker.open(record.content), maker.table.log
         lines = read_lines(sealed.texts)
-        orders = resumed_orders(table.full_table, seat, round_, lines, table.log, since)
+        orders = resumed_orders(maker.orders_table, seat, round_, lines, log, since)
         maker.in_force[seat] = OpenedOrders(record, sealed, orders, since)
     return maker

@@ -182,7 +182,7 @@ class Advance:
         inputs = replace(inputs_of(maker, sorted_, ids, time), by_word=self._by_word)
         phase, last = phase_of(maker.pending), self.chain.last
         before = waiting(maker, self.chain.absence_with(sorted_.accepted, inputs.silent))
-        round_ = maker.table.full_table.state.round
+        round_ = maker.table.public.state.round
         turn = maker.make(inputs)
         outcome = Outcome(waiting=before, turn=last, phase=phase)
         if turn is None or not (turn.log or maker.pressing):
@@ -343,9 +343,9 @@ def still_to_answer(
 
     With `again`, it only repeats the previous questions, so answers that already count are enough.
     """
-    full = maker.table.full_table
-    wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, full)[0]}
-    for key, decision in maker.pending:
+    table = maker.orders_table
+    wrong = {seat for seat, orders in own.items() if why_unusable(orders, maker.open, table)[0]}
+    for key, decision in maker.questions:
         seat = decision.seat
         if seat not in maker.charter.plays or seat in wrong:
             continue

@@ -83,25 +83,26 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
 
     A notice that announces something which can be cancelled is listed again when it takes effect.
     """
-    notice, said, before = record.content, kind_of(record.content), standing.present
-    waited = any(one.id == record.id for one in standing.listed)
-    wait = None if waited else said.wait(standing, notice)
-    told = f"{wait.told}, unless somebody cancels it" if wait else said.told(standing, notice)
-    seat = "" if wait else said.shows(notice)
+    notice, kind, before = record.content, kind_of(record.content), standing.present
+    was_announced = any(applied.id == record.id for applied in standing.listed)
+    wait = None if was_announced else kind.wait(standing, notice)
+    fields, seat = kind.event_fields(standing, notice), kind.shows(notice)
+    if wait:
+        fields, seat = fields | {"cancels": " ".join(wait.cancels)}, ""
     who = numbered_with(standing, notice.writer, record.signed.key)
     recovery = is_recovery(standing, notice.seat, record.signed.key)
-    one = Counted(turn, record.id, notice.writer, notice.about, seat, told, recovery)
+    applied = Counted(turn, record.id, notice.writer, notice.about, seat, recovery, fields)
     after = replace(
         standing,
-        ranks={**standing.ranks} | ({} if waited else {who: notice.rank}),
-        listed=(*standing.listed, one),
+        ranks={**standing.ranks} | ({} if was_announced else {who: notice.rank}),
+        listed=(*standing.listed, applied),
         shown=standing.shown | ({seat} - {""}),
         waits=tuple(other for other in standing.waits if other.id != record.id or not other.id),
     )
     if wait:
         wait = wait._replace(id=record.id, turn=turn)
         return replace(after, waits=(*after.waits, wait))
-    after = said.apply(after, notice, turn)
+    after = kind.apply(after, notice, turn)
     if notice.seat:
         after = after.cancelled(notice.seat, notice.turn, recovery)
     after = replace(after, waits=tuple(w for w in after.waits if w.seat not in after.gone))

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pbem.judge.absence import Absence, waited_for
 from pbem.judge.chain import Finder
 from pbem.judge.lines import by_rank, why_misplaced, why_unusable
-from pbem.judge.turn_ends import awaited
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker, answers
 from pbem.records.charter import Orders
@@ -39,7 +38,7 @@ class OrderSorter:
                 self.done.strange.append(record)
                 continue
             if not reason:
-                reason, details = why_unusable(record, self.maker.open, self.maker.table.full_table)
+                reason, details = why_unusable(record, self.maker.open, self.maker.orders_table)
                 mine = self.done.refused.setdefault(orders.seat, []) if details else []
                 mine += details[: MAX_PACKET_REFUSALS - len(mine)]
             if reason == "ahead":
@@ -67,7 +66,7 @@ class OrderSorter:
 def waiting(maker: TurnMaker, absence: Absence | None = None) -> dict[str, tuple[str, ...]]:
     """Return the seats that are asked and not away, with what they are asked."""
     away = (absence or maker.absence_now).now(maker.pending)
-    return {s: kinds for s, kinds in awaited(maker.pending).items() if s not in away}
+    return {s: kinds for s, kinds in maker.awaited.items() if s not in away}
 
 
 def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
@@ -84,12 +83,12 @@ def not_heard(maker: TurnMaker, before: int, time: int) -> tuple[str, ...]:
     referee has.
     """
     chain = maker.chain
-    if not chain.turn or 0 < chain.deadline <= time or maker.table.full_table.state.round != before:
+    if not chain.turn or 0 < chain.deadline <= time or maker.table.public.state.round != before:
         return ()
     others = chain.awaited.keys() | maker.absence_now.now(maker.pending).keys()
     seats = waited_for(maker.charter, maker.joins, before, others)
     quiet = [seat for seat in sorted(seats) if not _heard(maker, seat, before)]
-    asked = {decision.seat for _, decision in maker.pending}
+    asked = {*maker.awaited}
     if not asked.intersection(quiet):
         return ()
     return tuple(seat for seat in quiet if seat in asked or seat not in maker.in_force)
@@ -115,12 +114,12 @@ def inputs_of(
     here = chain.absence_with(found.accepted, ())
     silent = frozenset(
         decision.seat
-        for key, decision in maker.pending
+        for key, decision in maker.questions
         if not here.unasked(key, decision) and not answers(maker, key, decision, found.accepted)
     )
     spoke = {*found.accepted, *chain.standing.seats_shown(chain.turn + 1)}
     spoke |= {seat for seat in maker.in_force if _heard(maker, seat, chain.round)}
-    spoke |= awaited(maker.pending).keys()
+    spoke |= maker.awaited.keys()
     unheard = waited_for(maker.charter, maker.joins, chain.round, spoke)
     return TurnInputs(found, own, time, silent, unheard)
 

@@ -14,7 +14,7 @@ from pbem.judge.lines import OrdersInForce, check_choice, check_status, why_misp
 from pbem.judge.modes import mode_of
 from pbem.judge.notices import check_needed
 from pbem.judge.rules import game_of
-from pbem.judge.turn_ends import Unheard, check_agreed_end, check_end, check_silence
+from pbem.judge.turn_ends import Unheard, awaited, check_agreed_end, check_end, check_silence
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, LogEntry, Turn
@@ -60,6 +60,12 @@ class TableReader:
             raise RecordError("state", "the game has not begun: there is no turn 1 yet")
         return self.table
 
+    @property
+    def awaited(self) -> dict[str, tuple[str, ...]]:
+        """For each seat that the game waits for after the last turn: the kinds of what it waits
+        for. Raises RecordError `state` before turn 1."""
+        return awaited(self.public.pending, self.cards.waits_for())
+
     def absorb(self, turn: Record[Turn], find: Finder) -> None:
         """Check the next turn against all earlier ones, and absorb it. Raises RecordError; do not
         use the reader after that."""
@@ -89,7 +95,8 @@ class TableReader:
             check_agreed_end(content, self.public)
         else:
             self.unheard.check(content, self.public, silences)
-            check_end(content, self.public, chain.standing, self.absence, chain.deadline)
+            waits = self.cards.waits_for()
+            check_end(content, self.public, chain.standing, self.absence, chain.deadline, waits)
         if content.packets.keys() != chain.standing.roster.keys():
             raise RecordError("field", "packets: there must be one for each seat")
         size = self.cards.packet_size(content) + TAG

@@ -11,7 +11,7 @@ from pbem.format.canonical import Reason
 from pbem.judge.audit_report import Grade
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.joins import shared_with
-from pbem.judge.notice_files import keys_in_game, new_notices
+from pbem.judge.notice_files import read_new
 from pbem.judge.notices import SignedNotice, why_not
 from pbem.judge.order_fates import (
     ListedSet,
@@ -26,6 +26,12 @@ from pbem.judge.order_fates import (
 from pbem.judge.press import PressReader, named, seating_with
 from pbem.judge.record_files import file_name
 from pbem.judge.stray_turns import MOST
+from pbem.judge.witness_words import (
+    explain_dropped_notice,
+    explain_fate,
+    explain_implausible_date,
+    explain_unseated,
+)
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
@@ -56,10 +62,12 @@ class UnusedFiles:
                 self.report.note("foreign", fault.path, fault.reason, fault.sentence)
         for litter in self.listing.litter:
             self._litter(litter)
-        for turn, told in self.witness.sights(self.game_folder.maker) if self.witness else ():
+        for sighting in self.witness.odd if self.witness else ():
+            turn = sighting.turn
             content = self.turns[turn - 1].content if turn <= len(self.turns) else None
             if content is None or content.deadline or content.silent:  # else no date matters
-                self.report.note("ask", turn_path(turn), "state", told)
+                sentence = explain_implausible_date(sighting, self.game_folder.maker(turn).name)
+                self.report.note("ask", turn_path(turn), "state", sentence)
         self._seen()
 
     def _said(self) -> set[str]:
@@ -72,7 +80,6 @@ class UnusedFiles:
         later = {said.join for _, said in self.game_folder.taken_in()}
         counted = set((first.joins or {}).values())
         seats = [here[ident] for ident in counted if ident in here]
-        made = first.time, self.report.referee  # turn 1 is always the referee's
         for ident, record in here.items():
             if ident in counted or ident in later or ident in first.by_word:
                 continue  # `by_word`: the certificate says what the referee decided
@@ -84,8 +91,10 @@ class UnusedFiles:
                 told = f"a join for seat {seat} that names a key of {shares}; two joins with the "
                 told += "same key never both count"
                 self.report.note("stray", path, "key", told)
-            elif self.witness and not same and (why := self.witness.unseated(ident, *made)):
-                self.report.note("ask", path, "state", why)
+            elif self.witness and not same and (own := self.witness.unseated(ident, first.time)):
+                # turn 1 is always the referee's
+                sentence = explain_unseated(own, self.report.referee)
+                self.report.note("ask", path, "state", sentence)
             else:
                 self.report.note(
                     "stray", path, "state", f"a join for seat {seat} that did not count"
@@ -200,7 +209,7 @@ class UnusedFiles:
             return False
         if fate.should_ask or not listed:
             grade: Grade = "ask" if fate.should_ask else "stray"
-            self.report.note(grade, found.path, "state", fate.explanation)
+            self.report.note(grade, found.path, "state", explain_fate(fate))
         return True
 
     def _gone_orders(self, good: Mapping[bytes, OrderSet]) -> None:
@@ -213,7 +222,7 @@ class UnusedFiles:
         own = [one for one in witness.orders().values() if one.id not in ids]
         for fate in fates_of_gone_orders(own, here, self._history, witness.sealed):
             grade: Grade = "ask" if fate.should_ask else "stray"
-            self.report.note(grade, fate.orders.path, "state", fate.explanation)
+            self.report.note(grade, fate.orders.path, "state", explain_fate(fate))
 
     def _last_own_orders(self, good: Mapping[bytes, OrderSet]) -> None:
         """Report that the last orders that the witness's machine sealed for the open questions are
@@ -260,11 +269,10 @@ class UnusedFiles:
         standing = self.chain.standing
         if not self.game_folder.listing.notices:
             return
-        listed = self.chain.listed_notices
-        keys = keys_in_game(self.game_folder, listed)
-        for record in new_notices(self.game_folder, listed):
+        new = read_new(self.game_folder, self.chain.listed_notices)
+        for record in new.records:
             path = file_name(record).path
-            if record.signed.key not in keys:
+            if record.signed.key not in new.keys:
                 told = "a notice signed with a key that nobody in this game has"
                 self.report.note("foreign", path, "key", told)
             elif cancelled := self._would_cancel(record):
@@ -307,9 +315,8 @@ class UnusedFiles:
         if witness is None or notice.seat != witness.seat:
             return ""
         for turn in self.turns[notice.turn :]:
-            if why := witness.notice_dropped(record.id, notice.about, turn.content):
-                maker = self.game_folder.maker(turn.content.turn).name
-                return f"{why}. If you sent it by then, ask {maker} why"
+            if dropped := witness.dropped_notice(record.id, notice.about, turn.content):
+                return explain_dropped_notice(dropped, self.game_folder.maker(dropped.turn).name)
         return ""
 
     def _messages(self) -> None:

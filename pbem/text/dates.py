@@ -31,21 +31,6 @@ def span(seconds: int) -> str:
     return "an hour" if seconds >= 3600 else "a minute"
 
 
-def implausible_date(turn: int, seconds: int, looked_at: int, referee: str) -> str:
-    """Say how a turn's date differs from this machine's clock.
-
-    The machine last looked at `looked_at`. The turn is dated `seconds` before its arrival;
-    negative if the date is ahead of the clock.
-    """
-    if seconds < 0:
-        clause = f"turn {turn} is dated {span(-seconds)} ahead of this machine's clock"
-        clause += f" (it was here at {utc_time(looked_at)})"
-        return f"{clause}: if your clock is right, ask {referee} why"
-    clause = f"turn {turn} is dated {span(seconds)} before it came here"
-    clause += f" (it was not here at {utc_time(looked_at)})"
-    return f"{clause}: slow mail or sync can cause that; if yours is quick, ask {referee} why"
-
-
 def moment(seconds: int, now: int) -> str:
     """Write a moment as `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; UTC appears only
     once."""

@@ -86,3 +86,13 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     ('1 error', '2 errors', '3 dice')
     """
     return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Join words to a list in prose.
+
+    >>> join_words(["a"]), join_words(["a", "b"]), join_words(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    *most, last = list(words) or [""]
+    return f"{', '.join(most)} and {last}" if most else last

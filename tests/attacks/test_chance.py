@@ -12,6 +12,7 @@ from pbem.judge.sealed_cards import SealedDealer
 from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
 from pbem.records.deck import Position
 from pbem.records.turn import OpenCard, OpenLine
+from tests.kit.sample_records import NO_INPUTS
 
 SEED, GAME = b"s" * 32, b"g" * 32
 CARDS = ("horns 1", "horns 2", "horns 2", "fins 3", "fins 4", "wings 5", "wings 6", "wings 7")
@@ -40,7 +41,7 @@ def key_of(number):
 @pytest.fixture
 def dealer():
     made = SealedDealer(SEED, GAME)
-    made.next_turn()
+    made.begin(2, NO_INPUTS)
     return made
 
 
@@ -126,7 +127,7 @@ def test_every_card_comes_once_in_an_order_that_hangs_on_the_seed_alone(dealer, 
 
 
 def test_a_new_turn_begins_with_nothing(dealer, texts):
-    dealer.next_turn()
+    dealer.begin(2, NO_INPUTS)
     results = dealer.results
     assert (results.decks, results.dealt, results.hands, results.shown) == ([], [], {}, [])
     assert (results.under, results.links) == ({}, [])
@@ -210,7 +211,7 @@ def test_what_was_needed_once_counts_as_used(turn):
 # ---------------------------------------------------------------- what leaves a hand
 def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, texts, turn):
     hand = cards_in(texts[1]) + cards_in(texts[11])
-    dealer.next_turn()
+    dealer.begin(2, NO_INPUTS)
     dealer.leave("a", hidden=[hand[0]], shown=[hand[1]])
     assert [o.card for o in dealer.results.shown] == [hand[1]]
     chances, _ = check(turn, texts)

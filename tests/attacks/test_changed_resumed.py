@@ -126,7 +126,7 @@ def test_the_turn_maker_goes_on_after_notices(request, name, turns):
 def test_opened_lines_are_kept_in_their_order(changed):
     progress = progress_of(changed, 4)
     force = next(iter(progress.maker.in_force.values())).record.id
-    progress.maker.opened_lines |= {(force, slot) for slot in range(40)}
+    progress.maker.cards.opened_lines |= {(force, slot) for slot in range(40)}
     state = checkpoint_of_maker(progress.maker)
     ours = [slot for order, slot in state["opened"] if order == force.hex()]
     assert ours == sorted(ours)

@@ -62,7 +62,7 @@ def test_the_audit_of_a_game_in_which_seats_changed_hands(forged):
     assert (report.exit, report.turns) == (0, 9)
     assert report.names == {"a": "Ann", "b": "Bo", "c": "Gil"}
     assert report.first_names == {"a": "Ann", "b": "Bo", "c": "Cy"}
-    assert [turn for turn, _ in report.notices] == [4, 5, 5, 6, 7, 7]
+    assert [applied.turn for applied in report.notices] == [4, 5, 5, 6, 7, 7]
     told = {f.sentence for f in report.findings}
     assert told <= {f"signed with a key of seat {seat} that no longer counts" for seat in "bc"}
     for seat, key, since in (("c", GIL, TAKES), ("b", NEW, CHANGES)):

@@ -5,11 +5,11 @@ import pytest
 from pbem.files.folder import Folder
 from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
-from pbem.judge.certificate import report_as_json, statement
 from pbem.judge.next_turn import Advance
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.witness import Witness
 from pbem.records.words import words_of
+from pbem.screen.certificate import report_as_json, statement
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import Played, key_of
 from tests.kit.selection import long

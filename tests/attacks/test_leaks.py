@@ -13,6 +13,7 @@ from pbem.judge.sealed_cards import Hands, SealedDealer
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deck import Dealing, Position
 from pbem.records.turn import open_packet
+from tests.attacks.cheats import dealing_with, seed_of
 from tests.kit.played_games import Played
 
 _HEX = re.compile(rb"[0-9a-f]{64}")
@@ -105,8 +106,8 @@ class _OtherHand(SealedDealer):
 class OtherHand(TurnMaker):
     """A deck in which b's hand is another and all else is the same."""
 
-    def _dealer(self):
-        return _OtherHand(self._seed(), self.game)
+    def _new_cards(self):
+        return _OtherHand(seed_of(self), self.game)
 
 
 def test_which_cards_b_holds(tmp_path):
@@ -142,7 +143,7 @@ class Arranged(SealedDealer):
 def with_hand(*cards):
     """A referee who deals b these cards first."""
     dealer = type("Dealer", (Arranged,), {"hand": (SHOWN, FOOD, *cards)})
-    return type("Maker", (TurnMaker,), {"_dealer": lambda self: dealer(self._seed(), self.game)})
+    return dealing_with(dealer)
 
 
 def shows_a_card(player):

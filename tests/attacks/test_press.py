@@ -13,11 +13,11 @@ from pbem.format.keys import Secrets
 from pbem.format.signed_file import sign
 from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
-from pbem.judge.certificate import report_as_json
 from pbem.judge.press import PressReader, Reader, make_message, seating_with
 from pbem.judge.record_files import file_name
 from pbem.records.press import MAX_MESSAGES, PRESS_BOX, REFEREE, open_message, place_of
 from pbem.records.read_record import body_of, make
+from pbem.screen.certificate import report_as_json
 from pbem.screen.tell import message_lines, safe
 from tests.kit.played_games import START, Played, copy, key_of
 

@@ -10,7 +10,6 @@ import pytest
 from engine.decisions import die
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.judge.certificate import statement
 from pbem.judge.joins import MOST_LET_IN, claim_of, shared_with
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
@@ -20,9 +19,11 @@ from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import door_key, door_message, find_shared_key, small_box
 from pbem.records.read_record import make
+from pbem.screen.certificate import statement
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import START, Played, key_of
+from tests.kit.sample_records import NO_INPUTS
 
 
 @pytest.fixture
@@ -56,13 +57,13 @@ def test_ten_thousand_contact_boxes_of_a_held_seat_change_nothing_that_is_dealt(
     """The cheat varies the join of the seat that it holds after it has opened every share."""
     game = Played(tmp_path / "game", plays=("a",))
     maker = TurnMaker(game.charter, game.joins, secrets_of(game.game_folder, game.referee))
-    right, boxes = maker.dealer.dealing.shuffled("deck", 0, "abcdefgh"), set()
+    right, boxes = maker.cards.dealing.shuffled("deck", 0, "abcdefgh"), set()
     own = game.joins["a"]
     for n in range(10_000):
         join = own if n == 0 else replace_contact(own, n)
         maker.joins = {**maker.joins, "a": join}
         boxes.add(join.content.contact)
-        assert maker._dealer().dealing.shuffled("deck", 0, "abcdefgh") == right
+        assert maker._new_cards().dealing.shuffled("deck", 0, "abcdefgh") == right
     assert len(boxes) == 10_000
     whole = [dealt(first_turn(game, {**game.joins, "a": held_join(game, n)})) for n in range(3)]
     assert whole[0] == whole[1] == whole[2]
@@ -346,7 +347,7 @@ def test_a_die_does_not_hang_on_how_the_log_is_cut_into_turns():
         dealer, found = SealedDealer(b"s" * 32, b"g" * 32), []
         for n in range(12):
             if n in cuts:
-                dealer.next_turn()
+                dealer.begin(2, NO_INPUTS)
             decision, key = die(), f"1.feeding.die.*.{n}"
             found.append(dealer.answer(key, decision))
             dealer.learn(decision, found[-1])
@@ -367,7 +368,7 @@ def test_each_die_opens_one_link(finished):
 def test_a_link_is_skipped_or_superfluous_or_missing(finished, tmp_path, wrong):
     """A referee that skips a link would choose among faces."""
     forged = Forged(finished, tmp_path)
-    dice = finished.made.dealer.dice
+    dice = finished.made.cards.dice
     links = {"skipped": (dice.link(2),), "more": (dice.link(1), dice.link(2)), "fewer": ()}[wrong]
     assert forged.turns[0].content.links == (dice.link(1),)
     forged.resign(1, links=links)

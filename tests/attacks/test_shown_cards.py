@@ -19,6 +19,7 @@ from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deck import Position
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
+from tests.attacks.cheats import dealing_with
 from tests.attacks.forging import Forged, first, one_broken, turn_path
 from tests.kit.played_games import Played
 
@@ -112,18 +113,14 @@ class Inventor(Played):
 
     @classmethod
     def begin(cls, root, dealer, lines):
-        class Maker(TurnMaker):
-            def _dealer(self):
-                return dealer(self._seed(), self.game)
-
-        game = cls(root, plays=("a",), maker=Maker)
+        game = cls(root, plays=("a",), maker=dealing_with(dealer))
         game.says = lines
         return game
 
     def _own(self, turn):
         if "a" not in self.made_awaited():
             return ()
-        asked = {d.kind: d for _, d in self.made.pending if d.seat == "a"}
+        asked = {d.kind: d for _, d in self.made.questions if d.seat == "a"}
         place = OrderPlace(turn.game, turn.turn, "a", 1)
         sealed = Sealed(place, b"\x05" * 32, self.says(self, asked))
         orders = seal_orders(place, turn.prev, sealed, self.made.keys["a"])
@@ -131,7 +128,7 @@ class Inventor(Played):
 
     @property
     def card(self):
-        return self.made.dealer.card
+        return self.made.cards.card
 
     def go_on(self, turns):
         """So many turns, all read by seat b but the last."""
@@ -282,7 +279,7 @@ def test_a_card_is_opened_that_stays_in_the_hand(forged):
     number = first(forged.turns, lambda t: t.shown)
     seat = shows_of(forged.turns[number - 1].content)
     at = next(p for p in positions_of(forged, seat) if p not in opened(forged, number))
-    secret = forged.game.made.dealer._opening(at)
+    secret = forged.game.made.cards._opening(at)
     shown = (*forged.turns[number - 1].content.shown, secret)
     assert "does not require" in lie(forged, number, "opening", shown=shown)
 
@@ -319,8 +316,8 @@ def opened(forged, number):
 class TheOther(TurnMaker):
     """Of equal cards the one leaves that should have stayed."""
 
-    def _dealer(self):
-        dealer = super()._dealer()
+    def _new_cards(self):
+        dealer = super()._new_cards()
         rank = dealer.dealing.rank
         dealer.hands = Hands(lambda at: bytes(255 - x for x in rank(at)))
         return dealer

@@ -8,8 +8,8 @@ import pytest
 from engine import cards_in
 from pbem.format.canonical import RecordError
 from pbem.judge.sealed_cards import SealedDealer
-from pbem.judge.turn_maker import TurnMaker
 from pbem.records.read_record import make
+from tests.attacks.cheats import dealing_with
 from tests.attacks.forging import Forged, boxes_of, first, packets_of, turn_path
 from tests.kit.played_games import Played
 from tests.kit.selection import long
@@ -89,7 +89,7 @@ class Renamed(SealedDealer):
 
 def maker_with(choose):
     dealer = type("Dealer", (Renamed,), {"wanted": staticmethod(choose)})
-    return type("Maker", (TurnMaker,), {"_dealer": lambda self: dealer(self._seed(), self.game)})
+    return dealing_with(dealer)
 
 
 def food_of(player):

@@ -5,17 +5,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import Decision, Entry
+from engine import CHANCE, Decision, Entry
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
-from pbem.judge.certificate import next_step_for, report_as_json, statement
 from pbem.judge.lines import by_rank, check_choice, check_status, why_misplaced
-from pbem.judge.standing import Standing
+from pbem.judge.standing import Counted, Standing
 from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, ListedOrders
+from pbem.screen.certificate import next_step_for, report_as_json, statement
 from tests.kit.played_games import key_of
 
 HEADS = [bytes([n]) * 32 for n in range(4)]  # three turns were made
@@ -193,7 +193,7 @@ def test_a_seat_is_asked_for_each_kind_once():
         return "key", Decision(seat, kind, options=lambda: iter(()))
 
     pending = [asked("b", "feed"), asked("a", "play"), asked("b", "feed"), asked("b", "food")]
-    assert awaited(pending) == {"b": ("feed", "food"), "a": ("play",)}
+    assert awaited(pending, {}) == {"b": ("feed", "food"), "a": ("play",)}
 
 
 # ---------------------------------------------------------------- the certificate
@@ -281,17 +281,30 @@ def test_only_a_game_that_is_over_open_and_right_is_proven():
 
 def test_the_plain_report_holds_every_field_under_its_name():
     seated = CertifiedJoin("b", "Bo", "bbbbbb", True)
+    left = Counted(3, b"", "b", "leave", "b", False, {"writer": "b", "b": "Bo"})
+    announced = {"writer": "referee", "seat": "b", "b": "Bo", "joined": "Dee", "cancels": "b"}
+    taken = Counted(4, b"", "referee", "seat", "", False, announced)
     report = Report(
         title="Savannah", ruleset="evolution", referee="Rhea", game=b"\x01", names={"a": "Ann"},
         plays=("a",), bots={"b": "greedy"}, by_word=[seated], left_out=[seated] * 2, turns=3,
         orders=4, dice=5, cards=6, heads=[b"\x02" * 32], over=True, final=True, told=2, waiting=7,
-        other_zones=[2], notices=[(3, "Bo left")], deputy="Dee", messages=8,
+        other_zones=[2], notices=[left, taken], removed=[(2, "a")], deputy="Dee", messages=8,
         first_names={"a": "Al"}, log=[Entry("1.feeding.feed.a.1", "a", "a1 eats", "forced")],
     )  # fmt: skip
     plain = report_as_json(report)
     special = {"game": "01", "heads": ["02" * 32], "plays": ["a"], "findings": []}
     special |= {"by_word": [seated._asdict()], "left_out": [seated._asdict()] * 2}
-    special["notices"] = [{"turn": 3, "text": "Bo left"}]
+    special["notices"] = [
+        {"turn": 3, "text": "Bo gives up seat b: it is open for somebody else"},
+        {
+            "turn": 4,
+            "text": "Dee takes over seat b from Bo, by the referee alone, unless somebody "
+            "cancels it",
+        },
+    ]
+    special["removed"] = [
+        {"turn": 2, "text": "Ann was silent for too long and is removed from the game"}
+    ]
     derived = {"words", "certain", "proven", "referee_played", "statement", "verdict", "exit"}
     inner = {"first_names", "last", "log"}  # for the statement, and for the replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
@@ -401,7 +414,7 @@ def test_what_to_do_about_a_finding(finding, cure):
 )
 def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stops):
     table = SimpleNamespace(pending=[("1.feed.feed.a.0", question)], over=False)
-    asked = (Awaited(question.seat, (question.kind,)),)
+    asked = () if question.seat == CHANCE else (Awaited(question.seat, (question.kind,)),)
     turn = replace(finished.turns[2].content, awaited=asked, over=False)
     with pytest.raises((RecordError, AttributeError)) as caught:  # this table shows nothing
         check_end(
@@ -410,6 +423,7 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
             Standing(finished.charter.content, {}),
             absence_of(finished.charter.content, finished.joins),
             finished.turns[1].content.deadline,
+            {},
         )
     told = "log: the turn stops, although nobody has to be asked"
     assert (getattr(caught.value, "sentence", "") == told) is not stops

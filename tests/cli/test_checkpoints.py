@@ -111,9 +111,9 @@ def test_another_folder_and_another_key_have_their_own(here, reads):
     assert turns_in(reads) == list(range(1, MIDDLE + 2))
     bo, ann = here.person("bo"), here.person("ann")
     for mine, theirs in zip(bo.home.glob("games/*"), ann.home.glob("games/*"), strict=True):
-        kept = mine / "cache/checkpoint-4-b"
-        shutil.copy(kept, theirs / "cache/checkpoint-4-a")
-        shutil.copy(kept, theirs / "cache/checkpoint-4-b")
+        kept = mine / "cache/checkpoint-5-b"
+        shutil.copy(kept, theirs / "cache/checkpoint-5-a")
+        shutil.copy(kept, theirs / "cache/checkpoint-5-b")
     said = ann.pbem("show -C savannah")
     forget(ann)
     assert ann.pbem("show -C savannah") == said
@@ -123,7 +123,7 @@ def test_another_folder_and_another_key_have_their_own(here, reads):
 def test_a_damaged_one_is_thrown_away(here):
     bo = here.person("bo")
     right = bo.pbem("show -C savannah")
-    (kept,) = bo.home.glob("games/*/cache/checkpoint-4-b")
+    (kept,) = bo.home.glob("games/*/cache/checkpoint-5-b")
     whole = kept.read_bytes()
     for data in (
         b"",

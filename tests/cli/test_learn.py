@@ -122,9 +122,7 @@ def test_a_lesson_that_is_wrong_is_noticed(wrong: dict[str, Any], tmp_path: Path
 
 
 def _facts_in(step: LessonStep) -> str:
-    return repr(
-        (step.sees, step.orders, step.ahead, step.offers, step.refuses, step.then)
-    )
+    return repr((step.sees, step.orders, step.ahead, step.offers, step.refuses, step.then))
 
 
 @pytest.mark.parametrize("name", NAMES)

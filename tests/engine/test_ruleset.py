@@ -68,7 +68,12 @@ def test_the_vocabulary_is_the_cards_of_all_decks_and_the_words() -> None:
 def test_orders_know_their_seat_round_cards_and_which_kinds_are_scripts() -> None:
     lines = [Line(1, "eat", "leaf")]
     orders = TINY.orders("b", 2, lines)
-    assert (orders.seat, orders.round, orders.lines, orders.last_line_numbers) == ("b", 2, lines, {})
+    assert (orders.seat, orders.round, orders.lines, orders.last_line_numbers) == (
+        "b",
+        2,
+        lines,
+        {},
+    )
     assert set(orders.scripts) == {"eat"}
     assert orders.cards == TINY.vocabulary
 

@@ -179,7 +179,7 @@ class Played:
                 self.send(player.orders(lines))
 
     def made_awaited(self) -> set[str]:
-        return {decision.seat for _, decision in self.made.pending}
+        return {*self.made.awaited}
 
     # -------------------------------------------------------------- notices
     def say(self, writer: str, saying: Saying, key: SigningKey | None = None) -> SignedNotice:

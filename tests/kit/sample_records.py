@@ -19,6 +19,7 @@ from pbem.judge.notices import row_of
 from pbem.judge.press import Reader, make_message, seating_with
 from pbem.judge.record_files import file_name
 from pbem.judge.standing import Standing
+from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.records.charter import (
     Charter,
     FinalRecord,
@@ -318,6 +319,8 @@ def sample() -> Sample:
 
 
 SAMPLE = sample()
+NO_INPUTS = TurnInputs(SortedOrders(), (), 0)
+"""The inputs of a turn with nothing in it."""
 EVE = SigningKey(b"\x0e" * 32)
 
 

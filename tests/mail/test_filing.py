@@ -287,8 +287,9 @@ def test_messages_are_filed_or_refused_with_the_reason(desk):
     )  # fmt: skip
     anns_ = make(replace(public.content, seat="a"), SAMPLE.held)
     assert refusal_of(filer, anns_) == (
-        "parent", "is waiting for the join of seat a, which has not arrived yet",
-    )  # fmt: skip
+        "parent",
+        "a message from seat a is waiting for the join of seat a, which has not arrived yet",
+    )
     assert refusal_of(filer, make(replace(public.content, seat="c"), SAMPLE.bo)) == (
         "key", "seat c has no player, so nobody can write messages from it",
     )  # fmt: skip

@@ -3,6 +3,7 @@
 What is read again costs a scan of the folder and all new turns, so it is counted.
 """
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from pbem.files.disk import StorageError
 from pbem.files.folder import Folder, Found, Listing
 from pbem.files.home import Home
+from pbem.format.canonical import RecordError
 from pbem.judge.record_files import file_name
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.records.read_record import Record, make
@@ -94,13 +96,15 @@ def test_the_folder_is_read_again_only_for_what_is_checked_against_new_records(f
     assert scans(RecordFiler(filer.folder), orders_of_b(1, 6), orders_of_b(1, 7)) == 0
 
 
-def test_the_messages_after_a_turn_are_read_once(folder):
-    place = folder(*BEGUN, *(message_of("x", number=n) for n in (1, 2, 3)))
-    filer = RecordFiler(place)
-    place.reads = []
-    for number in range(4, 9):
-        filer.put(message_of("x", number=number))
-    assert len(place.reads) == 3 + 5, "those that were there, and the place of each new one"
+def test_the_messages_after_a_turn_are_read_once_and_only_if_they_are_many(folder):
+    place = folder(*BEGUN, *(message_of("x", number=n) for n in range(1, 64)))
+    filer, reads = RecordFiler(place), []
+    for number, text in ((64, "x"), (63, "y"), (63, "z")):
+        place.reads = []
+        with contextlib.suppress(RecordError):
+            filer.put(message_of(text, number=number))
+        reads.append(len(place.reads))
+    assert reads == [1, 1 + 63, 1], "the place of each; once, all that were there"
 
 
 def test_a_turn_that_cannot_be_read_now_ends_the_chain_and_stops_nothing(folder):

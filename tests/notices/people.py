@@ -12,6 +12,7 @@ from pbem.judge.standing import Counted, Standing, Wait
 from pbem.records.charter import Charter, Join, door_key, door_message
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record, make
+from pbem.screen.notice_words import confirm_to_writer, describe_event
 from tests.kit.sample_records import sample, seat_plan
 
 G = sample()
@@ -104,9 +105,16 @@ def done(where: Standing, writer: str, saying: Kind, turn: int = 4) -> Standing:
     return saying.apply(where, notice(writer, saying), turn)
 
 
-def notice_line(writer: str, saying: Kind, names: dict[str, str] | None = None) -> str:
-    """What people read about it."""
-    return saying.tell(notice(writer, saying), NAMES if names is None else names)
+def notice_line(writer: str, saying: Kind, where: Standing | None = None) -> str:
+    """What people read about it, once a turn lists it."""
+    fields = saying.event_fields(where or standing(), notice(writer, saying))
+    return describe_event(saying.about, fields)
+
+
+def confirmation(writer: str, saying: Kind, where: Standing | None = None) -> str:
+    """What its writer reads."""
+    fields = saying.event_fields(where or standing(), notice(writer, saying))
+    return confirm_to_writer(saying.about, fields)
 
 
 def signers(where: Standing, writer: str, saying: Kind) -> frozenset[bytes]:
@@ -121,4 +129,4 @@ def shows(writer: str, saying: Kind) -> str:
 
 def counted(turn: int, about: str, seat: str = "", ident: bytes = b"x") -> Counted:
     """A row of what turns have listed."""
-    return Counted(turn, ident, seat or "referee", about, seat, "told")
+    return Counted(turn, ident, seat or "referee", about, seat, recovery=False, fields={})

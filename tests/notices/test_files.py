@@ -1,20 +1,18 @@
 """Notices in a game's folder: which are found, which are new, and who may have signed them."""
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.files.disk import HOW_TO_GET, FileError
-from pbem.files.folder import Folder, Name
+from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
+from pbem.judge.admission import named_keys
 from pbem.judge.archive import Archive, open_folder
 from pbem.judge.next_notices import make_notice, next_number, not_yours
-from pbem.judge.notice_files import keys_in_game, keys_of_joins, named_keys, new_notices
+from pbem.judge.notice_files import new_notices, read_new
 from pbem.judge.notice_kinds import Delay, NewKey, Vote, Vouch
 from pbem.judge.record_files import file_name
 from pbem.records.notice import DRAW, SCORE, Saying
-from pbem.records.read_record import make
 from tests.kit.sample_records import EVE, sample
 from tests.notices.people import standing, with_deputy, x25519
 
@@ -155,9 +153,9 @@ def test_a_key_that_a_later_file_names_is_no_strangers(opened):
     found = new_notices(opened(*forged, *mine), [named.id])
     assert [record for record in found if record.signed.key == NEW] == mine, "a turn lists it"
     folder = opened_again(opened())
-    assert NEW in keys_in_game(folder, ())
+    assert NEW in read_new(folder, ()).keys
     by_eve = opened(notice("c", NewKey(OTHER, x25519(98), PROOF), key=EVE))
-    assert OTHER not in keys_in_game(by_eve, ()), "a stranger cannot bring a key in"
+    assert OTHER not in read_new(by_eve, ()).keys, "a stranger cannot bring a key in"
 
 
 # ------------------------------------------------------------------ who may have signed
@@ -166,8 +164,8 @@ def test_whose_notices_are_worth_keeping(opened):
     folder = opened(notice(saying=new), notice("a", vouched))
     recovery = G.join_b.content.recovery
     for key in (G.ann.public, G.bo.public, G.held.public, recovery, NEW, OTHER):
-        assert key in keys_in_game(folder, ()), key
-    assert EVE.public not in keys_in_game(folder, ())
+        assert key in read_new(folder, ()).keys, key
+    assert EVE.public not in read_new(folder, ()).keys
 
 
 def opened_again(folder: Archive) -> Archive:
@@ -183,20 +181,9 @@ def test_the_keys_that_notices_name_for_a_seat(opened):
         notice(number=2),
     )
     folder = opened(b, a, vouched, vote)
-    assert named_keys(folder, ()) == set(keys[:3])
     assert named_keys(folder, (), "b") == {keys[0], keys[2]}
     assert named_keys(folder, (), "a") == {keys[1]}
     assert named_keys(folder, (), "c") == set()
-
-
-def test_the_keys_of_all_joins_of_a_seat_are_asked_for_only_if_there_are_notices(opened):
-    other = make(replace(G.join_b.content, key=EVE.public, recovery=b""), EVE)
-    folder = opened()
-    folder.folder.create(Name("join", seat="b", digits=other.id.hex()[:6]), other.file)
-    assert keys_of_joins(opened_again(folder), "b") == set()
-    folder = opened(notice())
-    assert keys_of_joins(folder, "b") == {G.bo.public, EVE.public}
-    assert keys_of_joins(folder, "a") == {G.held.public}
 
 
 # ------------------------------------------------------------------ whose turn it is to make turns

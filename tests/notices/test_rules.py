@@ -1,5 +1,6 @@
 """Each kind of notice: who may write it and when, what it does, and what people read about it."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,28 +15,33 @@ from pbem.judge.notice_kinds import (
     HandOver,
     Leave,
     NewKey,
+    SetClock,
     SetDeadline,
     SetDoor,
     TakeIn,
     Vote,
     Vouch,
 )
+from pbem.judge.notices import after_notice
 from pbem.judge.standing import Wait
-from pbem.records.notice import DRAW, PLAY_ON, SCORE
+from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
+from pbem.screen.notice_words import describe_announcement, describe_event
 from tests.notices.people import (
     DOORS,
     GAME,
     KEYS,
+    NAMES,
     REF,
     X_NEW,
     box,
     charter,
+    confirmation,
     done,
     join,
-    notice,
     notice_line,
     plan_bot,
     shows,
+    sign,
     signers,
     standing,
     waits,
@@ -44,6 +50,7 @@ from tests.notices.people import (
 )
 
 NEW = KEYS["new"].public
+JOIN = join("b", "new")
 NEW_KEY = NewKey.of(KEYS["new"], X_NEW, GAME, "b")
 DAY = 24 * 3600
 OUT = standing(gone={"b": "conceded"})
@@ -80,11 +87,98 @@ def test_who_writes_a_notice_is_there(saying):
     assert shows("referee", saying) == ""
 
 
-def test_a_writer_without_a_name_is_called_by_seat_or_office():
+def test_a_writer_is_called_by_the_name_of_then():
     assert notice_line("b", Concede()) == "Bo concedes the game"
-    assert notice_line("b", Concede(), {}) == "b concedes the game"
-    assert notice_line("referee", Concede(), {}) == "the referee concedes the game"
-    assert notice_line("referee", Concede(), {"referee": "Rhea"}) == "Rhea concedes the game"
+    assert notice_line("referee", Concede()) == "Rhea concedes the game"
+    deputy = standing(with_deputy(), deputy_since=2)
+    assert notice_line("referee", Concede(), deputy) == "Dee concedes the game"
+    braces = {**standing().roster, "b": join("b", name="{a:name} {0} %s").content}
+    assert (
+        notice_line("b", Concede(), standing(roster=braces)) == "{a:name} {0} %s concedes the game"
+    )
+
+
+# ------------------------------------------------------------------ what the standing keeps
+NO_WORDS = re.compile(r"[a-p]( [a-p]| referee)*|[a-z]+|[0-9]+|Ann|Bo|Cy|Rhea|new|play on|no winner")
+
+
+@pytest.mark.parametrize(
+    ("writer", "saying", "facts"),
+    [
+        ("b", Vote(DRAW), {"result": "draw"}),
+        ("c", Vote(PLAY_ON), {"result": "play on", "withdrawn": "score"}),
+        ("a", Concede(), {}),
+        ("referee", HandOver("deputy"), {"by": "deputy", "deputy": ""}),
+        ("b", NEW_KEY, {}),
+        ("a", Vouch("b", NEW, X_NEW), {"seat": "b", "b": "Bo"}),
+        ("referee", Vouch("b", NEW, X_NEW), {"seat": "b", "by": "a referee", "cancels": "b"}
+         | {"a": "Ann", "b": "Bo"}),
+        ("referee", SetDoor("b", DOORS["b"]), {"seat": "b", "b": "Bo"}),
+        ("referee", TakeIn("b", JOIN.id), {"seat": "b", "b": "Bo", "joined": "new"}
+         | {"cancels": "b"}),
+        ("a", Away(0, 9), {"begins": "0", "ends": "9"}),
+        ("a", Delay(1), {"hours": "1"}),
+        ("a", SetDeadline("never"), {"rule": "never", "phase": ""}),
+        ("referee", SetDeadline("never", "feeding"), {"rule": "never", "phase": "feeding"}
+         | {"by": "b c referee", "b": "Bo", "c": "Cy"}),
+        ("a", SetClock(5), {"time": "5"}),
+    ],
+)  # fmt: skip
+def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer, saying, facts):
+    calendar = Calendar(wanted={"b": ("feeding", "never"), "c": ("feeding", "never")})
+    here = standing(
+        votes={"c": SCORE}, voted={"c": 3},
+        vouched={("a", "b"): (NEW, X_NEW), ("c", "b"): (NEW, X_NEW[::-1])},
+        joins={JOIN.id: JOIN}, calendar=calendar,
+    )  # fmt: skip
+    (applied,) = after_notice(here, sign(writer, saying), 4).listed
+    name = {**NAMES, "referee": "Rhea"}[writer]
+    assert applied.fields == {"writer": writer, writer: name} | facts
+    assert all(NO_WORDS.fullmatch(value) for value in applied.fields.values() if value)
+
+
+# ------------------------------------------------------------------ what its writer reads
+@pytest.mark.parametrize(
+    ("writer", "saying", "sentence"),
+    [
+        ("b", Vote(DRAW), "you vote to end the game as a draw"),
+        ("b", Vote(NO_WINNER), "you vote to end the game without a winner"),
+        ("b", Vote(PLAY_ON), "you want to play on"),
+        ("b", Concede(), "you concede the game"),
+        ("b", Leave(), "your seat is open for somebody else"),
+        (
+            "b", NEW_KEY,
+            "seat b gets a new key; the old key counts until a turn lists this notice",
+        ),
+        ("a", Vouch("b", NEW, X_NEW), "you vouch for the new key of Bo, in seat b"),
+        ("b", Away(0, 0), "you are not away after all"),
+        (
+            "b", Away(0, 9 * DAY),
+            "you are away from Thu 1970-01-01 00:00 UTC to Sat 1970-01-10 00:00 UTC",
+        ),
+        ("b", Delay(1), "you put the deadline off by 1 hour"),
+        ("b", Delay(24), "you put the deadline off by 24 hours"),
+        ("b", SetDeadline(""), "you take your proposal back"),
+        ("b", SetDeadline("never"), "you propose a new deadline: never"),
+        (
+            "b", SetDeadline("never", "feeding"),
+            "you propose a new deadline in the phase feeding: never",
+        ),
+        ("referee", SetDeadline("never"), "a new deadline is agreed: never"),
+        (
+            "referee", SetDeadline("never", "feeding"),
+            "a new deadline is agreed in the phase feeding: never",
+        ),
+        ("b", SetClock(DAY), "the date of the last turn is wrong: it is Fri 1970-01-02 00:00 UTC"),
+    ],
+)  # fmt: skip
+def test_what_the_writer_of_a_notice_reads(writer, saying, sentence):
+    assert confirmation(writer, saying) == sentence
+
+
+def test_what_a_referee_reads_who_hands_the_game_over():
+    told = "from now on Dee makes the turns, with pbem advance"
+    assert confirmation("referee", HandOver("referee"), standing(with_deputy())) == told
 
 
 # ------------------------------------------------------------------ concede, leave
@@ -118,8 +212,9 @@ def test_a_vote_is_cast_once_changed_and_taken_back():
 def test_what_people_read_about_a_vote():
     assert notice_line("b", Vote(PLAY_ON)) == "Bo wants to play on"
     back = "Bo wants to play on, and takes back their vote to end the game"
-    on = notice("b", Vote(PLAY_ON))
-    assert Vote(PLAY_ON).told(standing(votes={"b": DRAW}), on) == back
+    on = Vote(PLAY_ON)
+    assert notice_line("b", Vote(PLAY_ON), standing(votes={"b": DRAW})) == back
+    assert notice_line("b", Vote(PLAY_ON), standing(votes={"c": DRAW})) == notice_line("b", on)
     assert notice_line("b", Vote(DRAW)) == "Bo votes to end the game as a draw"
     assert notice_line("b", Vote(SCORE)) == "Bo votes to end the game with the scores as they are"
 
@@ -181,7 +276,7 @@ def test_which_seat_and_which_join():
     assert why(conceded, "referee", TakeIn("b", new.id)) == "seat b is not open"
     silent = replace(here, gone={}, silent_long=frozenset("b"), idle=frozenset("b"))
     assert why(silent, "referee", TakeIn("b", new.id)) == ""
-    waiting = replace(silent, waits=(Wait("seat", new.id, 4, "b", ("b",), ""),))
+    waiting = replace(silent, waits=(Wait("seat", new.id, 4, "b", ("b",), {}),))
     already = "seat b already waits for a new player"
     assert why(waiting, "referee", TakeIn("b", new.id)) == already
     gone = bytes(32)
@@ -219,7 +314,8 @@ def test_a_new_player_replaces_the_one_before():
     used = done(replace(here, doors=DOORS), "referee", TakeIn("b", new.id), 6)
     assert used.doors.keys() == set("acd"), "a door lets one person in"
     assert (after.roster["b"], after.since) == (new.content, {"b": 6})
-    assert notice_line("referee", TakeIn("b", new.id)) == "a new player takes over seat b from Bo"
+    told = "a new player takes over seat b from Bo"
+    assert notice_line("referee", TakeIn("b", new.id), here) == told
 
 
 def test_the_referee_publishes_a_new_door_for_an_open_seat():
@@ -236,9 +332,7 @@ def test_the_referee_publishes_a_new_door_for_an_open_seat():
     after = done(here, "referee", door)
     assert (after.doors, after.doors_made) == ({"b": DOORS["b"]}, {"b": 1})
     assert why(replace(after, doors={}), "referee", door) == had, "even after somebody used it"
-    assert (
-        notice_line("referee", door, {"referee": "Rhea"}) == "Rhea invites somebody new to seat b"
-    )
+    assert notice_line("referee", door) == "Rhea invites somebody new to seat b"
 
 
 # ------------------------------------------------------------------ new keys
@@ -287,7 +381,7 @@ def test_the_others_vouch_before_the_referee():
     assert "at least two other players" in why(again, "referee", vouch)
     nobody = standing(charter(plays=("c",)), idle=frozenset("a"))
     assert "not only the referee" in why(nobody, "referee", vouch)
-    waiting = replace(one, idle=frozenset("c"), waits=(Wait("vouch", b"v", 4, "b", ("b",), ""),))
+    waiting = replace(one, idle=frozenset("c"), waits=(Wait("vouch", b"v", 4, "b", ("b",), {}),))
     assert "already announced" in why(waiting, "referee", vouch)
 
 
@@ -305,12 +399,15 @@ def test_what_vouching_does():
     assert (after.vouched, after.since) == ({("a", "c"): pair}, {"b": 5})
     wait = waits(full, "referee", vouch)
     assert (wait.seat, wait.cancels, wait.key) == ("b", ("b",), NEW)
-    assert wait.told == "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it"
+    vouchers = "Ann, Cy and Rhea, the referee, vouch for it"
+    gets = f"Bo gets a new key: {vouchers}"
+    assert describe_announcement("vouch", wait.fields) == gets
+    announced = after_notice(full, sign("referee", vouch), 5).listed[-1].fields
+    assert describe_event("vouch", announced) == f"{gets}, unless somebody cancels it"
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
     assert notice_line("a", vouch) == "Ann vouches for a new key of Bo"
-    now = vouch.told(full, notice("referee", vouch))
-    assert now == "Bo has a new key: Ann, Cy and Rhea, the referee, vouch for it"
+    assert notice_line("referee", vouch, full) == f"Bo has a new key: {vouchers}"
 
 
 # ------------------------------------------------------------------ away
@@ -424,6 +521,12 @@ def test_what_a_proposal_does():
     assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
     where = "a new deadline{} in the phase feeding: never"
     assert notice_line("b", rule) == f"Bo proposes {where.format('')}"
-    assert notice_line("referee", rule) == where.format(" is agreed")
+    assert notice_line("referee", rule, here) == f"{where.format(' is agreed')}, by Rhea"
+    wanted = replace(here, calendar=Calendar(wanted=dict.fromkeys("ab", ("feeding", "never"))))
+    assert notice_line("referee", rule, wanted).endswith("never, by Ann, Bo and Rhea")
+    plans = tuple(replace(plan, mail=plan.seat == "b") for plan in wanted.charter.seats)
+    mail = replace(wanted, charter=replace(wanted.charter, seats=plans))
+    word = "Bo (by mail, on the word of the referee)"
+    assert notice_line("referee", rule, mail).endswith(f"never, by Ann, {word} and Rhea")
     assert notice_line("b", SetDeadline("")) == "Bo no longer proposes a new deadline"
     assert notice_line("b", SetDeadline("never")) == "Bo proposes a new deadline: never"

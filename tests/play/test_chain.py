@@ -92,7 +92,7 @@ def test_a_chain_goes_on_without_what_is_not_here():
 def test_orders_cancel_what_waits_even_if_others_are_not_here():
     begun = Chain(G.charter)
     begun.follow(G.turn1, Finder({}.__getitem__, lambda: {one.id: one for one in JOINS}))
-    wait = Wait("vouch", b"v" * 32, 1, "b", ("b",), "", until=G.turn2.content.time + 1)
+    wait = Wait("vouch", b"v" * 32, 1, "b", ("b",), {}, until=G.turn2.content.time + 1)
     listed = [one.id for one in G.turn2.content.orders]
     for here in ([], listed[:1], listed[1:], listed):
         chain = deepcopy(begun)

@@ -11,7 +11,7 @@ from pbem.judge.sealed_cards import Hands, SealedDealer
 from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
 from pbem.records.deck import Position, die, place_of
 from pbem.records.turn import OpenPosition, Turn
-from tests.kit.sample_records import sample
+from tests.kit.sample_records import NO_INPUTS, sample
 
 G = sample()
 SEED = bytes([5]) * 32
@@ -26,7 +26,7 @@ class Both:
         self.dealer, self.checker = SealedDealer(SEED, G.game), ChanceChecker(G.game)
         self.checker.link = self.dealer.dice.link(0)
         self.log: list[tuple[str, Decision, str]] = []
-        self.dealer.next_turn()
+        self.dealer.begin(2, NO_INPUTS)
 
     def do(self, decision: Decision) -> str:
         """Let the dealer decide; the sentence."""
@@ -56,7 +56,7 @@ class Both:
             self.checker.check(key, decision, said, openings, deals)
         openings.all_used()
         self.log.clear()
-        self.dealer.next_turn()
+        self.dealer.begin(2, NO_INPUTS)
         return deals
 
 

@@ -144,12 +144,15 @@ def test_the_turn_maker_goes_on_as_it_was(random_game):
     assert comparable(vars(one.chain) | {"standing": ""}) == comparable(
         vars(two.chain) | {"standing": ""}
     )
-    for name in ("used_handles", "placed", "absence_now", "secrets"):
+    for name in ("absence_now", "secrets"):
         assert getattr(one, name) == getattr(two, name), name
+    for name in ("used_handles", "placed", "history", "buried"):
+        assert getattr(one.cards, name) == getattr(two.cards, name), name
     assert one.table.log == two.table.log
     assert one.in_force.keys() == two.in_force.keys()
     counts = {held.record.id for held in two.in_force.values()}
-    assert one.opened_lines == {line for line in two.opened_lines if line[0] in counts}
+    opened = {line for line in two.cards.opened_lines if line[0] in counts}
+    assert one.cards.opened_lines == opened
     for seat, held in two.in_force.items():
         other = one.in_force[seat]
         assert (other.record, other.since, other.lines.round) == (

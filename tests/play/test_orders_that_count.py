@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import Decision
+from engine import CHANCE, Decision
 from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
@@ -271,8 +271,13 @@ def test_absence_from_the_turns_of_a_game():
 # ------------------------------------------------------------------ the end of a turn
 def test_who_is_asked_for_what():
     pending = (asked("b", "feed"), asked("a", "leaf"), asked("b", "leaf"), asked("b", "feed"))
-    assert awaited(pending) == {"b": ("feed", "leaf"), "a": ("leaf",)}
-    assert awaited(()) == {}
+    assert awaited(pending, {}) == {"b": ("feed", "leaf"), "a": ("leaf",)}
+    assert awaited((), {}) == {}
+    chance = ("key", Decision(CHANCE, "deal", options=lambda: iter(())))
+    assert awaited([chance], {"a": ("cut",)}) == {"a": ("cut",)}, "nobody asks chance"
+    assert awaited(pending, {"a": ("cut",), "c": ("cut",)}) == {
+        "b": ("feed", "leaf"), "a": ("leaf", "cut"), "c": ("cut",),
+    }  # fmt: skip
 
 
 def test_who_may_be_named_silent():
@@ -335,9 +340,9 @@ def test_the_end_of_a_turn_says_what_is_open():
         time=5,
     )  # fmt: skip
     charter = replace(G.charter.content, policies={})
-    check_end(right, table, Standing(charter, {}), nobody, 0)
+    check_end(right, table, Standing(charter, {}), nobody, 0, {})
     none = replace(charter, policies={"deadline": "1h"})
-    check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0)
+    check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0, {})
     away = nobody.after((), "c", round_asked(table.pending))
     for wrong, rules, who, told in (
         (
@@ -354,7 +359,7 @@ def test_the_end_of_a_turn_says_what_is_open():
         ({}, charter, away, "log: the turn is waiting for seat c, which is away"),
     ):
         reason, sentence = reason_of(
-            check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0
+            check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0, {}
         )
         assert (reason, sentence[: len(told)]) == ("rule", told)
 

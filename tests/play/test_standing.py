@@ -38,6 +38,7 @@ from pbem.judge.standing import SeatKeys, Wait
 from pbem.records.notice import DRAW, MAX_NOTICES, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make
+from pbem.screen.notice_words import describe_announcement
 from tests.notices.people import (
     GAME,
     HEADS,
@@ -259,7 +260,9 @@ def test_those_who_are_silent_have_time_to_answer_before_the_game_ends():
     waiting = voting(dict.fromkeys("ab", SCORE), idle=frozenset("c"))
     (wait,) = waiting.waits
     assert (waiting.ended, wait.about, wait.cancels, wait.until) == ("", "vote", ("c",), 0)
-    assert wait.told == "the game ends with the scores as they are, as Ann and Bo agreed"
+    assert describe_announcement("vote", wait.fields) == (
+        "the game ends with the scores as they are, as Ann and Bo agreed"
+    )
     timed = replace(waiting, waits=(wait._replace(until=500),))
     assert replace(timed, now=499).with_agreed_end(5).ended == ""
     assert replace(timed, now=499).with_agreed_end(5).waits == timed.waits
@@ -280,7 +283,9 @@ def test_one_player_does_not_end_the_game_alone():
     both = voting(dict.fromkeys(("a", "referee"), "no winner"), idle=frozenset("bc"))
     (wait,) = both.waits
     assert (wait.result, wait.cancels) == ("no winner", ("b", "c"))
-    assert "as Ann and Rhea agreed" in wait.told
+    assert describe_announcement("vote", wait.fields) == (
+        "the game ends without a winner, as Ann and Rhea agreed"
+    )
 
 
 def test_votes_lapse_when_a_seat_leaves_those_who_agree():
@@ -321,7 +326,7 @@ def test_a_game_that_everybody_conceded_is_over():
 
 
 # ------------------------------------------------------------------ what can still be cancelled
-WAIT = Wait("vouch", b"v" * 32, 4, "b", ("b",), "Bo gets a new key", key=NEW)
+WAIT = Wait("vouch", b"v" * 32, 4, "b", ("b",), {"seat": "b"}, key=NEW)
 
 
 def test_an_act_written_after_the_announcement_cancels_it():
@@ -392,7 +397,7 @@ def test_how_long_an_act_waits():
 
 def test_several_who_can_cancel_an_end_each_have_the_whole_waiting_time():
     turn = replace(G.turn2.content, turn=4, over=False, time=20 * DAY, deadline=0)
-    wait = Wait("vote", b"", 4, "", ("b", "c"), "the game ends", result=SCORE)
+    wait = Wait("vote", b"", 4, "", ("b", "c"), {}, result=SCORE)
     absences = {"b": Away(30 * DAY, 40 * DAY), "c": Away(0, 29 * DAY)}
     calendar = Calendar(absences=absences)
     here = standing(waits=(wait,), calendar=calendar, idle=frozenset("bc"), now=20 * DAY)
@@ -431,7 +436,7 @@ def test_a_waiting_time_is_the_same_on_every_machine(zone):
 
 def test_an_end_does_not_wait_for_somebody_who_came_back_and_has_not_agreed():
     turn = replace(G.turn2.content, turn=6, over=False, time=1000)
-    wait = Wait("vote", b"", 4, "", ("c",), "the game ends", until=9000, result=SCORE)
+    wait = Wait("vote", b"", 4, "", ("c",), {}, until=9000, result=SCORE)
     here = standing(waits=(wait,), idle=frozenset("c"))
     silent = Absence(frozenset("abc"), 2, missed={"c": 2}, rounds={"c": 1})
     assert here.at_end(turn, silent, 1, ()).waits == (wait,)
@@ -515,8 +520,8 @@ def test_a_listed_notice_is_remembered():
         "b",
         "vote",
         "b",
-        "Bo votes to end the game with the scores as they are",
         False,
+        {"writer": "b", "b": "Bo", "result": "score"},
     )
     assert (after.ranks, after.votes) == ({"b": (3, 2)}, {"b": SCORE})
     assert believed(standing(), [vote], 5) == after

@@ -11,7 +11,14 @@ from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, Calendar
 from pbem.judge.rules import board_lines
 from pbem.judge.standing import Standing
-from pbem.judge.turn_ends import Unheard, check_agreed_end, check_deadline, check_end, check_silence
+from pbem.judge.turn_ends import (
+    Unheard,
+    awaited,
+    check_agreed_end,
+    check_deadline,
+    check_end,
+    check_silence,
+)
 from pbem.records.turn import Awaited, ListedOrders, LogEntry, Turn
 from tests.kit.positions import position
 from tests.kit.sample_records import sample
@@ -129,11 +136,9 @@ def open_table(*pending, over: bool = False):
 def test_a_turn_stops_only_where_somebody_is_asked():
     def end(*pending, over=False, missed=""):
         people = Absence(frozenset("abc"), 1).after((), missed, 1)
-        seats = dict.fromkeys(decision.seat for _, decision in pending)
-        kinds = {s: tuple(dict.fromkeys(d.kind for _, d in pending if d.seat == s)) for s in seats}
-        rows = tuple(Awaited(seat, kinds[seat]) for seat in seats)
-        turn = replace(ENDED, awaited=rows, over=over)
-        return refusal(check_end, turn, open_table(*pending, over=over), standing(), people, 0)
+        rows = tuple(Awaited(seat, kinds) for seat, kinds in awaited(pending, {}).items())
+        turn, table = replace(ENDED, awaited=rows, over=over), open_table(*pending, over=over)
+        return refusal(check_end, turn, table, standing(), people, 0, {})
 
     nobody = "log: the turn stops, although nobody has to be asked"
     forced, chance = asked("a", options=1), asked(CHANCE)

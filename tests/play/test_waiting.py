@@ -1,7 +1,6 @@
 """Whom the next turn waits for, whose silence counts, and which orders it sorts how."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
@@ -137,7 +136,7 @@ class Sorting:
 
     def __init__(self, own=(), plays=()) -> None:
         self.charter = replace(SAMPLE.charter.content, plays=tuple(plays))
-        self.table = SimpleNamespace(full=None)
+        self.orders_table = None
         self.chain = chain_of_four(replace(TURN, own=tuple(own)))
         self.chain.heads, self.chain.asked_by = SAMPLE.heads, 2
 

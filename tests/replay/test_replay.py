@@ -119,14 +119,17 @@ def test_dice_lie_on_what_they_decide() -> None:
 
 def test_notices_stand_at_their_turn() -> None:
     view = stored_view(one_of("classroom"))
-    view.notices = [(5, "a", "away", "Ann is away"), (999, "b", "concede", "Bo conceded")]
+    view.notices = [
+        (5, "a", "leave", {"writer": "a", "a": "Ann"}),
+        (999, "b", "concede", {"writer": "b", "b": "Bo"}),
+    ]
     view.turn = last = view.turn + 1  # a turn with nothing but a notice
     view.notices[1] = (last, *view.notices[1][1:])
     view.ends.append(view.ends[-1])
     view.heads.append("ff" * 32)
     steps = data_of(page_of(view))["steps"]
-    assert steps[5]["notices"] == ["turn 5: Ann is away"]
-    assert steps[-1]["notices"] == [f"turn {last}: Bo conceded"]
+    assert steps[5]["notices"] == ["turn 5: Ann gives up seat a: it is open for somebody else"]
+    assert steps[-1]["notices"] == [f"turn {last}: Bo concedes the game"]
     assert not any(step["notices"] for step in steps[6:-1])
 
 
