@@ -14,7 +14,7 @@ from pbem.files.home import Home
 from pbem.format.canonical import RecordError
 from pbem.host import gate
 from pbem.host.games import name_of
-from pbem.judge.archive import Archive, open_folder
+from pbem.judge.archive import Archive
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.chain import Chain
@@ -25,6 +25,7 @@ from pbem.mail.filing import Places, Receiving, RecordFiler
 from tests.admission.records import Scene
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS
+from tests.kit.record_files import archive_of
 
 _WORDS = re.compile(r"The words of turn.*")
 
@@ -64,7 +65,7 @@ def ask_host(scene: Scene) -> str:
 
 def ask_reader(scene: Scene) -> str:
     """What a program reads that finds the record in its folder."""
-    archive = open_folder(Folder(scene.with_record("reader")))
+    archive = archive_of(scene.with_record("reader"))
     chain = archive.chain_of(archive.turns())
     try:
         told = _READ[scene.record.content.kind](archive, chain, scene)

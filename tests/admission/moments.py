@@ -6,7 +6,7 @@ Every seat has a recovery key. The next turn is known too, so that it can come i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,27 +14,27 @@ from pbem.files.folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import Concede, HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, Vouch
-from pbem.judge.record_files import file_name
-from pbem.judge.sign import invite_to, make_join
+from pbem.judge.sign import make_join
 from pbem.records.charter import Join, Orders, door_key
 from pbem.records.notice import REFEREE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import REFEREE as REFEREES_KEY
-from tests.kit.played_games import Played, Player, copy, key_of
+from tests.kit.played_games import Played, Player, copied_folder, played_key
+from tests.kit.record_files import put_record, record_path, resigned
 
 POLICIES: Final = {"deadline": "1h", "delays": "1 day", "deputy_after": "5 days"}
-DEE: Final = key_of("Dee")
+DEE: Final = played_key("Dee")
 
 
 def key_named(name: str) -> SigningKey:
     """The key of a person in a scene; `Rhea` is the referee."""
-    return key_of(REFEREES_KEY if name == "Rhea" else name)
+    return played_key(REFEREES_KEY if name == "Rhea" else name)
 
 
 def code_named(name: str) -> bytes:
     """The code in an invite that the referee published during the game."""
-    return key_of(name).seed[:16]
+    return played_key(name).seed[:16]
 
 
 def door_named(name: str, seat: str = "c") -> bytes:
@@ -51,9 +51,9 @@ class Recoverable(Played):
             return player
         join = next(j for j in self.joins.values() if j.content.seat == seat)
         del self.__dict__["joins"]
-        (self.root / file_name(join).path).unlink()
-        code = invite_to(self.charter, self.referee, seat).code
-        recovery = key_of(f"recovery key of {join.content.name}").public
+        (self.root / record_path(join)).unlink()
+        code = self.invite_code(seat)
+        recovery = played_key(f"recovery key of {join.content.name}").public
         join = make_join(
             self.charter,
             seat,
@@ -63,7 +63,7 @@ class Recoverable(Played):
             "mailto:x@example.org",
             recovery,
         )
-        self.put(file_name(join), join)
+        put_record(self.folder, join)
         return player
 
 
@@ -91,7 +91,7 @@ class Moment:
 
 def moment(game: Played, **here: Record[Any]) -> Moment:
     """The game as it is now; it may be played on after that."""
-    root = copy(game.root, game.root.with_name("then"))
+    root = copied_folder(game.root, game.root.with_name("then"))
     return Moment(root, game, [*game.heads], [*game.turns], game.now, here=here)
 
 
@@ -112,7 +112,7 @@ def _new(root: Path, **changes: Any) -> Played:
 
 
 def _new_key(game: Played, name: str, seat: str = "b") -> NewKey:
-    key, ident = key_of(name), game.game_folder.game
+    key, ident = played_key(name), game.game_folder.game
     return NewKey.of(key, public_of(Secrets(key.seed).box(ident, seat)), ident, seat)
 
 
@@ -120,7 +120,7 @@ def joining(root: Path) -> Moment:
     """Before turn 1; Cy has not joined yet."""
     game = _new(root)
     then = moment(game, join=game.joins["c"])
-    (then.root / file_name(game.joins["c"]).path).unlink()
+    (then.root / record_path(game.joins["c"])).unlink()
     return went_on(then)
 
 
@@ -141,7 +141,7 @@ def without_a_join(root: Path) -> Moment:
     """After turn 2; the join of seat c, which turn 1 names, is not here."""
     game = _new(root).play(2)
     then = moment(game, join=game.joins["c"])
-    (then.root / file_name(game.joins["c"]).path).unlink()
+    (then.root / record_path(game.joins["c"])).unlink()
     return went_on(then)
 
 
@@ -153,7 +153,7 @@ def without_what_turns_list(root: Path) -> Moment:
     listed = next(game.orders[row.id] for row in game.turns[2].content.orders if row.seat == "b")
     then = moment(game, orders=listed, notice=vote)
     for record in (listed, vote):
-        (then.root / file_name(record).path).unlink()
+        (then.root / record_path(record)).unlink()
     return then
 
 
@@ -161,7 +161,7 @@ def key_changed(root: Path) -> Moment:
     """Seat b has had a new key since turn 3; it is after turn 4."""
     game = _new(root).play(2)
     game.say("b", _new_key(game, "Bo's new key"))
-    game.sits("b", key_of("Bo's new key"))
+    game.sits("b", played_key("Bo's new key"))
     return went_on(moment(game.play(2)))
 
 
@@ -175,7 +175,7 @@ def key_named_only(root: Path) -> Moment:
 def key_vouched_for(root: Path) -> Moment:
     """After turn 3, which lists that seat a vouches for a new key of seat b."""
     game = _new(root).play(2)
-    pair = key_of("Bo's new key"), public_of(bytes([9]) * 32)
+    pair = played_key("Bo's new key"), public_of(bytes([9]) * 32)
     game.say("a", Vouch("b", pair[0].public, pair[1]))
     return moment(game.play(1))
 
@@ -220,17 +220,17 @@ def taken_over(root: Path) -> Moment:
     """After turn 5, with which Gil took over seat c; the join is Gil's."""
     game = _open(root)
     join = newcomers_join(game, "c", "Gil", code_named("first"))
-    game.put(file_name(join), join)
+    put_record(game.folder, join)
     game.later[join.id] = join
     game.say(REFEREE, TakeIn("c", join.id))
-    game.sits("c", key_of("Gil"))
+    game.sits("c", played_key("Gil"))
     return moment(game.play(1), join=join)
 
 
 def without_the_new_players_join(root: Path) -> Moment:
     """The same; the join with which Gil took over is not here."""
     then = taken_over(root)
-    (then.root / file_name(then.here["join"]).path).unlink()
+    (then.root / record_path(then.here["join"])).unlink()
     return then
 
 
@@ -238,7 +238,7 @@ def joined_again(root: Path) -> Moment:
     """After turn 4; Gil's join for the open seat is here, and no turn lists who gets the seat."""
     game = _open(root)
     join = newcomers_join(game, "c", "Gil", code_named("first"))
-    game.put(file_name(join), join)
+    put_record(game.folder, join)
     return moment(game, join=join)
 
 
@@ -246,9 +246,9 @@ def newcomers_join(
     game: Played, seat: str, name: str, code: bytes, key: SigningKey | None = None
 ) -> Record[Join]:
     """A join for a seat, made with the code in an invite; without it if the code is empty."""
-    recovery = key_of(f"recovery key of {name}").public
+    recovery = played_key(f"recovery key of {name}").public
     charter, contact = game.charter, "mailto:x@example.org"
-    return make_join(charter, seat, name, key or key_of(name), code, contact, recovery)
+    return make_join(charter, seat, name, key or played_key(name), code, contact, recovery)
 
 
 def player_conceded(root: Path) -> Moment:
@@ -285,12 +285,14 @@ def silent_and_announced(root: Path) -> Moment:
     """One turn later still, which announces that Gil takes the seat over."""
     game = silent_and_invited(root).game
     join = newcomers_join(game, "c", "Gil", code_named("first"))
-    game.put(file_name(join), join)
+    put_record(game.folder, join)
     game.later[join.id] = join
     game.say(REFEREE, TakeIn("c", join.id))
     game.play(1)
     assert game.made.chain.standing.waits
-    return Moment(copy(game.root, root / "announced"), game, [*game.heads], [*game.turns], game.now)
+    return Moment(
+        copied_folder(game.root, root / "announced"), game, [*game.heads], [*game.turns], game.now
+    )
 
 
 def player_removed(root: Path) -> Moment:
@@ -326,8 +328,8 @@ def both_signed(root: Path) -> Moment:
     """After turn 2; the referee's turn 3 is here, and Dee's, who was given the game, is next."""
     then = hands_over(root)
     assert then.next_turn
-    other = make(replace(then.next_turn.content, notices=()), key_named("Rhea"))
-    Folder(then.root).create(file_name(other), other.file)
+    other = resigned(then.next_turn, key_named("Rhea"), notices=())
+    put_record(Folder(then.root), other)
     return then
 
 

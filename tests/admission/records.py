@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -23,13 +22,13 @@ from pbem.judge.notice_kinds import (
     Vouch,
 )
 from pbem.judge.press import Reader, make_message
-from pbem.judge.record_files import file_name
 from pbem.judge.sign import invite_to
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_record import Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from tests.admission.moments import Moment, code_named, door_named, key_named, newcomers_join
 from tests.kit.played_games import NAMES
+from tests.kit.record_files import put_record, record_path, resigned
 
 Row = Mapping[str, Any]
 _HEX = re.compile(r"(?<![0-9a-zA-Z])(?:[0-9a-f]{64}|[0-9a-f]{6})(?![0-9a-zA-Z])")
@@ -40,7 +39,7 @@ class Scene:
 
     def __init__(self, root: Path, record: Record[Any], now: int) -> None:
         self.root, self.record, self.now = root, record, now
-        self.path = file_name(record).path
+        self.path = record_path(record)
 
     def copy(self, name: str) -> Path:
         """The folder again, for one who writes to it."""
@@ -69,7 +68,7 @@ def scene_of(row: Row, then: Moment, root: Path) -> Scene:
         like = {name: x for name, x in row.items() if name != "number"} | dict(other)
         for number in range(other.get("first", 1), other.get("first", 1) + other.get("count", 1)):
             one = record_of(like, then, number)
-            folder.create(file_name(one), one.file)
+            put_record(folder, one)
     now = then.now + 60 + row.get("host_hours", 0) * 3600
     return Scene(folder.root, record_of(row, then), now)
 
@@ -108,7 +107,7 @@ def _join(row: Row, then: Moment, number: int) -> Record[Any]:
     changes = {"seat": seat} if seat not in "abc" else {}
     changes |= {"prev": bytes(32)} if row.get("fork") else {}
     changes |= {"game": bytes([1]) * 32} if row.get("other_game") else {}
-    return make(replace(join.content, **changes), key) if changes else join
+    return resigned(join, key, **changes) if changes else join
 
 
 def _orders(row: Row, then: Moment, number: int) -> Record[Any]:
@@ -175,7 +174,7 @@ def _turn(row: Row, then: Moment, number: int) -> Record[Any]:
     if not changes and "by" not in row:
         return made
     key = key_named(row["by"]) if "by" in row else then.game.referee
-    return make(replace(made.content, **changes), key)
+    return resigned(made, key, **changes)
 
 
 def _final(row: Row, then: Moment, number: int) -> Record[Any]:
@@ -183,7 +182,7 @@ def _final(row: Row, then: Moment, number: int) -> Record[Any]:
     changes: dict[str, Any] = {"prev": bytes([7]) * 32} if row.get("fork") else {}
     changes |= {"r_ref": bytes(32)} if row.get("body") else {}
     key = key_named(row["by"]) if "by" in row else then.game.referee
-    return make(replace(made.content, **changes), key)
+    return resigned(made, key, **changes)
 
 
 def _here(row: Row, then: Moment, number: int) -> Record[Any]:

@@ -10,11 +10,10 @@ from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
 from pbem.judge.lines import read_lines
 from pbem.judge.seat_reader import _SeatTurn
-from pbem.judge.table_reader import TableReader
 from pbem.records.deck import place_of
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders, Packet
-from tests.attacks.forging import boxes_of, first, packets_of
+from tests.attacks.forging import boxes_of, first_turn_number, packets_of
 
 
 def outcome(work, *args) -> str:
@@ -33,7 +32,7 @@ def owner_says(game, seat, number, more=0, **packet) -> str:
     turn = game.turns[number - 1].content
     mine = replace(packets_of(game, turn)[seat], **packet)
     record = make(replace(turn, packets=boxes_of(game, turn, {seat: mine}, more)), game.referee)
-    table = game.read(TableReader(game.charter), number - 1)
+    table = game.table_at(number - 1)
     table.absorb(record, game.finder)
     reader = game.reader_at(seat, number - 1)
     return outcome(reader.absorb, record, game.finder)
@@ -41,7 +40,7 @@ def owner_says(game, seat, number, more=0, **packet) -> str:
 
 # ------------------------------------------------------------------ cards that were dealt
 def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
-    number = first(short.turns, lambda turn: packets_of(short, turn)["b"].dealt)
+    number = first_turn_number(short.turns, lambda turn: packets_of(short, turn)["b"].dealt)
     dealt = packets_of(short, short.turns[number - 1].content)["b"].dealt
     one = dealt[0]
     assert owner_says(short, "b", number, dealt=dealt) == ""
@@ -60,7 +59,7 @@ MORE = "your packet opens cards that the log does not need [opening]"
 def test_a_packet_that_opens_more_is_refused(short):
     """Turn 3 deals nothing: room is left in the box for a card that was dealt before."""
     old = packets_of(short, short.turns[0].content)["b"].dealt[0]
-    number = first(short.turns[1:], lambda turn: not packets_of(short, turn)["b"].dealt)
+    number = first_turn_number(short.turns[1:], lambda turn: not packets_of(short, turn)["b"].dealt)
     turn = short.turns[number - 1].content
     reader = short.reader_at("b", number - 1)
     before = len(reader.log)

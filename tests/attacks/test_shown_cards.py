@@ -20,7 +20,7 @@ from pbem.records.deck import Position
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from tests.attacks.cheats import dealing_with
-from tests.attacks.forging import Forged, first, one_broken, turn_path
+from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path
 from tests.kit.played_games import Played
 
 LIE = 3
@@ -249,19 +249,16 @@ def test_one_card_is_put_down_and_shown(tmp_path):
 
 
 # ------------------------------------------------------------------ openings that do not fit
-@pytest.fixture
-def forged(finished, tmp_path):
-    return Forged(finished, tmp_path)
 
 
-def lie(forged, number, reason, **changes):
+def shown_card_finding(forged, number, reason, **changes):
     forged.resign(number, **changes)
     return forged.all_see(reason, turn_path(number)).sentence
 
 
-def test_openings_that_do_not_prove_it(forged):
-    number = first(forged.turns, lambda t: len(t.shown) > 1)
-    one, *rest = forged.turns[number - 1].content.shown
+def test_openings_that_do_not_prove_it(forged_finished_game):
+    number = first_turn_number(forged_finished_game.turns, lambda t: len(t.shown) > 1)
+    one, *rest = forged_finished_game.turns[number - 1].content.shown
     other = "climbing 2" if one.card != "climbing 2" else "climbing 3"
     wrong = {
         "missing": (rest, "opening"),
@@ -272,28 +269,36 @@ def test_openings_that_do_not_prove_it(forged):
         "another epoch": ([replace(one, epoch=1), *rest], "opening"),
     }
     for shown, reason in wrong.values():
-        lie(forged, number, reason, shown=tuple(shown))
+        shown_card_finding(forged_finished_game, number, reason, shown=tuple(shown))
 
 
-def test_a_card_is_opened_that_stays_in_the_hand(forged):
-    number = first(forged.turns, lambda t: t.shown)
-    seat = shows_of(forged.turns[number - 1].content)
-    at = next(p for p in positions_of(forged, seat) if p not in opened(forged, number))
-    secret = forged.game.made.cards._opening(at)
-    shown = (*forged.turns[number - 1].content.shown, secret)
-    assert "does not require" in lie(forged, number, "opening", shown=shown)
+def test_a_card_is_opened_that_stays_in_the_hand(forged_finished_game):
+    number = first_turn_number(forged_finished_game.turns, lambda t: t.shown)
+    seat = shows_of(forged_finished_game.turns[number - 1].content)
+    at = next(
+        p
+        for p in positions_of(forged_finished_game, seat)
+        if p not in opened_positions(forged_finished_game, number)
+    )
+    secret = forged_finished_game.game.made.cards._opening(at)
+    shown = (*forged_finished_game.turns[number - 1].content.shown, secret)
+    assert "does not require" in shown_card_finding(
+        forged_finished_game, number, "opening", shown=shown
+    )
 
 
-def test_a_card_is_opened_where_none_is_shown(forged):
-    number = first(forged.turns, lambda t: t.turn > 4 and not t.shown)
-    old = next(t.content.shown for t in forged.turns if t.content.shown)
-    assert "does not require" in lie(forged, number, "opening", shown=old)
+def test_a_card_is_opened_where_none_is_shown(forged_finished_game):
+    number = first_turn_number(forged_finished_game.turns, lambda t: t.turn > 4 and not t.shown)
+    old = next(t.content.shown for t in forged_finished_game.turns if t.content.shown)
+    assert "does not require" in shown_card_finding(
+        forged_finished_game, number, "opening", shown=old
+    )
 
 
-def test_an_opening_among_those_dealt_openly(forged):
-    number = first(forged.turns, lambda t: t.shown)
-    shown = forged.turns[number - 1].content.shown
-    lie(forged, number, "opening", shown=(), dealt=shown)
+def test_an_opening_among_those_dealt_openly(forged_finished_game):
+    number = first_turn_number(forged_finished_game.turns, lambda t: t.shown)
+    shown = forged_finished_game.turns[number - 1].content.shown
+    shown_card_finding(forged_finished_game, number, "opening", shown=(), dealt=shown)
 
 
 def shows_of(turn):
@@ -307,7 +312,7 @@ def positions_of(forged, seat):
     return [Position("deck", 0, k) for k in (range(4) if seat == "a" else range(4, 8))]
 
 
-def opened(forged, number):
+def opened_positions(forged, number):
     turns = forged.turns[:number]
     return {Position(o.deck, o.epoch, o.k) for t in turns for o in t.content.shown}
 

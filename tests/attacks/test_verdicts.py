@@ -16,14 +16,14 @@ from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, ListedOrders
 from pbem.screen.certificate import next_step_for, report_as_json, statement
-from tests.kit.played_games import key_of
+from tests.kit.played_games import played_key
 
 HEADS = [bytes([n]) * 32 for n in range(4)]  # three turns were made
 NOW = 1_800_000_000
 
 
 @pytest.fixture
-def orders(finished):
+def orders_of_seat_b(finished):
     """Orders of seat b, which can be sent for any turn, on any head."""
     content = next(r.content for r in finished.orders.values() if r.content.seat == "b")
 
@@ -46,18 +46,23 @@ def orders(finished):
         (1, 2, "forked"),
     ],
 )
-def test_when_orders_of_a_player_count(orders, turn, head, verdict):
+def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
     assert (
-        why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=False, since=3) == verdict
+        why_misplaced(orders_of_seat_b(turn, HEADS[head]), HEADS, held=False, named=False, since=3)
+        == verdict
     )
     assert (
-        why_misplaced(orders(turn, HEADS[head]), HEADS, held=False, named=True, since=3) == verdict
+        why_misplaced(orders_of_seat_b(turn, HEADS[head]), HEADS, held=False, named=True, since=3)
+        == verdict
     )
 
 
-def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders):
+def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders_of_seat_b):
     for held in (False, True):
-        assert why_misplaced(orders(3, b"\x09" * 32), HEADS, held, named=True, since=3) == "forked"
+        assert (
+            why_misplaced(orders_of_seat_b(3, b"\x09" * 32), HEADS, held, named=True, since=3)
+            == "forked"
+        )
 
 
 @pytest.mark.parametrize(
@@ -71,8 +76,10 @@ def test_orders_on_a_head_that_is_none_of_the_chain_are_forked(orders):
         (3, 3, False, "late"),
     ],
 )
-def test_when_orders_of_a_seat_of_the_referee_count(orders, turn, head, named, verdict):
-    found = why_misplaced(orders(turn, HEADS[head]), HEADS, held=True, named=named, since=3)
+def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head, named, verdict):
+    found = why_misplaced(
+        orders_of_seat_b(turn, HEADS[head]), HEADS, held=True, named=named, since=3
+    )
     assert found == verdict
 
 
@@ -116,11 +123,13 @@ def test_a_status_that_fits_the_place():
         check_status(ListedOrders(b"\x0a" * 32, "b", status, reason), place)
 
 
-def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders):
-    records = [make(orders(3, HEADS[3], n), key_of("Bo")) for n in (1, 2, 10)]
+def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders_of_seat_b):
+    records = [make(orders_of_seat_b(3, HEADS[3], n), played_key("Bo")) for n in (1, 2, 10)]
     one, two, ten = records
     assert by_rank(records)[0] is ten
-    twins = [make(replace(orders(3, HEADS[3], 10), prev=h), key_of("Bo")) for h in HEADS]
+    twins = [
+        make(replace(orders_of_seat_b(3, HEADS[3], 10), prev=h), played_key("Bo")) for h in HEADS
+    ]
     assert by_rank(twins)[0] is min(twins, key=lambda r: r.id)
     check_choice("b", [ten], [one, two])
     check_choice("b", [ten], [])

@@ -13,7 +13,7 @@ from games.classroom.sentences import FORMS
 from games.classroom.stacked import SORTED, StackedDealer, play_silly, silly_games
 
 
-def shuffled(seed):
+def shuffled_cards(seed):
     cards = sorted(CARDS)
     Random(seed).shuffle(cards)
     return cards
@@ -22,7 +22,7 @@ def shuffled(seed):
 @pytest.mark.parametrize("players", CLASSROOM.players)
 def test_the_bot_plays_as_the_stand_in(players):
     game = CLASSROOM.game("abcdefgh"[:players])
-    cards = shuffled(players)
+    cards = shuffled_cards(players)
     bots = {seat: make_bot(CLASSROOM, "silly", Random(0)) for seat in game.seats}
     table = play_out(game, bots, StackedDealer(cards)).table
     assert table.state == play_silly(game, cards).state
@@ -33,7 +33,10 @@ def test_the_bot_plays_as_the_stand_in(players):
 def test_silence_is_legal_and_what_is_done_unasked_and_never_hurts_its_own():
     count = Counter()
     for seed in range(150):
-        table, dealer = Table(CLASSROOM.game("abcd"), check=True), StackedDealer(shuffled(seed))
+        table, dealer = (
+            Table(CLASSROOM.game("abcd"), check=True),
+            StackedDealer(shuffled_cards(seed)),
+        )
         while table.open_decisions:
             for decision in table.open_decisions:
                 if decision.seat == CHANCE:

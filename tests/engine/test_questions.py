@@ -139,22 +139,22 @@ def test_a_star_is_one_word_or_the_rest_of_one(line: str, option: str | None) ->
     assert first_fit(line, OPTIONS) == option
 
 
-def choice(kind: str, *options: str) -> Decision:
+def decision_among(kind: str, *options: str) -> Decision:
     return Decision("a", kind, lambda: options)
 
 
 def test_a_line_of_another_kind_or_round_answers_nothing() -> None:
     orders = OrderSet("a", 1, [Line(1, "feed", "x"), Line(2, "eat", "y", True)], {"s"}, frozenset())
-    assert orders.answer("1.p.feed.a.0", choice("feed", "x")) == ("x", "line [1]")
-    assert orders.answer("11.p.feed.a.0", choice("feed", "x")) is None
-    assert orders.answer("1.p.eat.a.0", choice("eat", "x", "y")) == ("y", "always [2]")
-    assert orders.answer("1.p.feed.a.0", choice("feed", "y")) is None
+    assert orders.answer("1.p.feed.a.0", decision_among("feed", "x")) == ("x", "line [1]")
+    assert orders.answer("11.p.feed.a.0", decision_among("feed", "x")) is None
+    assert orders.answer("1.p.eat.a.0", decision_among("eat", "x", "y")) == ("y", "always [2]")
+    assert orders.answer("1.p.feed.a.0", decision_among("feed", "y")) is None
 
 
 def test_a_scripted_kind_goes_on_with_always_lines_when_its_own_are_used_up() -> None:
     lines = [Line(1, "s", "one"), Line(2, "s", "rest", True), Line(3, "s", "one", True)]
     orders = OrderSet("a", 1, lines, {"s"}, frozenset())
-    decision = choice("s", "one", "rest")
+    decision = decision_among("s", "one", "rest")
     assert orders.answer("1.p.s.a.0", decision) == ("one", "line [1]")
     orders.entered(Entry("1.p.s.a.0", "a", "one", "line [1]"))
     assert orders.answer("1.p.s.a.1", decision) == ("rest", "always [2]")
@@ -165,15 +165,21 @@ def test_a_scripted_kind_goes_on_with_always_lines_when_its_own_are_used_up() ->
 def test_a_standing_line_may_have_a_star_and_the_first_that_fits_counts() -> None:
     lines = [Line(1, "eat", "b* rests", True), Line(2, "eat", "* rests", True)]
     orders = OrderSet("a", 1, [*lines, Line(3, "eat", "a1 rests", True)], {"s"}, frozenset())
-    assert orders.answer("1.p.eat.a.0", choice("eat", "a1 rests")) == ("a1 rests", "always [2]")
-    assert orders.answer("1.p.eat.a.0", choice("eat", "b1 rests")) == ("b1 rests", "always [1]")
-    assert orders.answer("1.p.eat.a.0", choice("eat", "b1 eats")) is None
+    assert orders.answer("1.p.eat.a.0", decision_among("eat", "a1 rests")) == (
+        "a1 rests",
+        "always [2]",
+    )
+    assert orders.answer("1.p.eat.a.0", decision_among("eat", "b1 rests")) == (
+        "b1 rests",
+        "always [1]",
+    )
+    assert orders.answer("1.p.eat.a.0", decision_among("eat", "b1 eats")) is None
 
 
 def test_each_line_that_was_carried_out_counts_once_for_its_own_kind() -> None:
     orders = OrderSet("a", 1, [Line(n, "s", str(n)) for n in range(4)], {"s"}, frozenset())
     for n in range(3):
-        assert orders.answer("1.p.s.a.0", choice("s", *"0123")) == (str(n), f"line [{n}]")
+        assert orders.answer("1.p.s.a.0", decision_among("s", *"0123")) == (str(n), f"line [{n}]")
         orders.entered(Entry(f"1.p.s.a.{n}", "a", str(n), f"line [{n}]"))
         orders.entered(Entry(f"1.p.other.a.{n}", "a", "x", "line [9]"))
     assert orders.last_line_numbers == {"s": 2, "other": 9}  # the last line of each kind

@@ -5,13 +5,13 @@ import pytest
 from engine import ALL, PUBLIC, Decision, Table, view
 from engine.table import start_of_round
 from games.registry import ruleset
-from tests.games.stored import paths, read
+from tests.games.stored import paths, read_stored_game
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["evolution", "digital", "climate", "origin", "classroom"])
 def test_only_the_last_round_is_replayed(name):
-    stored = read(paths(name)[0].read_text("utf-8"))
+    stored = read_stored_game(paths(name)[0].read_text("utf-8"))
     game, log = ruleset(name).game(stored.seats, stored.options), list(stored.log)
     for part in (0.02, 0.4, 0.77, 1.0):
         for viewpoint in (ALL, PUBLIC, stored.seats[0]):

@@ -118,7 +118,7 @@ class Old:
 TRAITS = {"old": Old(), "big": Big()}
 
 
-def said(functions: tuple) -> list[str]:
+def returned_words(functions: tuple) -> list[str]:
     return [function() for function in functions]
 
 
@@ -129,8 +129,8 @@ def test_a_trait_has_its_public_methods_as_hooks() -> None:
 def test_a_kit_has_the_functions_of_its_traits_once_each_by_name() -> None:
     kit = Kits(Kit, TRAITS)(["old", "big", "old", "?"])
     assert kit.names == {"old", "big"}
-    assert said(kit.grows) == ["big", "old"]
-    assert said(kit.sleeps) == ["long"]
+    assert returned_words(kit.grows) == ["big", "old"]
+    assert returned_words(kit.sleeps) == ["long"]
     none = Kits(Kit, TRAITS)([])
     assert (none.names, none.grows, none.sleeps) == (frozenset(), (), ())
 
@@ -147,8 +147,11 @@ def test_a_kit_has_the_hooks_of_the_classes_above_it_too() -> None:
     ("order", "said_first"), [({"grows": ["old", "big"]}, "old"), ({"grows": ["old"]}, "old")]
 )
 def test_the_declared_order_goes_before_the_alphabet(order: dict, said_first: str) -> None:
-    assert said(Kits(Kit, TRAITS, order)(["big", "old"]).grows)[0] == said_first
-    assert said(Kits(Kit, TRAITS, {"sleeps": ["old"]})(["big", "old"]).grows) == ["big", "old"]
+    assert returned_words(Kits(Kit, TRAITS, order)(["big", "old"]).grows)[0] == said_first
+    assert returned_words(Kits(Kit, TRAITS, {"sleeps": ["old"]})(["big", "old"]).grows) == [
+        "big",
+        "old",
+    ]
 
 
 def test_a_hook_is_exchanged_or_left_out_by_rewiring() -> None:
@@ -160,11 +163,13 @@ def test_a_hook_is_exchanged_or_left_out_by_rewiring() -> None:
         return None if (trait, hook) == ("old", "grows") else lambda: function().upper()
 
     kit = kits.rewired(wrap)(["big", "old"])
-    assert said(kit.grows) == ["BIG"]
-    assert said(kit.sleeps) == ["LONG"]
+    assert returned_words(kit.grows) == ["BIG"]
+    assert returned_words(kit.sleeps) == ["LONG"]
     assert sorted(seen) == [("big", "grows"), ("old", "grows"), ("old", "sleeps")]
-    assert said(kits(["big", "old"]).grows) == ["old", "big"]
-    assert said(kits.rewired(lambda trait, hook, function: function)(["big", "old"]).grows) == [
+    assert returned_words(kits(["big", "old"]).grows) == ["old", "big"]
+    assert returned_words(
+        kits.rewired(lambda trait, hook, function: function)(["big", "old"]).grows
+    ) == [
         "old",
         "big",
     ]

@@ -51,12 +51,12 @@ class Board(Mutable):
         self.book, self.body = book, body
 
 
-def twice(number: int) -> int:
+def doubled_number(number: int) -> int:
     return 2 * number
 
 
 class Rule(Value):
-    does: Callable[[int], int] = twice
+    does: Callable[[int], int] = doubled_number
 
 
 @pytest.mark.parametrize(

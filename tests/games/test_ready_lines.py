@@ -48,11 +48,11 @@ class Watch:
         self.answers.pop(entry.key, None)
 
 
-def lines_of(name: str) -> list[ReadyLine]:
+def ready_lines_of(name: str) -> list[ReadyLine]:
     return list(ruleset(name).ready)
 
 
-def said(line: ReadyLine, seat: str) -> ReadyCall:
+def ready_call(line: ReadyLine, seat: str) -> ReadyCall:
     return ReadyCall(line, next(other for other in "bca" if other != seat))
 
 
@@ -61,16 +61,16 @@ def without_card(option: str) -> str:
     return re.sub(r" thinks for .*", " thinks", option)
 
 
-def choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
+def ready_choice(table: Table[Any], key: str, line: ReadyLine) -> str | None:
     """What the line chooses on this table, and what it leaves if it holds back."""
     decision = next(one for k, one in table.pending if k == key)
     options = [] if decision.script else decision.option_list()
     if line.keeps:
         left = remaining_options(
-            [said(line, decision.seat)], table.state.clone(PUBLIC), decision.seat, options
+            [ready_call(line, decision.seat)], table.state.clone(PUBLIC), decision.seat, options
         )
         return "; ".join(dict.fromkeys(map(without_card, left)))
-    return chosen_option(said(line, decision.seat), table.state, decision.seat, options)
+    return chosen_option(ready_call(line, decision.seat), table.state, decision.seat, options)
 
 
 @pytest.mark.sample(2)
@@ -86,14 +86,14 @@ def test_every_table_finds_the_same_choice_and_it_is_an_option(
         for key, decision in watch.questions():
             for line in ruleset(name).ready_lines.lines_of(decision.kind):
                 seats = [ALL, decision.seat] if line.reads_hand else [ALL, PUBLIC, *"abc"]
-                found = {choice(watch.referee.tables[seat], key, line) for seat in seats}
+                found = {ready_choice(watch.referee.tables[seat], key, line) for seat in seats}
                 assert len(found) == 1, (key, line.sentence, found)
                 (text,) = found
                 met |= {line.sentence} if text else set()
                 assert text or not line.total, (key, line.sentence)
                 if text and not line.keeps:
                     assert watch.referee.full_table.why_not(decision, text) is None
-    assert len(met) > len(lines_of(name)) / 2  # the test met most of them
+    assert len(met) > len(ready_lines_of(name)) / 2  # the test met most of them
 
 
 @pytest.mark.parametrize("name", OURS)

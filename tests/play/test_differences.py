@@ -72,7 +72,7 @@ def test_the_first_difference_of_the_most_telling_field_is_told():
 
 
 # ------------------------------------------------------------------ orders, decks, log
-def listed(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
+def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
     return tuple(
         ListedOrders(bytes([9 - n]) * 32, "b", status, reason)
         for n, (status, reason) in enumerate(rows)
@@ -80,19 +80,19 @@ def listed(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
 
 
 def test_orders_listed_as_something_else():
-    good = replace(RIGHT, orders=listed(("accepted", ""), ("refused", "late")))
-    wrong = replace(RIGHT, orders=listed(("accepted", ""), ("refused", "forked")))
+    good = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "late")))
+    wrong = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "forked")))
     error = difference(wrong, good, G.keys)
     assert (error.reason, error.sentence) == (
         "rule",
         "the turn lists orders 080808 of seat b as refused (forked), but they are refused (late)",
     )
-    wrong = replace(RIGHT, orders=listed(("replaced", ""), ("refused", "late")))
+    wrong = replace(RIGHT, orders=listed_rows(("replaced", ""), ("refused", "late")))
     assert difference(wrong, good, G.keys).sentence == (
         "the turn lists orders 090909 of seat b as replaced, but they are accepted"
     )
-    good = replace(RIGHT, orders=listed(("refused", "rule")))
-    wrong = replace(RIGHT, orders=listed(("replaced", "")))
+    good = replace(RIGHT, orders=listed_rows(("refused", "rule")))
+    wrong = replace(RIGHT, orders=listed_rows(("replaced", "")))
     assert difference(wrong, good, G.keys).sentence == (
         "the turn lists orders 090909 of seat b as replaced, but they are refused (rule)"
     )
@@ -123,34 +123,34 @@ def test_cards_that_enter_a_deck():
     assert said(first) == said(replace(first, cards=(ONE,)), second) == lacks
 
 
-def entry(n: int = 0, **changes) -> LogEntry:
+def log_entry_of_b(n: int = 0, **changes) -> LogEntry:
     return replace(LogEntry(f"1.feed.feed.b.{n}", "b1 eats", "forced"), **changes)
 
 
 def test_the_log():
-    good = (entry(0), entry(1), entry(2))
+    good = (log_entry_of_b(0), log_entry_of_b(1), log_entry_of_b(2))
 
     def said(*log: LogEntry) -> str:
         error = difference(replace(RIGHT, log=log), replace(RIGHT, log=good), G.keys)
         return f"{error.sentence} [{error.reason}]"
 
     stops = "log: the turn stops before {}, which the orders settle [rule]"
-    assert said(entry(0), entry(1)) == stops.format("1.feed.feed.b.2")
+    assert said(log_entry_of_b(0), log_entry_of_b(1)) == stops.format("1.feed.feed.b.2")
     assert said() == stops.format("1.feed.feed.b.0")
     more = "log: 1.feed.feed.b.3: the orders do not settle this [rule]"
-    assert said(*good, entry(3), entry(4)) == more
+    assert said(*good, log_entry_of_b(3), log_entry_of_b(4)) == more
     where = "log, entry 1, 1.feed.feed.b.1: "
-    assert said(entry(0), entry(1, hidden=(ONE,)), entry(2)) == (
+    assert said(log_entry_of_b(0), log_entry_of_b(1, hidden=(ONE,)), log_entry_of_b(2)) == (
         f"{where}the handles do not match the cards put down [commitment]"
     )
-    assert said(entry(0), entry(1, by="default")) == (
+    assert said(log_entry_of_b(0), log_entry_of_b(1, by="default")) == (
         f"{where}says that default settles 'b1 eats', but forced does [rule]"
     )
-    assert said(entry(0), entry(1, text="pass", by="default")) == (
+    assert said(log_entry_of_b(0), log_entry_of_b(1, text="pass", by="default")) == (
         f"{where}says 'pass' by default, but the orders and the seed give 'b1 eats' by forced "
         "[rule]"
     )
-    assert said(entry(0), entry(5)) == (
+    assert said(log_entry_of_b(0), log_entry_of_b(5)) == (
         "log, entry 1, 1.feed.feed.b.5: says 'b1 eats' by forced, but the next question is "
         "1.feed.feed.b.1 [rule]"
     )
@@ -166,7 +166,7 @@ def test_a_card_that_did_not_leave_a_hand():
 
 
 # ------------------------------------------------------------------ packets
-def packed(**packets: Packet) -> dict[str, bytes]:
+def sealed_packets(**packets: Packet) -> dict[str, bytes]:
     rule = (
         [ListedOrders(ONE, "b", "refused", "rule")]
         if any(p.refused for p in packets.values())
@@ -181,7 +181,7 @@ def test_what_differs_in_a_packet():
     refusal = Refusal(ONE, "feed: b1 eats", "is not an option")
 
     def said(wrong: dict[str, Packet], right: dict[str, Packet]) -> str:
-        turn, good = (replace(RIGHT, packets=packed(**p)) for p in (wrong, right))
+        turn, good = (replace(RIGHT, packets=sealed_packets(**p)) for p in (wrong, right))
         error = difference(turn, good, G.keys)
         return f"{error.sentence} [{error.reason}]"
 
@@ -207,7 +207,7 @@ def test_what_differs_in_a_packet():
 
 
 def test_a_packet_that_does_not_open_or_has_another_size():
-    boxes = packed()
+    boxes = sealed_packets()
     for wrong in ({"a": boxes["a"]}, {**boxes, "c": b"x"}):
         assert difference_line(packets=wrong) == "packets: there must be one for each seat [box]"
     good = replace(RIGHT, packets=boxes)
@@ -298,7 +298,7 @@ def test_what_is_not_opened_is_said():
 
 
 # ------------------------------------------------------------------ stray turns
-def turns(count: int) -> list[Found]:
+def found_turns(count: int) -> list[Found]:
     return [Found(Name("turn", n + 1), Mark(1, 1, 1)) for n in range(count)]
 
 
@@ -311,7 +311,7 @@ def turns(count: int) -> list[Found]:
     ],
 )  # fmt: skip
 def test_the_strays_behind_the_last_turn(good, count, strays):
-    found = turns(count)
+    found = found_turns(count)
     got = behind_the_last(found, lambda one: one.name.turn in good)
     assert list(got) == found[count - strays :]
     assert (LOOK, MOST) == (64, 500)

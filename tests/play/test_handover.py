@@ -16,18 +16,18 @@ from tests.kit.sample_records import sample
 G = sample()
 
 
-def entry(seat, text, to="*", kind="play"):
+def own_entry(seat, text, to="*", kind="play"):
     return Entry(f"1.x.{kind}.{seat}.0", seat, text, "line", to)
 
 
 LOG = [
-    entry(CHANCE, "deal a: [?] [?] [?]", "a", "deal"),
-    entry(CHANCE, "deal b: [?] [?]", "b", "deal"),
-    entry(CHANCE, "under deck 4", "a", "under"),
-    entry(CHANCE, "turns up [horns 4]", "*", "deal"),
-    entry("a", "[?] on a1"),
-    entry("b", "[?] on b1; [?] on b1"),
-    entry("a", "done"),
+    own_entry(CHANCE, "deal a: [?] [?] [?]", "a", "deal"),
+    own_entry(CHANCE, "deal b: [?] [?]", "b", "deal"),
+    own_entry(CHANCE, "under deck 4", "a", "under"),
+    own_entry(CHANCE, "turns up [horns 4]", "*", "deal"),
+    own_entry("a", "[?] on a1"),
+    own_entry("b", "[?] on b1; [?] on b1"),
+    own_entry("a", "done"),
 ]
 
 
@@ -38,7 +38,7 @@ def test_the_cards_that_the_log_opens_to_one_seat_are_counted():
     assert known_cards("a", []) == 0
 
 
-def turn(**boxes):
+def turn_with_handover(**boxes):
     return replace(G.turn2.content, handover=boxes or None)
 
 
@@ -51,7 +51,7 @@ def check_handovers(turn, seats, log):
     TableReader._check_handovers(reader, turn)
 
 
-def refusal(*what):
+def handover_refusal(*what):
     with pytest.raises(RecordError) as caught:
         check_handovers(*what)
     return caught.value.reason, caught.value.sentence
@@ -62,12 +62,12 @@ def size(cards):
 
 
 def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
-    check_handovers(turn(), (), LOG)
-    check_handovers(turn(a=bytes(size(8)), c=bytes(size(0))), "ca", LOG)
+    check_handovers(turn_with_handover(), (), LOG)
+    check_handovers(turn_with_handover(a=bytes(size(8)), c=bytes(size(0))), "ca", LOG)
     every = ("field", "handover: must have a box for each seat that gets new keys")
-    assert refusal(turn(), "a", LOG) == every
-    assert refusal(turn(a=b""), (), LOG) == every
-    assert refusal(turn(a=bytes(size(8))), "b", LOG) == every
+    assert handover_refusal(turn_with_handover(), "a", LOG) == every
+    assert handover_refusal(turn_with_handover(a=b""), (), LOG) == every
+    assert handover_refusal(turn_with_handover(a=bytes(size(8))), "b", LOG) == every
     for wrong in (size(8) - 1, size(8) + 1, size(8) - TAG):
         told = f"handover: the box of seat a needs {size(8)} bytes"
-        assert refusal(turn(a=bytes(wrong)), "a", LOG) == ("padding", told)
+        assert handover_refusal(turn_with_handover(a=bytes(wrong)), "a", LOG) == ("padding", told)

@@ -382,25 +382,27 @@ def fate(sealed: dict[str, int], *, is_gone: bool = False) -> OrderFate:
     return fate_of(OrderSet("b", 4, 1, IDENT.hex()), turns, sealed, is_gone=is_gone)
 
 
-def late(before: int, *, gone: bool = False) -> str:
+def late_explanation(before: int, *, gone: bool = False) -> str:
     """What the owner of orders for turn 4 is told, sealed so many seconds before turn 5."""
     return explain_fate(fate(saw(before).sealed, is_gone=gone))
 
 
 def test_orders_that_were_dropped_although_they_were_in_time():
     ask = "if you sent them by then, ask Rhea why"
-    assert late(7200) == (
+    assert late_explanation(7200) == (
         "as far as this machine can tell, your orders 070707 answered turn 4 in time (sealed "
         "2027-01-15 06:00 "
         f"UTC, 2 hours before the date of turn 5), but turn 5 does not list them: {ask}"
     )
-    assert "10 minutes before the date of turn 5), but the file is gone" in late(600, gone=True)
+    assert "10 minutes before the date of turn 5), but the file is gone" in late_explanation(
+        600, gone=True
+    )
     start = "your orders 070707 for turn 4 came too late"
-    assert late(599) == (
+    assert late_explanation(599) == (
         f"{start}, or clocks differ: sealed 9 minutes before the date of turn 5, but turn 5 does "
         "not list them"
     )
-    assert late(0) == f"{start}: Rhea had made turn 5 without them"
+    assert late_explanation(0) == f"{start}: Rhea had made turn 5 without them"
     assert explain_fate(fate({})) == (
         "your orders 070707 answer turn 4, but turn 5 does not list them: if you sent them in "
         "time, ask Rhea why"

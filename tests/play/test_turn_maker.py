@@ -20,12 +20,12 @@ from pbem.records.deck import make_seed
 from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets
 from tests.attacks.cheats import seed_of
-from tests.kit.played_games import Played, key_of
+from tests.kit.played_games import Played, played_key
 from tests.kit.sample_records import NO_INPUTS
 from tests.notices.people import counted
 from tests.play.turn_makers import Lines, maker_of_four, question_to
 
-DEE = key_of("Dee")
+DEE = played_key("Dee")
 BOTH = (("a", b"1"), ("b", b"2"))
 
 
@@ -137,7 +137,7 @@ HOUR = 3600
 INPUTS = TurnInputs(SortedOrders(), (), 1000)
 
 
-def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0, before=77):
+def deadline_of_turn(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0, before=77):
     calendar = SimpleNamespace(
         seconds_put_off=lambda turn: off if turn == 5 else 0, renews=lambda turn: turn == changed
     )
@@ -150,30 +150,32 @@ def deadline(inputs=INPUTS, keeps=False, rule="1h", off=0, changed=0, before=77)
 
 
 def test_the_deadline_of_a_turn():
-    assert deadline() == 1000 + HOUR
-    assert deadline(off=7200) == 1000 + 3 * HOUR
-    assert deadline(rule="", off=7200) == 0, "nothing is put off where there is no deadline"
+    assert deadline_of_turn() == 1000 + HOUR
+    assert deadline_of_turn(off=7200) == 1000 + 3 * HOUR
+    assert deadline_of_turn(rule="", off=7200) == 0, "nothing is put off where there is no deadline"
 
 
 def test_a_turn_in_which_nothing_happens_keeps_the_deadline_unless_the_rule_changes():
-    assert deadline(keeps=True) == 77
-    assert deadline(keeps=True, off=7200) == 77 + 7200
-    assert deadline(keeps=True, off=7200, before=0) == 0
-    assert deadline(keeps=True, changed=4) == 77, "it changed in the turn before"
-    assert deadline(keeps=True, changed=5) == 1000 + HOUR
-    assert deadline(changed=5) == deadline(changed=4) == 1000 + HOUR
+    assert deadline_of_turn(keeps=True) == 77
+    assert deadline_of_turn(keeps=True, off=7200) == 77 + 7200
+    assert deadline_of_turn(keeps=True, off=7200, before=0) == 0
+    assert deadline_of_turn(keeps=True, changed=4) == 77, "it changed in the turn before"
+    assert deadline_of_turn(keeps=True, changed=5) == 1000 + HOUR
+    assert deadline_of_turn(changed=5) == deadline_of_turn(changed=4) == 1000 + HOUR
 
 
 def test_a_deadline_made_with_other_time_zone_data_counts_if_it_fits():
     rule = "every day 20:00 Europe/Berlin"
-    right = deadline(rule=rule)
+    right = deadline_of_turn(rule=rule)
     for named in (right, right + HOUR):
-        assert deadline(replace(INPUTS, deadline=named), rule=rule) == named
-        assert deadline(replace(INPUTS, deadline=named + 60), rule=rule, off=60) == named + 60
+        assert deadline_of_turn(replace(INPUTS, deadline=named), rule=rule) == named
+        assert (
+            deadline_of_turn(replace(INPUTS, deadline=named + 60), rule=rule, off=60) == named + 60
+        )
     for named in (0, right - 5 * HOUR, right + 5 * HOUR):
-        assert deadline(replace(INPUTS, deadline=named), rule=rule) == right
+        assert deadline_of_turn(replace(INPUTS, deadline=named), rule=rule) == right
     named = replace(INPUTS, deadline=right + HOUR)
-    assert deadline(named, keeps=True, rule=rule) == 77
+    assert deadline_of_turn(named, keeps=True, rule=rule) == 77
 
 
 # ------------------------------------------------------------------ a real one
@@ -220,7 +222,7 @@ def test_the_box_for_the_deputy_opens_for_the_deputy_alone_and_must_be_right(dep
     assert referee_secrets(charter, ident, first, DEE) == secrets
     assert referee_secrets(charter, ident, None, deputy_game.referee) == secrets
     with pytest.raises(RecordError, match="only Ref, the referee") as caught:
-        referee_secrets(charter, ident, first, key_of("Ann"))
+        referee_secrets(charter, ident, first, played_key("Ann"))
     assert caught.value.reason == "key"
     key = box_key(Secrets(DEE.seed).deputy(), charter.audit, ident)
     for wrong in (

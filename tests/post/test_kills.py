@@ -41,9 +41,9 @@ def test_killed_at_random_moments(table: Round, server: MailServer) -> None:
         game.begin()
         killed += play_and_kill(game, KILLS - killed, moments)
         time.sleep(4)  # longer than --wait-for-copy of these people
-        settle(game)
-        settle(game)
-        report(game, killed)
+        run_all_three(game)
+        run_all_three(game)
+        check_mails(game, killed)
         if killed >= KILLS:
             return
     raise AssertionError(
@@ -59,7 +59,7 @@ def play_and_kill(game: MailGame, most: int, moments: Moments) -> int:
             killed += run_and_kill(person, moments)
         answers = game.answer(game.ann, "a") | game.answer(game.bo, "b")
         if not answers and moments.chance.random() < 0.5:
-            settle(game)  # else no pass would ever end
+            run_all_three(game)  # else no pass would ever end
     return killed
 
 
@@ -74,12 +74,12 @@ def run_and_kill(person: Person, moments: Moments) -> bool:
     return was_running
 
 
-def settle(game: MailGame) -> None:
+def run_all_three(game: MailGame) -> None:
     for person in (game.bo, game.rhea, game.bo):
         game.run(person)
 
 
-def report(game: MailGame, killed: int) -> None:
+def check_mails(game: MailGame, killed: int) -> None:
     """Count what came to Bo, and what did not."""
     mails = game.server.mails("bo")
     ids = Counter(re.search(rb"(?im)^message-id: *(\S+)", mail)[1] for mail in mails)

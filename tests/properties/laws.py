@@ -88,7 +88,7 @@ class LawfulGame:
         assert table.state == full.state.clone(table.viewpoint), (
             f"law 2 for {table.viewpoint or 'public'}"
         )
-        assert asked(table) == asked(full), "the questions are a tell"
+        assert open_question_keys(table) == open_question_keys(full), "the questions are a tell"
         self.conserved(table)
         if table.viewpoint not in (ALL, PUBLIC):
             self.sharp(table)
@@ -104,7 +104,7 @@ class LawfulGame:
         """Replay the log on a new machine and go on there."""
         again = self._referee(self.referee.log)
         assert again.full_table.state == self.referee.full_table.state
-        assert asked(again.full_table) == asked(self.referee.full_table)
+        assert open_question_keys(again.full_table) == open_question_keys(self.referee.full_table)
         self.referee = again
         self.count["resumed"] += 1
 
@@ -129,7 +129,7 @@ class LawfulGame:
         for viewpoint in (PUBLIC, *self.game.seats):
             table = Table(self.game, viewpoint, view(log, viewpoint), check=check)
             assert table.state == full.state.clone(viewpoint), f"law 2 for {viewpoint or 'public'}"
-            assert asked(table) == asked(full)
+            assert open_question_keys(table) == open_question_keys(full)
             assert table.state.clone(viewpoint) == table.state
             self.count["replays"] += 1
 
@@ -210,7 +210,7 @@ class LawfulGame:
         assert known <= printed, known - printed
 
 
-def asked(table: Table[Any]) -> list[tuple[str, str, str]]:
+def open_question_keys(table: Table[Any]) -> list[tuple[str, str, str]]:
     """The open questions, as far as they could be a tell."""
     return [(key, d.seat, d.kind) for key, d in table.pending]
 

@@ -5,7 +5,7 @@
 * `place_faults(record, key)`: right records in a wrong place: `read` takes them, folders must not.
 * `orders_faults(...)`, `join_faults(...)`, `press_faults(...)`, `final_faults(...)`: caught when
   the box is opened.
-* `faults()`: all of them for the sample game.
+* `record_faults()`: all of them for the sample game.
 """
 
 import base64
@@ -488,7 +488,7 @@ def _flip(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
-def faults(game: Sample | None = None) -> Iterator[Fault]:
+def record_faults(game: Sample | None = None) -> Iterator[Fault]:
     """Every fault of every record of the sample game."""
     game = game or sample()
     keys = {k.public: k for k in (game.ann, game.bo, game.held)}

@@ -6,7 +6,7 @@ from copy import deepcopy
 
 import pytest
 
-from tests.reference.hunting import by_silence, carry_out, feedings, normal, thoughts
+from tests.reference.hunting import carry_out, feedings, normal, silent_hunt, thoughts
 from tests.reference.model import Model
 from tests.reference.seeds import as_case, is_short, repeatable, seeds
 from tests.reference.tables import Pair
@@ -76,7 +76,7 @@ class Feeding:
         listed = decision.option_list()
         assert sorted(listed) == sorted(self.with_cards(seat, options))
         assert decision.default is not None
-        silence = by_silence(self.model, seat) if kind == "feed" else "done"
+        silence = silent_hunt(self.model, seat) if kind == "feed" else "done"
         assert decision.default() == silence
         return self.choose(listed)
 

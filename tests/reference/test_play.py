@@ -15,7 +15,7 @@ import pytest
 from engine import ALL, CHANCE, Decision, Table
 from pbem.rulecases.run import CaseDealer
 from tests.reference.seeds import as_case, repeatable, seeds
-from tests.reference.tables import Pair, trait_of
+from tests.reference.tables import Pair, evolution_card_trait
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Species:
     cards: list[str]
 
     def has(self, card: str) -> bool:
-        return trait_of(card) in map(trait_of, self.cards)
+        return evolution_card_trait(card) in map(evolution_card_trait, self.cards)
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Place:
         if len(species.cards) < self.limit and not species.has(card):
             found.add(f"[{card}] on {species.name}")
         for n, old in enumerate(species.cards if self.replaces else (), 1):
-            if trait_of(old) == trait_of(card) or not species.has(card):
+            if evolution_card_trait(old) == evolution_card_trait(card) or not species.has(card):
                 found.add(f"[{card}] replaces {n} of {species.name}: {old}")
         return found
 
