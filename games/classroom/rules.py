@@ -12,7 +12,7 @@ from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import ahead
 from games.classroom.ready_lines import READY
 from games.classroom.screen import prose, scene
-from games.classroom.sentences import FORMS, SHOWING
+from games.classroom.sentences import FORMS, PLAYED
 from games.classroom.table import DEALT, Kit, State, draw, extinct, new_species
 from games.classroom.traits import LEAVES, TRAITS
 from games.later import later
@@ -101,7 +101,7 @@ KINDS = {
 SILENCE = "for a silent player: the silly player's choice, or removal from the game"
 
 HARMS = frozenset({"attacks"})
-STOPS = stops(FORMS, HARMS, SHOWING - {"food"}, "feed", "hole", "the watering hole", "species")
+STOPS = stops(FORMS, HARMS, PLAYED, "feed", "hole", "the watering hole", "species")
 
 CLASSROOM: Ruleset[State] = Ruleset(
     name="classroom",

@@ -8,10 +8,9 @@ from itertools import combinations, permutations, zip_longest
 
 from engine import UNKNOWN, Decision, NotInHand, Rules, Seat, Tag, ask, ask_all, put, take
 from games.origin.cards import COPIES, PAIRS, uses
-from games.origin.sentences import FORMS, SHOWING, title
+from games.origin.sentences import FORMS, SENTENCES, title
 from games.origin.table import Animal, Kit, State
 from games.origin.table_changes import add_pair, add_trait, new_animal
-from games.tables import named_openly
 
 PASS = "pass"
 
@@ -309,4 +308,4 @@ def shows(state: State, text: str) -> list[str]:
 
     A card played as an animal stays face down for the whole game (Origin, Development Phase).
     """
-    return named_openly(FORMS, text, SHOWING)
+    return SENTENCES.cards_shown(text)
