@@ -54,7 +54,7 @@ class OpenPublic:
         if decision.kind == "shuffle":
             deck.update(decision.cards)
         elif decision.kind == "deal":
-            (pattern,) = decision.listed()
+            (pattern,) = decision.option_list()
             count = pattern.count("?")
             cards, self._dealt = [one.card for one in self._dealt[:count]], self._dealt[count:]
             if len(cards) < count or Counter(cards) - deck:
@@ -155,7 +155,7 @@ class OpenMaker:
         self.dealt, self.put, self.first = [], [], number == 1
 
     def answer(self, key, decision):
-        options = decision.listed()
+        options = decision.option_list()
         if not self.is_cut:
             return None
         if decision.kind == "die":
