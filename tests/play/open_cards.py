@@ -163,7 +163,7 @@ class OpenMaker:
         cards = iter(self.decks.get(decision.deck, ()))
         return re.sub(r"\?", lambda _: next(cards), options[0])
 
-    def saw(self, decision, text):
+    def learn(self, decision, text):
         deck = self.decks.setdefault(decision.deck, [])
         if decision.kind == "shuffle":
             self.count += 1

@@ -143,8 +143,8 @@ def test_commands_say_what_the_cards_wait_for(open_mode, tmp_path):
 class Stacking(OpenMaker):
     """Two cards are exchanged before they are dealt."""
 
-    def saw(self, decision, text):
-        super().saw(decision, text)
+    def learn(self, decision, text):
+        super().learn(decision, text)
         if decision.kind == "shuffle":
             deck = self.decks[decision.deck]
             deck[0], deck[9] = deck[9], deck[0]
