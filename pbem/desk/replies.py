@@ -502,14 +502,13 @@ class ReplyDesk:
         view, mine = self.seat.view, self.seat.seat
         if view.over:
             return [f"The game is over after turn {view.turn}."]
-        kinds = view.play.ruleset.kinds
         lines = [f"Turn {view.turn} is the last one."]
         awaited = dict(view.awaited)
         if self.speaker.conceded:
             awaited.pop(mine, None)
         for seat, asked in sorted(awaited.items()):
             who = "You are" if seat == mine else f"{view.names[seat]} is"
-            lines.append(f"{who} asked: {', '.join(kinds[kind].question for kind in asked)}.")
+            lines.append(f"{who} asked: {', '.join(map(view.question_of, asked))}.")
         if mine not in awaited:
             return lines
         lines += [f"Answers count until {self.seat.due}."] if self.seat.due else []
